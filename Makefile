@@ -1,0 +1,87 @@
+# Settings, as in: make e2e LAYOUT=zones KEEP=1
+REPORT_DIR ?= _report
+LAYOUT ?= zones
+KUBERNETES ?= 1.36
+NAME ?=
+KEEP ?=
+IMAGES ?= auto
+FOCUS ?=
+SEED ?=
+export FOCUS
+
+csi_topo = _bin/csi-topo
+name_flag = $(if $(NAME),--name '$(NAME)')
+cluster_flags = --layout '$(LAYOUT)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
+keep = $(filter-out 0 no false,$(KEEP))
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Say what there is to make
+	@echo 'Targets'
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo 'Settings'
+	@printf '  %-22s %s\n' \
+		'REPORT_DIR=$(REPORT_DIR)' 'where the report goes' \
+		'LAYOUT=$(LAYOUT)' 'regions, zones and nodes: a name in clusters/layout, or a file' \
+		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
+		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
+		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
+		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
+		'FOCUS=REGEXP' 'only the cases it matches' \
+		'SEED=N' 'the order of an earlier run'
+
+.PHONY: verify
+verify: ## Check format, vet, lint, scripts, workflows, modules and the register
+	@scripts/verify.sh
+
+.PHONY: format
+format: ## Rewrite Go files and scripts in the form that verify wants
+	@go tool -modfile=tools.mod golangci-lint fmt
+	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
+
+.PHONY: tidy
+tidy: ## Bring go.mod and tools.mod to what the code needs
+	@scripts/tidy.sh
+
+.PHONY: test
+test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
+	@scripts/test.sh
+	@exec $(csi_topo) spec --report-dir '$(REPORT_DIR)/spec'
+
+# exec, so that Ctrl-C and a signal to make reach the command itself.
+.PHONY: e2e
+e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the reference driver on it, remove it
+	@exec $(csi_topo) cluster --report-dir '$(REPORT_DIR)' $(cluster_flags) \
+		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
+
+.PHONY: test-cleanup
+test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left
+	@scripts/test-cleanup.sh
+
+.PHONY: cluster-up
+cluster-up: $(csi_topo) ## Bring up the cluster with the reference driver, and leave it
+	@exec $(csi_topo) up $(cluster_flags) --logs-dir '$(REPORT_DIR)/logs'
+
+.PHONY: cluster-down
+cluster-down: $(csi_topo) ## Remove the cluster
+	@exec $(csi_topo) down $(name_flag)
+
+.PHONY: images
+images: $(csi_topo) ## Pull or build the node and sidecar images, and keep them in the user's cache
+	@exec $(csi_topo) images --kubernetes '$(KUBERNETES)' --images '$(IMAGES)'
+
+.PHONY: engine-down
+engine-down: $(csi_topo) ## Stop the container engine that csi-topo started, if it did
+	@exec $(csi_topo) engine down
+
+.PHONY: clean
+clean: ## Remove what was built here and the report; the user's cache stays
+	rm -rf _bin '$(REPORT_DIR)'
+
+# Go knows best whether there is anything to build.
+.PHONY: $(csi_topo)
+$(csi_topo):
+	@echo 'building $(csi_topo) (the first time takes a minute or two)'
+	@go build -o $(csi_topo) ./e2e/cmd/csi-topo

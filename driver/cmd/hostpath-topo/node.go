@@ -1,0 +1,131 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/kubernetes"
+	"github.com/csi-topo/csi-topo/driver/registration"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// nodeFlags are the flags of the node plugin.
+type nodeFlags struct {
+	serving
+	nodeName        string
+	maxVolumes      int64
+	registrationDir string
+	kubeletEndpoint string
+}
+
+func newNodeCommand() *cobra.Command {
+	var f nodeFlags
+	command := &cobra.Command{
+		Use:   "node",
+		Short: "Serve the Identity and Node services of one node",
+		Long: `Serves the Identity and Node services of the node it runs on, as root, until
+SIGTERM. The node's segment is read from its labels topology.kubernetes.io/region
+and topology.kubernetes.io/zone, once, at start.`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return f.run(command.Context())
+		},
+	}
+	flags := command.Flags()
+	f.serving.add(flags)
+	flags.StringVar(&f.nodeName, "node-name", "", "name of this node in Kubernetes, which is also its node id (required)")
+	flags.Int64Var(&f.maxVolumes, "max-volumes", 0, "how many volumes the node takes at once; 0 leaves it to Kubernetes")
+	flags.StringVar(&f.registrationDir, "registration-dir", "",
+		"register with the kubelet by a socket in this directory, usually /var/lib/kubelet/plugins_registry; without it something else has to, such as node-driver-registrar")
+	flags.StringVar(&f.kubeletEndpoint, "kubelet-endpoint", "",
+		"path on the host of the socket that --endpoint names in the container (required with --registration-dir)")
+	return command
+}
+
+func (f nodeFlags) check() error {
+	if err := f.serving.check(); err != nil {
+		return err
+	}
+	switch {
+	case f.nodeName == "":
+		return errors.New("--node-name is required: the name of this node in Kubernetes")
+	case f.maxVolumes < 0:
+		return fmt.Errorf("--max-volumes must not be negative, got %d", f.maxVolumes)
+	case (f.registrationDir == "") != (f.kubeletEndpoint == ""):
+		return errors.New("--registration-dir and --kubelet-endpoint need each other: set both or none")
+	}
+	return nil
+}
+
+func (f nodeFlags) run(ctx context.Context) error {
+	client, err := newClient()
+	if err != nil {
+		return err
+	}
+	segment, err := kubernetes.OwnSegment(ctx, client, f.nodeName)
+	if err != nil {
+		return err
+	}
+	images, err := volume.OpenImages(f.dataDir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = images.Close() }()
+	node := service.NewNode(service.NodeConfig{
+		NodeID:     f.nodeName,
+		Segment:    segment,
+		MaxVolumes: f.maxVolumes,
+		Volumes:    volume.NewLoopMounter(images),
+	})
+
+	group, ctx := errgroup.WithContext(ctx)
+	err = f.serving.start(ctx, group, func(server *grpc.Server) {
+		csi.RegisterIdentityServer(server, service.NewIdentity(version()))
+		csi.RegisterNodeServer(server, node)
+	})
+	if err == nil && f.registrationDir != "" {
+		err = f.register(ctx, group)
+	}
+	if err != nil {
+		group.Go(func() error { return err })
+	}
+	return group.Wait()
+}
+
+// register serves the registration socket, which the kubelet may find only once
+// the driver's own socket is there.
+func (f nodeFlags) register(ctx context.Context, group *errgroup.Group) error {
+	refused := make(chan error, 1)
+	registrar := registration.New(service.DriverName, f.kubeletEndpoint, func(err error) {
+		select {
+		case refused <- err:
+		default: // the first reason is already on its way
+		}
+	})
+	socket, err := service.Listen("unix://" + registration.SocketPath(f.registrationDir, service.DriverName))
+	if err != nil {
+		return err
+	}
+	group.Go(func() error { return service.ServeOn(ctx, socket, registrar.Register) })
+	group.Go(func() error {
+		select {
+		case err := <-refused:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+	})
+	return nil
+}

@@ -1,0 +1,178 @@
+// Package embedded runs the reference driver in this process, without root and
+// without a cluster: one controller and one node per topology segment, each on
+// its own socket, with volumes in memory. It is how the driver is tested, and
+// what the spec tier speaks to when no driver is named.
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/go-logr/logr"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/pool"
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+const (
+	defaultBytesPerSegment = 1 << 30
+	defaultVolumeBytes     = 16 << 20
+	version                = "embedded"
+)
+
+// Options say what driver to run.
+type Options struct {
+	// Segments are the topology segments, each with one node; region R1 with the
+	// zones Z2, Z3, Z4 and Z5 when nil.
+	Segments []topology.Segment
+	// BytesPerSegment is what volumes can use in each segment; 1 GiB when 0.
+	BytesPerSegment int64
+	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
+	MaxVolumesPerNode int64
+	// Dir is a directory for the sockets and the records; required, and left
+	// as it is by Stop. Its path must be short, as those of sockets are.
+	Dir string
+	// Volumes are those of an earlier run in the same Dir, which the new one
+	// carries on; none when nil.
+	Volumes *volume.Memory
+}
+
+// Driver is a running driver.
+type Driver struct {
+	// Controller is the endpoint of the Identity and Controller services.
+	Controller string
+	// Nodes are the nodes, in the order of Options.Segments.
+	Nodes []Node
+	// Volumes are the volumes that there truly are, whatever the controller says.
+	Volumes *volume.Memory
+
+	stop    context.CancelFunc
+	servers *errgroup.Group
+	store   *record.Store
+}
+
+// Node is one node of a running driver.
+type Node struct {
+	// ID is what NodeGetInfo calls the node.
+	ID string
+	// Endpoint is that of the Identity and Node services.
+	Endpoint string
+	// Segment is where the node is.
+	Segment topology.Segment
+}
+
+// Start runs a driver until Stop or the end of ctx; all its sockets accept calls
+// when it returns. It logs to the logger that ctx carries, and nowhere if there
+// is none.
+func Start(ctx context.Context, o Options) (*Driver, error) {
+	o, err := o.orDefaults()
+	if err != nil {
+		return nil, err
+	}
+	store, err := record.Open(filepath.Join(o.Dir, "records.db"))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := logr.FromContext(ctx); err != nil {
+		ctx = logr.NewContext(ctx, logr.Discard())
+	}
+	ctx, stop := context.WithCancel(ctx)
+	d := &Driver{Volumes: o.Volumes, stop: stop, servers: &errgroup.Group{}, store: store}
+	if err := d.start(ctx, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the embedded driver: %w", err), d.Stop())
+	}
+	return d, nil
+}
+
+// Stop ends the driver and removes its sockets. The records stay in Options.Dir.
+func (d *Driver) Stop() error {
+	d.stop()
+	return errors.Join(d.servers.Wait(), d.store.Close())
+}
+
+func (o Options) orDefaults() (Options, error) {
+	if o.Dir == "" {
+		return o, errors.New("starting the embedded driver: Options.Dir is required")
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return o, fmt.Errorf("starting the embedded driver in %s: %w", o.Dir, err)
+	}
+	o.Dir = dir
+	if o.Volumes == nil {
+		o.Volumes = volume.NewMemory()
+	}
+	if o.BytesPerSegment == 0 {
+		o.BytesPerSegment = defaultBytesPerSegment
+	}
+	if o.Segments == nil {
+		for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {
+			o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
+		}
+	}
+	return o, nil
+}
+
+func (d *Driver) start(ctx context.Context, o Options) error {
+	inventory := service.FixedInventory{}
+	for i, segment := range o.Segments {
+		id := fmt.Sprintf("node-%d", i+1)
+		inventory[id] = segment
+		d.Nodes = append(d.Nodes, Node{ID: id, Endpoint: o.endpoint(id), Segment: segment})
+	}
+	controller, err := service.NewController(ctx, service.ControllerConfig{
+		Inventory:         inventory,
+		Pools:             pool.New(pool.Capacity{DefaultBytes: o.BytesPerSegment}),
+		Store:             d.store,
+		Volumes:           d.Volumes,
+		Sizes:             service.Sizes{DefaultBytes: defaultVolumeBytes},
+		MaxVolumesPerNode: o.MaxVolumesPerNode,
+	})
+	if err != nil {
+		return err
+	}
+	d.Controller = o.endpoint("controller")
+	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) }); err != nil {
+		return err
+	}
+	for _, n := range d.Nodes {
+		node := service.NewNode(service.NodeConfig{
+			NodeID:     n.ID,
+			Segment:    n.Segment,
+			MaxVolumes: o.MaxVolumesPerNode,
+			Volumes:    d.Volumes,
+		})
+		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve serves Identity and what register adds on the endpoint, which accepts
+// calls when it returns.
+func (d *Driver) serve(ctx context.Context, endpoint string, register func(*grpc.Server)) error {
+	listener, err := service.Listen(endpoint)
+	if err != nil {
+		return err
+	}
+	d.servers.Go(func() error {
+		return service.ServeOn(ctx, listener, func(s *grpc.Server) {
+			csi.RegisterIdentityServer(s, service.NewIdentity(version))
+			register(s)
+		})
+	})
+	return nil
+}
+
+func (o Options) endpoint(name string) string {
+	return "unix://" + filepath.Join(o.Dir, name+".sock")
+}

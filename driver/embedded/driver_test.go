@@ -1,0 +1,313 @@
+package embedded_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+const mib = 1 << 20
+
+func start(t *testing.T, o embedded.Options) *embedded.Driver {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	driver, err := embedded.Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := driver.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return driver
+}
+
+func dial(t *testing.T, endpoint string) *grpc.ClientConn {
+	t.Helper()
+	connection, err := grpc.NewClient(endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = connection.Close() })
+	return connection
+}
+
+func request(name string, bytes int64, zones ...string) *csi.CreateVolumeRequest {
+	r := &csi.CreateVolumeRequest{
+		Name:          name,
+		CapacityRange: &csi.CapacityRange{RequiredBytes: bytes},
+		VolumeCapabilities: []*csi.VolumeCapability{{
+			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+		}},
+		AccessibilityRequirements: &csi.TopologyRequirement{},
+	}
+	for _, zone := range zones {
+		r.AccessibilityRequirements.Requisite = append(r.AccessibilityRequirements.Requisite, inZone(zone))
+	}
+	return r
+}
+
+func inZone(name string) *csi.Topology {
+	return &csi.Topology{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: name}}
+}
+
+func available(t *testing.T, controller csi.ControllerClient, at *csi.Topology) int64 {
+	t.Helper()
+	response, err := controller.GetCapacity(t.Context(), &csi.GetCapacityRequest{AccessibleTopology: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.GetAvailableCapacity()
+}
+
+func TestDefaults(t *testing.T) {
+	driver := start(t, embedded.Options{})
+	controller := csi.NewControllerClient(dial(t, driver.Controller))
+	var zones []string
+	for _, node := range driver.Nodes {
+		info, err := csi.NewNodeClient(dial(t, node.Endpoint)).NodeGetInfo(t.Context(), &csi.NodeGetInfoRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.GetNodeId() != node.ID || !node.Segment.Equal(info.GetAccessibleTopology().GetSegments()) {
+			t.Errorf("got %v, want node %s in {%s}", info, node.ID, node.Segment)
+		}
+		if got := available(t, controller, info.GetAccessibleTopology()); got != 1<<30 {
+			t.Errorf("{%s} has %d bytes, want 1 GiB", node.Segment, got)
+		}
+		zones = append(zones, node.Segment[topology.ZoneKey])
+	}
+	if got := strings.Join(zones, " "); got != "Z2 Z3 Z4 Z5" {
+		t.Errorf("the zones are %s", got)
+	}
+}
+
+// Every instance claims the same (PC-01).
+func TestIdentityIsTheSameEverywhere(t *testing.T) {
+	driver := start(t, embedded.Options{})
+	of := func(endpoint string) (*csi.GetPluginInfoResponse, *csi.GetPluginCapabilitiesResponse) {
+		identity := csi.NewIdentityClient(dial(t, endpoint))
+		info, err := identity.GetPluginInfo(t.Context(), &csi.GetPluginInfoRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		capabilities, err := identity.GetPluginCapabilities(t.Context(), &csi.GetPluginCapabilitiesRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info, capabilities
+	}
+	info, capabilities := of(driver.Controller)
+	if info.GetName() != "hostpath.topo.csi" || len(capabilities.GetCapabilities()) != 3 {
+		t.Errorf("got %v, %v", info, capabilities)
+	}
+	for _, node := range driver.Nodes {
+		if i, c := of(node.Endpoint); !proto.Equal(i, info) || !proto.Equal(c, capabilities) {
+			t.Errorf("node %s says %v, %v, the controller %v, %v", node.ID, i, c, info, capabilities)
+		}
+	}
+}
+
+func TestSocketsAreForTheirUserOnly(t *testing.T) {
+	directory := filepath.Join(t.TempDir(), "driver")
+	driver := start(t, embedded.Options{Dir: directory})
+	endpoints := []string{driver.Controller}
+	for _, node := range driver.Nodes {
+		endpoints = append(endpoints, node.Endpoint)
+	}
+	for _, endpoint := range endpoints {
+		info, err := os.Stat(strings.TrimPrefix(endpoint, "unix://"))
+		if err != nil || info.Mode() != fs.ModeSocket|0o600 {
+			t.Errorf("%s: %v, %v", endpoint, info, err)
+		}
+	}
+	if info, err := os.Stat(directory); err != nil || info.Mode() != fs.ModeDir|0o700 {
+		t.Errorf("%s: %v, %v", directory, info, err)
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	if _, err := embedded.Start(t.Context(), embedded.Options{}); err == nil || !strings.Contains(err.Error(), "Options.Dir is required") {
+		t.Errorf("no directory: got %v", err)
+	}
+	directory := t.TempDir()
+	start(t, embedded.Options{Dir: directory})
+	if _, err := embedded.Start(t.Context(), embedded.Options{Dir: directory}); err == nil || !strings.Contains(err.Error(), "another process has them open") {
+		t.Errorf("a directory in use: got %v", err)
+	}
+	long := filepath.Join(t.TempDir(), strings.Repeat("d", 120))
+	if _, err := embedded.Start(t.Context(), embedded.Options{Dir: long}); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("a directory too deep for sockets: got %v", err)
+	}
+}
+
+func TestRestart(t *testing.T) {
+	directory := t.TempDir()
+	first := start(t, embedded.Options{Dir: directory})
+	created, err := csi.NewControllerClient(dial(t, first.Controller)).CreateVolume(t.Context(), request("volume", 10*mib, "Z4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(directory, "*.sock")); err != nil || len(left) > 0 {
+		t.Errorf("sockets left behind: %v, %v", left, err)
+	}
+	second := start(t, embedded.Options{Dir: directory, Volumes: first.Volumes})
+	controller := csi.NewControllerClient(dial(t, second.Controller))
+	again, err := controller.CreateVolume(t.Context(), request("volume", 10*mib, "Z4"))
+	if err != nil || !proto.Equal(again, created) {
+		t.Errorf("got %v and %v, want %v", again, err, created)
+	}
+	if got := available(t, controller, inZone("Z4")); got != 1<<30-10*mib {
+		t.Errorf("Z4 has %d bytes, want 10 MiB less than 1 GiB", got)
+	}
+}
+
+// Many callers create one name: one volume comes of it (GEN-02, CV-07).
+func TestOneNameAtOnce(t *testing.T) {
+	driver := start(t, embedded.Options{})
+	controller := csi.NewControllerClient(dial(t, driver.Controller))
+	var wait sync.WaitGroup
+	answers := make([]*csi.CreateVolumeResponse, 50)
+	for i := range answers {
+		wait.Go(func() {
+			var err error
+			if answers[i], err = controller.CreateVolume(t.Context(), request("volume", 10*mib, "Z2", "Z3")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	for _, answer := range answers {
+		if !proto.Equal(answer, answers[0]) {
+			t.Errorf("got %v and %v", answer, answers[0])
+		}
+	}
+	if ids := driver.Volumes.IDs(); len(ids) != 1 {
+		t.Errorf("there are volumes %v, want one", ids)
+	}
+}
+
+// Many callers fill a zone: exactly what fits is made, and all of it comes back.
+func TestFillingAZoneAtOnce(t *testing.T) {
+	const fit, callers = 20, 50
+	driver := start(t, embedded.Options{BytesPerSegment: fit*10*mib + 5*mib})
+	controller := csi.NewControllerClient(dial(t, driver.Controller))
+	empty := available(t, controller, nil)
+	var mu sync.Mutex
+	var created []*csi.Volume
+	each(callers, func(i int) {
+		response, err := controller.CreateVolume(t.Context(), request(fmt.Sprint(i), 10*mib, "Z3"))
+		if status.Code(err) == codes.ResourceExhausted {
+			return
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		created = append(created, response.GetVolume())
+	})
+	if len(created) != fit || len(driver.Volumes.IDs()) != fit {
+		t.Errorf("%d volumes were created, and %d are there, want %d", len(created), len(driver.Volumes.IDs()), fit)
+	}
+	if got := available(t, controller, inZone("Z3")); got != 5*mib {
+		t.Errorf("Z3 has %d bytes left, want 5 MiB", got)
+	}
+	each(len(created), func(i int) {
+		if _, err := controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: created[i].GetVolumeId()}); err != nil {
+			t.Error(err)
+		}
+	})
+	if got := available(t, controller, nil); got != empty {
+		t.Errorf("%d bytes are available when all is deleted, want %d", got, empty)
+	}
+}
+
+// Many callers do all sorts of things to a few volumes; whatever the order, in
+// the end nothing is left of them.
+func TestEverythingAtOnce(t *testing.T) {
+	driver := start(t, embedded.Options{})
+	controller := csi.NewControllerClient(dial(t, driver.Controller))
+	empty := available(t, controller, nil)
+	each(20, func(i int) {
+		r := request(fmt.Sprint(i%4), 10*mib, "Z2")
+		for range 10 {
+			response, err := controller.CreateVolume(t.Context(), r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			id := response.GetVolume().GetVolumeId()
+			_, published := controller.ControllerPublishVolume(t.Context(), &csi.ControllerPublishVolumeRequest{
+				VolumeId: id, NodeId: driver.Nodes[0].ID, VolumeCapability: r.GetVolumeCapabilities()[0],
+			})
+			_, expanded := controller.ControllerExpandVolume(t.Context(), &csi.ControllerExpandVolumeRequest{
+				VolumeId: id, CapacityRange: &csi.CapacityRange{RequiredBytes: 11 * mib},
+			})
+			_, listed := controller.ListVolumes(t.Context(), &csi.ListVolumesRequest{})
+			_, unpublished := controller.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: id})
+			_, deleted := controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: id})
+			for call, err := range map[string]error{"publish": published, "expand": expanded, "list": listed, "unpublish": unpublished, "delete": deleted} {
+				switch status.Code(err) {
+				case codes.OK, codes.NotFound: // another caller deleted it
+				case codes.FailedPrecondition: // or published it again before the deletion
+					if call != "delete" {
+						t.Errorf("%s: %v", call, err)
+					}
+				default:
+					t.Errorf("%s: %v", call, err)
+				}
+			}
+		}
+	})
+	list, err := controller.ListVolumes(t.Context(), &csi.ListVolumesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range list.GetEntries() {
+		id := entry.GetVolume().GetVolumeId()
+		if _, err := controller.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: id}); err != nil {
+			t.Error(err)
+		}
+		if _, err := controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: id}); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := available(t, controller, nil); got != empty {
+		t.Errorf("%d bytes are available in the end, want %d", got, empty)
+	}
+	if ids := driver.Volumes.IDs(); len(ids) > 0 {
+		t.Errorf("volumes left behind: %v", ids)
+	}
+}
+
+// each calls do with 0 to count-1, all at once.
+func each(count int, do func(int)) {
+	var wait sync.WaitGroup
+	for i := range count {
+		wait.Go(func() { do(i) })
+	}
+	wait.Wait()
+}

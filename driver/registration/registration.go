@@ -1,0 +1,64 @@
+// Package registration announces the driver to the kubelet by the kubelet's
+// plugin registration API, which otherwise the node-driver-registrar image does.
+// It knows only where the driver's socket is, not what is served there.
+package registration
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"google.golang.org/grpc"
+	"k8s.io/klog/v2"
+	registrationv1 "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
+)
+
+// csiVersion is the version of the CSI protocol that the kubelet is told; it
+// takes any 1.x for the current one.
+const csiVersion = "1.0.0"
+
+// Server answers the kubelet when it finds the driver's registration socket.
+type Server struct {
+	registrationv1.UnimplementedRegistrationServer
+	driver   string
+	endpoint string
+	refused  func(error)
+}
+
+// New returns a server that announces the driver, whose CSI socket has the path
+// endpoint on the host, where the kubelet sees it. A kubelet that refuses the
+// driver may not ask again before the registration socket was made anew: refused
+// is called with its reason, and should end the process.
+func New(driver, endpoint string, refused func(error)) *Server {
+	return &Server{driver: driver, endpoint: endpoint, refused: refused}
+}
+
+// SocketPath is where the kubelet looks for the registration socket of the driver.
+func SocketPath(directory, driver string) string {
+	return filepath.Join(directory, driver+"-reg.sock")
+}
+
+// Register adds the registration service to the gRPC server.
+func (s *Server) Register(server *grpc.Server) {
+	registrationv1.RegisterRegistrationServer(server, s)
+}
+
+// GetInfo tells the kubelet the driver's name and socket.
+func (s *Server) GetInfo(context.Context, *registrationv1.InfoRequest) (*registrationv1.PluginInfo, error) {
+	return &registrationv1.PluginInfo{
+		Type:              registrationv1.CSIPlugin,
+		Name:              s.driver,
+		Endpoint:          s.endpoint,
+		SupportedVersions: []string{csiVersion},
+	}, nil
+}
+
+// NotifyRegistrationStatus is how the kubelet says what became of the registration.
+func (s *Server) NotifyRegistrationStatus(ctx context.Context, status *registrationv1.RegistrationStatus) (*registrationv1.RegistrationStatusResponse, error) {
+	if status.GetPluginRegistered() {
+		klog.FromContext(ctx).Info("registered with the kubelet", "driver", s.driver)
+	} else {
+		s.refused(fmt.Errorf("the kubelet did not register driver %s: %s", s.driver, status.GetError()))
+	}
+	return &registrationv1.RegistrationStatusResponse{}, nil
+}

@@ -1,0 +1,176 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/google/uuid"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// creation is a CreateVolumeRequest that was understood.
+type creation struct {
+	name        string
+	parameters  parameters
+	bytes       int64
+	capacity    *csi.CapacityRange
+	known       []topology.Segment
+	requirement topology.Requirement
+}
+
+// createVolume makes a volume in the segments that topology.Choose picks, or
+// returns the one that has the name already (CV-02, CV-03). It answers
+// ALREADY_EXISTS if that one is not what is asked for (CVE-06), OUT_OF_RANGE if
+// no volume may have the size (CVE-11), and RESOURCE_EXHAUSTED if the segments
+// that it may be in have no room; then nothing is left behind (CVE-08).
+func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	asked, err := c.understand(r)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.store.VolumeNamed(asked.name)
+	switch {
+	case errors.Is(err, record.ErrNotFound):
+	case err != nil:
+		return nil, failure(err)
+	case v.State == record.Ready:
+		if err := asked.metBy(v); err != nil {
+			return nil, err
+		}
+		return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
+	default:
+		// An earlier call was cut off, and could not clean up after itself.
+		if err := c.discard(ctx, v); err != nil {
+			return nil, failure(err)
+		}
+	}
+	v, err = c.create(ctx, asked)
+	if err != nil {
+		return nil, failure(err)
+	}
+	return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
+}
+
+// create makes a new volume. It is recorded before anything of it is on disk:
+// whenever the process ends, what is on disk has a record that says so, and
+// recover removes what was not finished. Acknowledged is what is Ready.
+func (c *controller) create(ctx context.Context, asked creation) (record.Volume, error) {
+	// Ids grow with time: new records come after all others, which keeps commits
+	// small and the pages of ListVolumes in the order of creation.
+	id, err := uuid.NewV7()
+	if err != nil {
+		return record.Volume{}, fmt.Errorf("making an id: %w", err)
+	}
+	v := record.Volume{ID: id.String(), Name: asked.name, State: record.Creating, Bytes: asked.bytes}
+	segments, err := c.placement.reserve(v.ID, v.Bytes, asked.known, asked.requirement, asked.parameters.zones)
+	if err != nil {
+		return v, err
+	}
+	v.Segments = segments
+	if err := c.makeReady(ctx, &v); err != nil {
+		return v, c.abandon(ctx, v, err)
+	}
+	return v, nil
+}
+
+func (c *controller) makeReady(ctx context.Context, v *record.Volume) error {
+	if err := c.store.Put(*v); err != nil {
+		return err
+	}
+	if err := c.volumes.Create(ctx, v.ID, v.Bytes); err != nil {
+		return fmt.Errorf("creating volume %q: %w", v.Name, err)
+	}
+	v.State = record.Ready
+	return c.store.Put(*v)
+}
+
+// understand answers INVALID_ARGUMENT for a request that no driver, or not this
+// one, may satisfy.
+func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
+	asked := creation{name: r.GetName(), capacity: r.GetCapacityRange(), known: c.inventory.Segments()}
+	if err := checkName(asked.name); err != nil {
+		return asked, err
+	}
+	if err := checkCapabilities(r.GetVolumeCapabilities()); err != nil {
+		return asked, err
+	}
+	if r.GetVolumeContentSource() != nil {
+		return asked, status.Error(codes.InvalidArgument, "volume_content_source is not supported: volumes begin empty")
+	}
+	if len(r.GetMutableParameters()) > 0 {
+		return asked, status.Error(codes.InvalidArgument, "mutable_parameters are not supported: leave them empty")
+	}
+	var err error
+	if asked.parameters, err = parseParameters(r.GetParameters()); err != nil {
+		return asked, err
+	}
+	if asked.bytes, err = c.sizes.choose(asked.capacity); err != nil {
+		return asked, err
+	}
+	asked.requirement, err = requirementOf(asked.known, r.GetAccessibilityRequirements())
+	return asked, err
+}
+
+// metBy answers ALREADY_EXISTS unless the volume is what is asked for.
+func (asked creation) metBy(v record.Volume) error {
+	required, limit := asked.capacity.GetRequiredBytes(), asked.capacity.GetLimitBytes()
+	switch {
+	case v.Bytes < required || (limit > 0 && v.Bytes > limit):
+		return status.Errorf(codes.AlreadyExists, "volume %q exists with %d bytes, which is not between required_bytes %d and limit_bytes %d",
+			v.Name, v.Bytes, required, limit)
+	case len(v.Segments) != asked.parameters.zones:
+		return status.Errorf(codes.AlreadyExists, "volume %q exists and is accessible from %d segment(s), and parameter %q asks for %d",
+			v.Name, len(v.Segments), zonesParameter, asked.parameters.zones)
+	case !asked.requirement.Met(v.Segments):
+		return status.Errorf(codes.AlreadyExists, "volume %q exists and is accessible from %v, which does not satisfy accessibility_requirements",
+			v.Name, v.Segments)
+	}
+	return nil
+}
+
+// requirementOf reads accessibility_requirements; none is one that everything meets.
+func requirementOf(known []topology.Segment, r *csi.TopologyRequirement) (topology.Requirement, error) {
+	if r == nil {
+		return topology.Requirement{}, nil
+	}
+	requirement, err := topology.NewRequirement(known, segmentsOf(r.GetRequisite()), segmentsOf(r.GetPreferred()))
+	if err != nil {
+		return requirement, status.Error(codes.InvalidArgument, err.Error())
+	}
+	return requirement, nil
+}
+
+func segmentsOf(topologies []*csi.Topology) []map[string]string {
+	var segments []map[string]string
+	for _, t := range topologies {
+		segments = append(segments, t.GetSegments())
+	}
+	return segments
+}
+
+// checkName answers INVALID_ARGUMENT for a name that the spec does not allow.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return status.Error(codes.InvalidArgument, "name is required and was empty")
+	case len(name) > stringLimit:
+		return status.Errorf(codes.InvalidArgument, "name has %d bytes, and may have %d", len(name), stringLimit)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, banned):
+		return status.Errorf(codes.InvalidArgument, "name %q has control characters, which are not allowed", name)
+	}
+	return nil
+}
+
+// banned tells whether a name may not have the character: control characters
+// other than tab, line feed and carriage return (CSI spec, CreateVolumeRequest).
+func banned(r rune) bool {
+	return (r < 0x20 && r != '\t' && r != '\n' && r != '\r') || (r >= 0x7f && r <= 0x9f)
+}

@@ -1,0 +1,151 @@
+package service_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/google/uuid"
+	"google.golang.org/grpc/codes"
+)
+
+func publishRequest(v *csi.Volume, node string) *csi.ControllerPublishVolumeRequest {
+	return &csi.ControllerPublishVolumeRequest{VolumeId: v.GetVolumeId(), NodeId: node, VolumeCapability: writer()}
+}
+
+// publish publishes a volume that must be published.
+func (c *testController) publish(v *csi.Volume, node string) {
+	c.t.Helper()
+	if _, err := c.ControllerPublishVolume(c.t.Context(), publishRequest(v, node)); err != nil {
+		c.t.Fatalf("publishing on %s: %v", node, err)
+	}
+}
+
+// expectOn checks on which nodes the volume is published.
+func (c *testController) expectOn(v *csi.Volume, nodes ...string) {
+	c.t.Helper()
+	response, err := c.ControllerGetVolume(c.t.Context(), &csi.ControllerGetVolumeRequest{VolumeId: v.GetVolumeId()})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if got := response.GetStatus().GetPublishedNodeIds(); !slices.Equal(got, nodes) {
+		c.t.Errorf("the volume is on %v, want %v", got, nodes)
+	}
+}
+
+func TestPublishVolume(t *testing.T) {
+	c := newTestController(t)
+	r := request("volume", "Z2", "Z3")
+	r.Parameters = map[string]string{"zones": "2"}
+	v := c.create(r)
+	for _, node := range []string{"n2", "n2b", "n3"} { // all that it is accessible from, in turn
+		c.publish(v, node)
+		c.publish(v, node)
+		c.expectOn(v, node)
+		if _, err := c.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: v.GetVolumeId(), NodeId: node}); err != nil {
+			t.Fatal(err)
+		}
+		c.expectOn(v)
+	}
+}
+
+func TestPublishVolumeRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*csi.ControllerPublishVolumeRequest)
+		code   codes.Code
+		want   string
+	}{
+		{"no volume", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeId = "" }, codes.InvalidArgument, "volume_id is required"},
+		{"no node", func(r *csi.ControllerPublishVolumeRequest) { r.NodeId = "" }, codes.InvalidArgument, "node_id is required"},
+		{"no capability", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeCapability = nil }, codes.InvalidArgument, "volume_capability is required"},
+		{"block access", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeCapability = block() }, codes.InvalidArgument, "block access is not supported"},
+		{"read-only", func(r *csi.ControllerPublishVolumeRequest) { r.Readonly = true }, codes.InvalidArgument, "readonly is not supported"},
+		{"an unknown volume", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeId = uuid.NewString() }, codes.NotFound, "there is no volume"},
+		{"what is no volume", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeId = "../x" }, codes.NotFound, "there is no volume"},
+		{"an unknown node", func(r *csi.ControllerPublishVolumeRequest) { r.NodeId = "n9" }, codes.NotFound, `there is no node "n9"`},
+		{"a node out of reach", func(r *csi.ControllerPublishVolumeRequest) { r.NodeId = "n3" }, codes.FailedPrecondition, `node "n3" is in {topology.hostpath.topo.csi/region=R1,topology.hostpath.topo.csi/zone=Z3}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newTestController(t)
+			v := c.create(request("volume", "Z2"))
+			r := publishRequest(v, "n2")
+			test.change(r)
+			_, err := c.ControllerPublishVolume(t.Context(), r)
+			expectRefused(t, err, test.code, test.want)
+			c.expectOn(v)
+		})
+	}
+}
+
+func TestPublishVolumeThatIsPublished(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*csi.ControllerPublishVolumeRequest)
+		code   codes.Code
+		want   string
+	}{
+		{"on another node", func(r *csi.ControllerPublishVolumeRequest) { r.NodeId = "n2b" }, codes.FailedPrecondition, `is published on node "n2"`},
+		{"with another access mode", func(r *csi.ControllerPublishVolumeRequest) {
+			r.VolumeCapability = capability(csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY)
+		}, codes.AlreadyExists, "with access mode SINGLE_NODE_WRITER"},
+		{"with another file system", func(r *csi.ControllerPublishVolumeRequest) { r.VolumeCapability.GetMount().FsType = "ext4" }, codes.AlreadyExists, `is published on node "n2"`},
+		{"with other mount flags", func(r *csi.ControllerPublishVolumeRequest) {
+			r.VolumeCapability.GetMount().MountFlags = []string{"noatime"}
+		}, codes.AlreadyExists, `is published on node "n2"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newTestController(t)
+			v := c.create(request("volume", "Z2"))
+			c.publish(v, "n2")
+			r := publishRequest(v, "n2")
+			test.change(r)
+			_, err := c.ControllerPublishVolume(t.Context(), r)
+			expectRefused(t, err, test.code, test.want)
+			c.expectOn(v, "n2")
+		})
+	}
+}
+
+func TestPublishVolumeOnAFullNode(t *testing.T) {
+	c := newTestController(t)
+	first, second, third := c.create(request("1", "Z2")), c.create(request("2", "Z2")), c.create(request("3", "Z2"))
+	c.publish(first, "n2")
+	c.publish(second, "n2")
+	_, err := c.ControllerPublishVolume(t.Context(), publishRequest(third, "n2"))
+	expectRefused(t, err, codes.ResourceExhausted, "as many volumes as it may: 2")
+	c.expectOn(third)
+	c.publish(second, "n2")
+	c.publish(third, "n2b")
+}
+
+func TestUnpublishVolume(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		change    func(*csi.ControllerUnpublishVolumeRequest)
+		published []string // afterwards
+	}{
+		{"from its node", func(*csi.ControllerUnpublishVolumeRequest) {}, nil},
+		{"from every node", func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" }, nil},
+		{"from another node", func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "n3" }, []string{"n2"}},
+		{"from an unknown node", func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "n9" }, []string{"n2"}},
+		{"an unknown volume", func(r *csi.ControllerUnpublishVolumeRequest) { r.VolumeId = uuid.NewString() }, []string{"n2"}},
+		{"what is no volume", func(r *csi.ControllerUnpublishVolumeRequest) { r.VolumeId = "../x" }, []string{"n2"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newTestController(t)
+			v := c.create(request("volume", "Z2"))
+			c.publish(v, "n2")
+			r := &csi.ControllerUnpublishVolumeRequest{VolumeId: v.GetVolumeId(), NodeId: "n2"}
+			test.change(r)
+			for range 2 {
+				if _, err := c.ControllerUnpublishVolume(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+				c.expectOn(v, test.published...)
+			}
+		})
+	}
+	_, err := newTestController(t).ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{NodeId: "n2"})
+	expectRefused(t, err, codes.InvalidArgument, "volume_id is required")
+}

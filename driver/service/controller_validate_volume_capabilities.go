@@ -1,0 +1,50 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// validateVolumeCapabilities confirms what is asked only if the volume can do
+// all of it, and says in message why not. It answers NOT_FOUND for an unknown
+// volume, and INVALID_ARGUMENT if no capabilities are given.
+func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+		return nil, err
+	}
+	if len(r.GetVolumeCapabilities()) == 0 {
+		return nil, status.Error(codes.InvalidArgument, "volume_capabilities is required and was empty")
+	}
+	v, err := c.known(r.GetVolumeId())
+	if err != nil {
+		return nil, err
+	}
+	if err := checkCapabilities(r.GetVolumeCapabilities()); err != nil {
+		return unconfirmed(status.Convert(err).Message()), nil
+	}
+	if len(r.GetMutableParameters()) > 0 {
+		return unconfirmed("mutable_parameters are not supported"), nil
+	}
+	if len(r.GetParameters()) > 0 {
+		asked, err := parseParameters(r.GetParameters())
+		if err != nil {
+			return unconfirmed(status.Convert(err).Message()), nil
+		}
+		if asked.zones != len(v.Segments) {
+			return unconfirmed(fmt.Sprintf("the volume is accessible from %d segment(s), not %d", len(v.Segments), asked.zones)), nil
+		}
+	}
+	return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
+		VolumeContext:      r.GetVolumeContext(),
+		VolumeCapabilities: r.GetVolumeCapabilities(),
+		Parameters:         r.GetParameters(),
+	}}, nil
+}
+
+func unconfirmed(why string) *csi.ValidateVolumeCapabilitiesResponse {
+	return &csi.ValidateVolumeCapabilitiesResponse{Message: why}
+}

@@ -1,0 +1,38 @@
+package service
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// Inventory is what the controller knows of the cluster: its nodes, and the
+// topology segment each of them is in. It may change from call to call.
+type Inventory interface {
+	// Segments returns every known segment once, ordered by String.
+	Segments() []topology.Segment
+	// SegmentOf returns the segment that the node of that id is in, and whether there is such a node.
+	SegmentOf(nodeID string) (topology.Segment, bool)
+}
+
+// FixedInventory is an Inventory of nodes that never change: segments by node id.
+type FixedInventory map[string]topology.Segment
+
+// Segments implements Inventory.
+func (f FixedInventory) Segments() []topology.Segment {
+	byName := make(map[string]topology.Segment, len(f))
+	for _, segment := range f {
+		byName[segment.String()] = segment
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b topology.Segment) int {
+		return strings.Compare(a.String(), b.String())
+	})
+}
+
+// SegmentOf implements Inventory.
+func (f FixedInventory) SegmentOf(nodeID string) (topology.Segment, bool) {
+	segment, found := f[nodeID]
+	return segment, found
+}

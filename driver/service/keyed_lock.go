@@ -1,0 +1,58 @@
+package service
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// keyedLock is one lock per key; it holds nothing for a key that nobody locks.
+type keyedLock struct {
+	mu   sync.Mutex
+	held map[string]*keyedHolder
+}
+
+// keyedHolder is the lock of one key: whoever gets the token in has it.
+type keyedHolder struct {
+	token chan struct{}
+	users int
+}
+
+func newKeyedLock() *keyedLock {
+	return &keyedLock{held: map[string]*keyedHolder{}}
+}
+
+// lock waits until the key is free. A caller that gives up before is sent away
+// with ABORTED, because another call for the same volume is pending (GEN-03).
+func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
+	l.mu.Lock()
+	holder, found := l.held[key]
+	if !found {
+		holder = &keyedHolder{token: make(chan struct{}, 1)}
+		l.held[key] = holder
+	}
+	holder.users++
+	l.mu.Unlock()
+
+	select {
+	case holder.token <- struct{}{}:
+		return func() {
+			<-holder.token
+			l.leave(key, holder)
+		}, nil
+	case <-ctx.Done():
+		l.leave(key, holder)
+		return nil, status.Errorf(codes.Aborted, "another call for %q is still pending: try again when it has ended", key)
+	}
+}
+
+func (l *keyedLock) leave(key string, holder *keyedHolder) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	holder.users--
+	if holder.users == 0 {
+		delete(l.held, key)
+	}
+}

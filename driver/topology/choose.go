@@ -1,0 +1,83 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// NoRoomError says that a volume cannot be made accessible from as many segments
+// as it should be, because those it may be in lack room.
+type NoRoomError struct {
+	// Bytes is the size of the volume, Wanted from how many segments it should be accessible.
+	Bytes  int64
+	Wanted int
+	// Tried are the segments that were considered, in the order of the attempts,
+	// Free the bytes that were left in each of them.
+	Tried []Segment
+	Free  []int64
+}
+
+func (e *NoRoomError) Error() string {
+	if len(e.Tried) == 0 {
+		return "no topology segment is known: no node has registered with one yet"
+	}
+	tried := make([]string, 0, len(e.Tried))
+	for i, segment := range e.Tried {
+		tried = append(tried, fmt.Sprintf("{%s} has %d bytes free", segment, e.Free[i]))
+	}
+	return fmt.Sprintf("a volume of %d bytes, accessible from %d segment(s), fits nowhere it may be: %s",
+		e.Bytes, e.Wanted, strings.Join(tried, ", "))
+}
+
+// Choose returns the x segments that a volume of the given size is to be
+// accessible from, in the spec's order of attempts:
+//
+//   - the preferred topologies, in order (PF-03),
+//   - the rest of requisite (PF-05, TR-11),
+//   - any known segment, but only if requisite is not given (PF-06), or has
+//     fewer than x, all of which the volume then must be in (TR-15, TR-16).
+//
+// Among segments that the request does not tell apart, the one with most room
+// comes first, then the one whose name does. Each segment has room or has not,
+// whatever else is chosen, so the first x that have room are the combination
+// that the spec tries first of those that are possible (PF-11 to PF-14).
+//
+// It returns a *NoRoomError if that is impossible (TR-08, TR-12, TR-17).
+func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segment) int64) ([]Segment, error) {
+	tries := r.attempts(known, x, free)
+	var chosen []Segment
+	for _, segment := range tries {
+		if len(chosen) < x && free(segment) >= bytes {
+			chosen = append(chosen, segment)
+		}
+	}
+	if len(chosen) < x || !r.Met(chosen) {
+		noRoom := &NoRoomError{Bytes: bytes, Wanted: x, Tried: tries}
+		for _, segment := range tries {
+			noRoom.Free = append(noRoom.Free, free(segment))
+		}
+		return nil, noRoom
+	}
+	return chosen, nil
+}
+
+// attempts returns the segments that the volume may be in, each once, in the
+// order in which they are to be tried.
+func (r Requirement) attempts(known []Segment, x int, free func(Segment) int64) []Segment {
+	groups := slices.Clone(r.preferred)
+	groups = append(groups, r.requisite)
+	if x > len(r.requisite) {
+		groups = append(groups, known)
+	}
+	var tries []Segment
+	for _, group := range groups {
+		equals := without(group, tries)
+		slices.SortFunc(equals, func(a, b Segment) int {
+			return cmp.Or(cmp.Compare(free(b), free(a)), strings.Compare(a.String(), b.String()))
+		})
+		tries = append(tries, equals...)
+	}
+	return tries
+}

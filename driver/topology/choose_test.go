@@ -1,0 +1,168 @@
+package topology_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// zones returns the segments of region R1 with these zones.
+func zones(names ...string) []topology.Segment {
+	var segments []topology.Segment
+	for _, name := range names {
+		segments = append(segments, topology.Segment{"x/region": "R1", "x/zone": name})
+	}
+	return segments
+}
+
+// asked is the same as the lists of a request have it.
+func asked(segments []topology.Segment) []map[string]string {
+	var list []map[string]string
+	for _, segment := range segments {
+		list = append(list, segment)
+	}
+	return list
+}
+
+// zonesOf is the opposite of zones.
+func zonesOf(segments []topology.Segment) string {
+	var names []string
+	for _, segment := range segments {
+		names = append(names, segment["x/zone"])
+	}
+	return strings.Join(names, " ")
+}
+
+const room, size = 100, 10
+
+// freeBut returns a free of room in every segment but those, which have almost enough.
+func freeBut(full ...string) func(topology.Segment) int64 {
+	return func(s topology.Segment) int64 {
+		if slices.Contains(full, s["x/zone"]) {
+			return size - 1
+		}
+		return room
+	}
+}
+
+func TestChooseAsTheSpecsExamples(t *testing.T) {
+	known := zones("Z2", "Z3", "Z4", "Z5")
+	for _, test := range []struct {
+		name      string // as in the list of the spec's examples
+		x         int
+		requisite []topology.Segment
+		preferred []topology.Segment
+		full      []string
+		want      string // "" is no room
+	}{
+		{"T-EQ-1", 1, zones("Z2"), nil, nil, "Z2"},
+		{"T-EQ-1F", 1, zones("Z2"), nil, []string{"Z2"}, ""},
+		{"T-EQ-2", 2, zones("Z2", "Z3"), nil, nil, "Z2 Z3"},
+		{"T-EQ-2F", 2, zones("Z2", "Z3"), nil, []string{"Z3"}, ""},
+		{"T-LT-1", 1, zones("Z2", "Z3"), nil, nil, "Z2"},
+		{"T-LT-1F, one full", 1, zones("Z2", "Z3"), nil, []string{"Z2"}, "Z3"},
+		{"T-LT-1F, both full", 1, zones("Z2", "Z3"), nil, []string{"Z2", "Z3"}, ""},
+		{"T-LT-2", 2, zones("Z2", "Z3", "Z4"), nil, nil, "Z2 Z3"},
+		{"T-LT-2F", 2, zones("Z2", "Z3", "Z4"), nil, []string{"Z2", "Z3"}, ""},
+		{"T-GT-1", 2, zones("Z4"), nil, nil, "Z4 Z2"},
+		{"T-GT-1F", 2, zones("Z2"), nil, []string{"Z3", "Z4", "Z5"}, ""},
+		{"x>n, requisite full", 2, zones("Z2"), nil, []string{"Z2"}, ""},
+		{"x more than there are", 5, zones("Z2"), nil, nil, ""},
+		{"T-PF-1a", 1, zones("Z2", "Z3"), zones("Z3"), nil, "Z3"},
+		{"T-PF-1b", 1, zones("Z2", "Z3"), zones("Z3"), []string{"Z3"}, "Z2"},
+		{"T-PF-2a", 1, known, zones("Z4", "Z2"), nil, "Z4"},
+		{"T-PF-2b", 1, known, zones("Z4", "Z2"), []string{"Z4"}, "Z2"},
+		{"T-PF-2c", 1, known, zones("Z4", "Z2"), []string{"Z4", "Z2"}, "Z3"},
+		{"T-PF-2d", 1, known, zones("Z4", "Z2"), []string{"Z2", "Z3", "Z4", "Z5"}, ""},
+		{"T-PF-3a", 2, known, zones("Z5", "Z3"), nil, "Z5 Z3"},
+		{"T-PF-3b", 2, known, zones("Z5", "Z3"), []string{"Z3"}, "Z5 Z2"},
+		{"T-PF-3c", 2, known, zones("Z5", "Z3"), []string{"Z5"}, "Z3 Z2"},
+		{"T-PF-3d", 2, known, zones("Z5", "Z3"), []string{"Z5", "Z3"}, "Z2 Z4"},
+		{"T-PF-3e", 2, known, zones("Z5", "Z3"), []string{"Z5", "Z3", "Z2"}, ""},
+		{"T-PO-1", 1, nil, zones("Z4", "Z2"), nil, "Z4"},
+		{"T-PO-2", 1, nil, zones("Z4", "Z2"), []string{"Z4", "Z2"}, "Z3"},
+		{"preferred does not outweigh requisite when x>n", 2, zones("Z2", "Z3"), zones("Z3"), []string{"Z2"}, ""},
+		{"others stay out of it when x<n", 1, zones("Z2", "Z3"), zones("Z3"), []string{"Z2", "Z3"}, ""},
+		{"twice in requisite counts once", 2, zones("Z2", "Z2"), nil, nil, "Z2 Z3"},
+		{"twice in preferred counts once", 2, known, zones("Z5", "Z5", "Z4"), nil, "Z5 Z4"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			requirement, err := topology.NewRequirement(known, asked(test.requisite), asked(test.preferred))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := topology.Choose(known, requirement, test.x, size, freeBut(test.full...))
+			if test.want == "" {
+				if noRoom := (*topology.NoRoomError)(nil); !errors.As(err, &noRoom) || got != nil {
+					t.Fatalf("got {%s} and %v, want no room", zonesOf(got), err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if zonesOf(got) != test.want {
+				t.Errorf("got %s, want %s", zonesOf(got), test.want)
+			}
+			if !requirement.Met(got) {
+				t.Errorf("%s was chosen, and does not meet the requirement", zonesOf(got))
+			}
+		})
+	}
+}
+
+func TestChooseWithoutRequirement(t *testing.T) {
+	known := zones("Z2", "Z3")
+	got, err := topology.Choose(known, topology.Requirement{}, 1, size, freeBut("Z2"))
+	if err != nil || zonesOf(got) != "Z3" {
+		t.Errorf("got %s and %v, want Z3", zonesOf(got), err)
+	}
+}
+
+func TestChooseAmongEquals(t *testing.T) {
+	known := zones("Z5", "Z4", "Z3", "Z2")
+	region := []map[string]string{{"x/region": "R1"}}
+	for _, test := range []struct {
+		name      string
+		requisite []map[string]string
+		preferred []map[string]string
+		free      map[string]int64
+		want      string
+	}{
+		{"most room first, then by name", region, nil, map[string]int64{"Z2": 50, "Z3": 70, "Z4": 70, "Z5": 60}, "Z3 Z4 Z5"},
+		{"requisite has no order", asked(zones("Z5", "Z2", "Z3", "Z4")), nil, map[string]int64{"Z2": 50, "Z3": 50, "Z4": 50, "Z5": 60}, "Z5 Z2 Z3"},
+		{"preferred has one, whatever the room", nil, asked(zones("Z4", "Z2", "Z3")), map[string]int64{"Z2": 20, "Z3": 90, "Z4": 10, "Z5": 90}, "Z4 Z2 Z3"},
+		{"preferred by region first, then by room", region, append(asked(zones("Z2")), region...), map[string]int64{"Z2": 20, "Z3": 80, "Z4": 90, "Z5": 90}, "Z2 Z4 Z5"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			requirement, err := topology.NewRequirement(known, test.requisite, test.preferred)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := topology.Choose(known, requirement, 3, size, func(s topology.Segment) int64 { return test.free[s["x/zone"]] })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if zonesOf(got) != test.want {
+				t.Errorf("got %s, want %s", zonesOf(got), test.want)
+			}
+		})
+	}
+}
+
+func TestNoRoomNamesWhatWasTried(t *testing.T) {
+	known := zones("Z2", "Z3", "Z4")
+	requirement, err := topology.NewRequirement(known, asked(zones("Z2", "Z4")), asked(zones("Z4")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = topology.Choose(known, requirement, 2, size, freeBut("Z4"))
+	want := "a volume of 10 bytes, accessible from 2 segment(s), fits nowhere it may be: " +
+		"{x/region=R1,x/zone=Z4} has 9 bytes free, {x/region=R1,x/zone=Z2} has 100 bytes free"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

@@ -1,0 +1,112 @@
+package topology
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrInvalid is returned for a requirement that no driver may satisfy, because
+// it contradicts the spec or names a topology that does not exist.
+var ErrInvalid = errors.New("invalid accessibility_requirements")
+
+// Requirement is where a volume has to be accessible from, in terms of known
+// segments. The zero value and one without Requisite allow every known segment.
+type Requirement struct {
+	// requisite are the segments that the topologies of requisite stand for,
+	// each once; its length is the spec's n.
+	requisite []Segment
+	// preferred has, in order, the segments that each topology of preferred
+	// stands for; a segment is only in the first of them that it matches.
+	preferred [][]Segment
+}
+
+// NewRequirement reads the two lists of a TopologyRequirement against the known
+// segments. A topology that names only some keys stands for every known segment
+// that has them; one that is named twice counts once. It returns ErrInvalid if
+// both lists are empty (TR-03), a preferred topology is not in requisite (PF-04),
+// or a topology is malformed or matches no known segment.
+func NewRequirement(known []Segment, requisite, preferred []map[string]string) (Requirement, error) {
+	var r Requirement
+	if len(requisite) == 0 && len(preferred) == 0 {
+		return r, fmt.Errorf("%w: neither requisite nor preferred is set, and one of them must be", ErrInvalid)
+	}
+	for i, wanted := range requisite {
+		matching, err := resolve(known, wanted)
+		if err != nil {
+			return r, fmt.Errorf("%w: requisite[%d]: %w", ErrInvalid, i, err)
+		}
+		r.requisite = append(r.requisite, without(matching, r.requisite)...)
+	}
+	var seen []Segment
+	for i, wanted := range preferred {
+		matching, err := resolve(known, wanted)
+		if err != nil {
+			return r, fmt.Errorf("%w: preferred[%d]: %w", ErrInvalid, i, err)
+		}
+		if outside := without(matching, r.requisite); len(requisite) > 0 && len(outside) > 0 {
+			return r, fmt.Errorf("%w: preferred[%d] {%s} is not in requisite, as every preferred topology must be: requisite is %s",
+				ErrInvalid, i, Segment(wanted), names(r.requisite))
+		}
+		r.preferred = append(r.preferred, without(matching, seen))
+		seen = append(seen, matching...)
+	}
+	return r, nil
+}
+
+// resolve returns the known segments that a topology of a request stands for.
+func resolve(known []Segment, wanted map[string]string) ([]Segment, error) {
+	if len(wanted) == 0 {
+		return nil, errors.New("the topology has no segments")
+	}
+	keys := slices.Sorted(maps.Keys(wanted))
+	for i, key := range keys {
+		for _, other := range keys[i+1:] {
+			if strings.EqualFold(key, other) {
+				return nil, fmt.Errorf("the keys %q and %q differ only in case", key, other)
+			}
+		}
+	}
+	var matching []Segment
+	for _, segment := range known {
+		if segment.Matches(wanted) {
+			matching = append(matching, segment)
+		}
+	}
+	if len(matching) == 0 {
+		return nil, fmt.Errorf("no node is in {%s}: known are %s", Segment(wanted), names(known))
+	}
+	return matching, nil
+}
+
+// Met tells whether a volume that is accessible from exactly these segments
+// satisfies the requirement: with x of them and n topologies in requisite, from
+// x of requisite if x <= n, and from all n of it if x >= n.
+func (r Requirement) Met(segments []Segment) bool {
+	if len(r.requisite) == 0 {
+		return true
+	}
+	inside := len(segments) - len(without(segments, r.requisite))
+	return inside == min(len(segments), len(r.requisite))
+}
+
+// without returns the segments that are not among others.
+func without(segments, others []Segment) []Segment {
+	var rest []Segment
+	for _, segment := range segments {
+		if !slices.ContainsFunc(others, segment.Equal) {
+			rest = append(rest, segment)
+		}
+	}
+	return rest
+}
+
+func names(segments []Segment) string {
+	list := make([]string, 0, len(segments))
+	for _, segment := range segments {
+		list = append(list, "{"+segment.String()+"}")
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Prints what there is to run a cluster with, as outputs of a GitHub job: the layouts and the Kubernetes minors, as JSON.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# list prints its arguments as a JSON list of their base names.
+list() {
+	local item separator=''
+	printf '['
+	for item in "$@"; do
+		printf '%s"%s"' "$separator" "$(basename "$item")"
+		separator=,
+	done
+	printf ']\n'
+}
+
+echo "kubernetes=$(list clusters/nodeimage/kubernetes/v* | sed 's/"v/"/g')"
+echo "layouts=$(list clusters/layout/*.yaml | sed 's/\.yaml"/"/g')"

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs every Go test and sums up.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+echo 'test: compiling and running; on a fresh machine the first package takes a few minutes'
+status=0
+go test "$@" ./... | tee "$output" || status=$?
+awk -v seconds="$SECONDS" -v status="$status" '
+	/^ok  \t/ { passed++ }
+	/^FAIL\t/ { failed++ }
+	/^--- FAIL: / { tests = tests "\n  " $3 }
+	END {
+		printf "test: %d packages passed, %d failed, in %ds\n", passed, failed, seconds
+		if (tests != "") print "test: failed:" tests
+	}' "$output"
+exit "$status"
