@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// probeTimeout is how long an engine may take to say its version.
+const probeTimeout = 10 * time.Second
+
+// client runs the docker command against one engine.
+type client struct {
+	host string // DOCKER_HOST; empty means the command's default
+}
+
+// run returns what the docker command printed on its standard output.
+func (c client) run(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "docker", args...)
+	if c.host != "" {
+		cmd.Env = append(os.Environ(), "DOCKER_HOST="+c.host)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		return strings.TrimSpace(string(out)), nil
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", errors.New("there is no docker command")
+	}
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("docker %s: %w", args[0], ctx.Err())
+	}
+	if said := complaint(stderr.String()); said != "" {
+		return "", fmt.Errorf("docker %s: %s", args[0], said)
+	}
+	return "", fmt.Errorf("docker %s: %w", args[0], err)
+}
+
+// lines returns the words that the docker command printed, one a line.
+func (c client) lines(ctx context.Context, args ...string) ([]string, error) {
+	out, err := c.run(ctx, args...)
+	return strings.Fields(out), err
+}
+
+// version is the version of the daemon; an error means that none answers.
+func (c client) version(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	return c.run(ctx, "version", "--format", "{{.Server.Version}}")
+}
+
+// complaint is the last line of what the docker command said, without its questions and hints.
+func complaint(stderr string) string {
+	said, hint, _ := strings.Cut(strings.TrimSpace(stderr), "\n\n")
+	if !strings.Contains(hint, "--help'") {
+		said = stderr
+	}
+	return strings.TrimSuffix(lastLine(said), ". Is the docker daemon running?")
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// installTimeout is for apt-get's two runs: 100 MB of packages over a slow line.
+const installTimeout = 10 * time.Minute
+
+// aptGrace is how long an interrupted apt-get may take to come to a consistent end.
+const aptGrace = 30 * time.Second
+
+// whyNotPrivate is nil where a private daemon can be started, and otherwise says in one
+// sentence what is missing and which command provides it. answer is what the client's
+// default engine said.
+func whyNotPrivate(h host, answer error) error {
+	if !h.linux {
+		return fmt.Errorf("no container engine answers (%w): start Docker Desktop, or run: brew install colima docker && colima start", answer)
+	}
+	if strings.Contains(answer.Error(), "permission denied") {
+		return fmt.Errorf("this user may not use Docker (%w): run: sudo usermod -aG docker $USER, and log in again", answer)
+	}
+	if h.dockerd && h.root {
+		return nil
+	}
+	if h.dockerd {
+		return fmt.Errorf("the installed Docker is not running (%w): run: sudo systemctl start docker, or run this as root", answer)
+	}
+	if !h.distribution.debian() {
+		return fmt.Errorf("no container engine answers (%w): install Docker: %s", answer, h.distribution.installCommand())
+	}
+	if !h.root {
+		return fmt.Errorf("no container engine answers (%w): install Docker: %s, or run this as root, which does so", answer, h.distribution.installCommand())
+	}
+	return nil
+}
+
+// install adds what a private daemon needs and the host does not have, and says whether
+// it added anything.
+func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
+	packages := missingPackages()
+	if len(packages) == 0 && installed("docker") {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, installTimeout)
+	defer cancel()
+	log, err := os.Create(logPath)
+	if err != nil {
+		return false, fmt.Errorf("writing apt-get's log: %w", err)
+	}
+	defer func() { _ = log.Close() }()
+
+	begun := time.Now()
+	_, _ = fmt.Fprintln(out, "engine: no Docker answers; installing docker.io with apt-get")
+	if err := aptGet(ctx, log, "update"); err != nil {
+		return false, err
+	}
+	if err := aptInstall(ctx, log, packages...); err != nil {
+		return false, err
+	}
+	// Newer releases package the client apart from the daemon, older ones inside it.
+	if !installed("docker") {
+		if err := aptInstall(ctx, log, "docker-cli"); err != nil {
+			return true, err
+		}
+	}
+	_, _ = fmt.Fprintf(out, "engine: installed in %.0f s\n", time.Since(begun).Seconds())
+	return true, nil
+}
+
+// missingPackages are the packages whose commands this host does not have.
+func missingPackages() []string {
+	var packages []string
+	for _, need := range []struct{ command, from string }{
+		{"dockerd", "docker.io"},
+		{"iptables", "iptables"},
+	} {
+		if !installed(need.command) {
+			packages = append(packages, need.from)
+		}
+	}
+	return packages
+}
+
+func installed(command string) bool {
+	_, err := exec.LookPath(command)
+	return err == nil
+}
+
+func aptInstall(ctx context.Context, log *os.File, packages ...string) error {
+	return aptGet(ctx, log, append([]string{"install", "--yes", "--no-install-recommends"}, packages...)...)
+}
+
+func aptGet(ctx context.Context, log *os.File, args ...string) error {
+	cmd := exec.CommandContext(ctx, "apt-get", append([]string{"-o", "DPkg::Lock::Timeout=120"}, args...)...)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	cmd.Stdout, cmd.Stderr = log, log
+	// Killed at once it would leave packages half configured.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = aptGrace
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("apt-get %s: %w: see %s", strings.Join(args, " "), err, log.Name())
+	}
+	return nil
+}

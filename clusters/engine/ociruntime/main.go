@@ -1,0 +1,45 @@
+// Ociruntime stands in front of runc on hosts whose bounding set lacks CAP_SYS_RESOURCE.
+//
+// There runc refuses every privileged container, because its configuration asks for
+// all capabilities. This program takes that one capability out of what runc is about
+// to read, and then becomes runc. It imports the standard library only, so that it
+// can be built from its sources alone.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+func main() {
+	if err := run(os.Args); err != nil {
+		fmt.Fprintln(os.Stderr, "ociruntime:", err)
+		os.Exit(1)
+	}
+}
+
+// run returns only if runc could not be started.
+func run(args []string) error {
+	if err := rewrite(parse(args[1:])); err != nil {
+		return err
+	}
+	runc, err := exec.LookPath("runc")
+	if err != nil {
+		return fmt.Errorf("finding runc: %w", err)
+	}
+	return syscall.Exec(runc, append([]string{"runc"}, args[1:]...), os.Environ())
+}
+
+func rewrite(c invocation) error {
+	switch c.command {
+	case "create", "run":
+		return dropFromBundle(c.bundle)
+	case "exec":
+		if c.process != "" {
+			return dropFromProcess(c.process)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// origin is how the host was before the daemon changed what it shares with it.
+type origin struct {
+	// Firewall is the output of each …tables-save, by the command before -save.
+	Firewall map[string]string `json:"firewall"`
+	// Sysctls are values by their file.
+	Sysctls map[string]string `json:"sysctls"`
+}
+
+// rememberHost writes the host's state to path. What an unfinished run wrote there
+// stays: it is older than the changes.
+func rememberHost(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	o := origin{Firewall: map[string]string{}, Sysctls: map[string]string{}}
+	for _, command := range []string{"iptables", "ip6tables"} {
+		if rules, err := exec.CommandContext(ctx, command+"-save").Output(); err == nil {
+			o.Firewall[command] = string(rules)
+		}
+	}
+	for _, file := range []string{
+		"/proc/sys/net/ipv4/ip_forward",
+		"/proc/sys/net/ipv6/conf/default/forwarding",
+		"/proc/sys/net/ipv6/conf/all/forwarding",
+	} {
+		if value, err := os.ReadFile(file); err == nil {
+			o.Sysctls[file] = strings.TrimSpace(string(value))
+		}
+	}
+	text, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return fmt.Errorf("describing the host: %w", err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		return fmt.Errorf("remembering the host's firewall: %w", err)
+	}
+	return nil
+}
+
+// restoreHost gives back what rememberHost wrote to path, unless the host has meanwhile
+// started a Docker of its own, which needs the same chains.
+func restoreHost(ctx context.Context, path string) error {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading what to give back to the host: %w", err)
+	}
+	var o origin
+	if err := json.Unmarshal(text, &o); err != nil {
+		return fmt.Errorf("reading what to give back to the host: %s: %w", path, err)
+	}
+	if _, err := (client{host: "unix:///var/run/docker.sock"}).version(ctx); err != nil {
+		if err := o.restore(ctx); err != nil {
+			return err
+		}
+	}
+	return os.Remove(path)
+}
+
+func (o origin) restore(ctx context.Context) error {
+	for command, before := range o.Firewall {
+		now, err := exec.CommandContext(ctx, command+"-save").Output()
+		if err != nil {
+			return fmt.Errorf("reading the firewall: %s-save: %w", command, err)
+		}
+		undo := undoFirewall(before, string(now))
+		if undo == "" {
+			continue
+		}
+		restore := exec.CommandContext(ctx, command+"-restore", "--noflush")
+		restore.Stdin = strings.NewReader(undo)
+		if out, err := restore.CombinedOutput(); err != nil {
+			return fmt.Errorf("removing Docker's chains from the firewall: %s-restore: %w: %s", command, err, strings.TrimSpace(string(out)))
+		}
+	}
+	for file, value := range o.Sysctls {
+		now, err := os.ReadFile(file)
+		if err != nil || strings.TrimSpace(string(now)) == value {
+			continue
+		}
+		if err := os.WriteFile(file, []byte(value), 0o644); err != nil {
+			return fmt.Errorf("setting %s back to %s: %w", file, value, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// processesOf are the processes of a program that were started with a file of dir among
+// their arguments. Matching both keeps a reused process id from being taken for ours.
+func processesOf(name, dir string) []int {
+	var found []int
+	entries, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(filepath.Base(entry))
+		if err == nil && isProcessOf(pid, name, dir) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+func isProcessOf(pid int, name, dir string) bool {
+	// A process that is gone, or ended and not yet reaped, has no command line.
+	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+	return err == nil && startedFor(line, name, dir)
+}
+
+// startedFor reads a /proc/PID/cmdline.
+func startedFor(cmdline []byte, name, dir string) bool {
+	args := bytes.Split(cmdline, []byte{0})
+	if filepath.Base(string(args[0])) != name {
+		return false
+	}
+	for _, arg := range args[1:] {
+		if below(string(arg), dir) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+const (
+	// slowTimeout is how long a daemon that runs may take to answer again before it is taken to hang.
+	slowTimeout = 30 * time.Second
+	// startTimeout is how long dockerd may take until it answers.
+	startTimeout = time.Minute
+	// pollEvery is how often a process is looked at while waiting for it.
+	pollEvery = 200 * time.Millisecond
+)
+
+// start runs dockerd detached from this process and waits until it answers.
+func (d *daemon) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	begun := time.Now()
+	if err := d.recover(ctx); err != nil {
+		return err
+	}
+	runtime := ""
+	if thisHost().lacksSysResource {
+		built, err := buildRuntime(ctx, d.cache)
+		if err != nil {
+			return err
+		}
+		runtime = built
+	}
+	if err := d.writeConfig(d.configure(runtime)); err != nil {
+		return err
+	}
+	if err := rememberHost(ctx, d.origin()); err != nil {
+		return err
+	}
+	ended, err := d.launch()
+	if err != nil {
+		return err
+	}
+	if err := d.awaitLive(ctx, ended); err != nil {
+		return errors.Join(fmt.Errorf("starting a private dockerd: %w: see %s", err, d.log()), d.abandon(ctx))
+	}
+	_, _ = fmt.Fprintf(d.out, "engine: started a private dockerd in %.0f s: DOCKER_HOST=%s, log %s\n", time.Since(begun).Seconds(), d.host(), d.log())
+	return nil
+}
+
+// launch starts dockerd in a session of its own, so that it outlives this process and its
+// terminal. The channel is closed, after the reason if there is one, when it ends.
+func (d *daemon) launch() (<-chan error, error) {
+	log, err := os.Create(d.log())
+	if err != nil {
+		return nil, fmt.Errorf("writing the private engine's log: %w", err)
+	}
+	defer func() { _ = log.Close() }()
+	// Not bound to a context: it is meant to stay when this process goes.
+	cmd := exec.Command("dockerd", "--config-file", d.config())
+	cmd.Dir = "/"
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting dockerd: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- cmd.Wait()
+		close(ended)
+	}()
+	return ended, nil
+}
+
+func (d *daemon) awaitLive(ctx context.Context, ended <-chan error) error {
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for !d.live(ctx) {
+		select {
+		case <-poll.C:
+		case err := <-ended:
+			return fmt.Errorf("it ended at once: %w: %s", err, d.lastWords())
+		case <-ctx.Done():
+			return fmt.Errorf("it does not answer on %s: %w", d.socket(), ctx.Err())
+		}
+	}
+	return nil
+}
+
+// liveInTime says whether the daemon runs and answers after all: on a busy host that takes
+// longer than a probe, and taking it for dead would end every container on it.
+func (d *daemon) liveInTime(ctx context.Context) bool {
+	if len(processesOf("dockerd", d.run)) == 0 {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, slowTimeout)
+	defer cancel()
+	return d.awaitLive(ctx, nil) == nil
+}
+
+// lastWords is the last line of the daemon's log.
+func (d *daemon) lastWords() string {
+	text, err := os.ReadFile(d.log())
+	if err != nil {
+		return ""
+	}
+	return lastLine(string(text))
+}
+
+// recover makes way for a new dockerd after one that hangs or was killed. Containers that
+// still run, and the directory that says so, are left for the new one to adopt.
+func (d *daemon) recover(ctx context.Context) error {
+	if err := d.end(ctx, "dockerd", "containerd"); err != nil {
+		return err
+	}
+	// dockerd takes any living process of that id, even a zombie, for its containerd.
+	return remove(d.socket(), d.pidfile(), d.containerdPidfile())
+}
+
+// remove deletes files that may be absent.
+func remove(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing what the private engine left: %w", err)
+		}
+	}
+	return nil
+}
+
+// abandon cleans up after a start that failed, even if that was because time ran out.
+func (d *daemon) abandon(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	return errors.Join(d.sweep(ctx), restoreHost(ctx, d.origin()))
+}

@@ -1,0 +1,241 @@
+// Package environment brings up everything that the cluster tier needs, in order: a
+// container engine, images, a kind cluster of a layout, and the reference driver on it;
+// and takes it down in reverse. It knows nothing of cases.
+package environment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/e2e-framework/klient"
+
+	"github.com/csi-topo/csi-topo/clusters/engine"
+	"github.com/csi-topo/csi-topo/clusters/install"
+	"github.com/csi-topo/csi-topo/clusters/kind"
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
+	"github.com/csi-topo/csi-topo/clusters/progress"
+	"github.com/csi-topo/csi-topo/fixtures"
+)
+
+// downWithin is how long taking down may take, also after an interruption.
+const downWithin = 2 * time.Minute
+
+// Environment is a running cluster with the reference driver.
+type Environment struct {
+	// Name of the cluster; Kubeconfig is the file with which to reach it.
+	Name, Kubeconfig string
+	// REST and Client reach it from Go.
+	REST   *rest.Config
+	Client klient.Client
+	// Workload is the image that the cases' pods run.
+	Workload string
+	// Reused tells that the cluster was there before.
+	Reused bool
+	// Progress is told of the phases of bringing it up and taking it down.
+	Progress *progress.Reporter
+
+	plan    *plan
+	engine  *engine.Engine
+	cluster *kind.Cluster
+	images  *nodeimage.Images
+	release func()
+}
+
+// ReferenceDriver is how the fixtures install hostpath.topo.csi.
+func ReferenceDriver() install.Driver {
+	return install.Driver{
+		Name: "hostpath.topo.csi", Namespace: "hostpath-topo",
+		Controller: "hostpath-topo-controller", Node: "hostpath-topo-node",
+	}
+}
+
+// Up makes an environment, or takes a running cluster of the same layout and version
+// and installs the driver on it again. What it could not finish it takes down, after
+// keeping the logs below logs.
+func Up(ctx context.Context, o Options, logs string) (*Environment, error) {
+	p, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	e, err := begin(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.up(ctx); err != nil {
+		err = errors.Join(err, e.ExportLogs(ctx, logs))
+		return nil, errors.Join(err, e.Down(ctx, false))
+	}
+	return e, nil
+}
+
+// begin claims a name and finds an engine: until it returns, nothing but the engine was
+// made.
+func begin(ctx context.Context, p *plan) (*Environment, error) {
+	name, release, err := p.claim()
+	if err != nil {
+		return nil, err
+	}
+	e := &Environment{
+		Name: name, plan: p, release: release,
+		Progress: progress.New(p.Out, p.cache.Path("logs", name)),
+	}
+	err = e.Progress.Step(ctx, "finding a container engine", func(ctx context.Context, log io.Writer) (err error) {
+		e.engine, err = engine.Ensure(ctx, engine.Options{Out: io.MultiWriter(log, indented{p.Out}), CacheDir: p.cache.Path()})
+		return err
+	})
+	if err != nil {
+		release()
+		return nil, err
+	}
+	// kind takes the engine from the process's environment and from nowhere else.
+	for _, entry := range e.engine.Env() {
+		if err := setenv(entry); err != nil {
+			return nil, errors.Join(err, e.close(ctx))
+		}
+	}
+	return e, nil
+}
+
+func (e *Environment) up(ctx context.Context) error {
+	running, err := e.describe(&nodeimage.Images{}).Running()
+	if err != nil {
+		return err
+	}
+	if running != nil {
+		if err := e.describe(&nodeimage.Images{}).Fits(running); err != nil {
+			e.Reused = true // It is somebody's: Down must leave it.
+			return err
+		}
+		e.Reused = true
+	}
+	if e.images, err = e.builder().Ensure(ctx, e.plan.Kubernetes, e.plan.mode); err != nil {
+		return err
+	}
+	e.cluster = e.describe(e.images)
+	if !e.Reused {
+		if err := e.create(ctx); err != nil {
+			return err
+		}
+	}
+	if err := e.connect(); err != nil {
+		return err
+	}
+	return e.installDriver(ctx)
+}
+
+func (e *Environment) create(ctx context.Context) error {
+	return e.Progress.Step(ctx, fmt.Sprintf("creating kind cluster %s with %d nodes", e.Name, 1+len(e.plan.layout.Nodes())), func(ctx context.Context, log io.Writer) error {
+		cluster := e.logged(log)
+		if _, err := cluster.Create(ctx); err != nil {
+			return err
+		}
+		if err := e.connect(); err != nil {
+			return err
+		}
+		return cluster.WaitForControlPlane(ctx, e.Client)
+	})
+}
+
+func (e *Environment) installDriver(ctx context.Context) error {
+	err := e.Progress.Step(ctx, "loading images into the nodes", func(ctx context.Context, log io.Writer) error {
+		cluster := e.logged(log)
+		if err := cluster.LoadArchives(ctx, true, paths(e.images.ControlPlane)...); err != nil {
+			return err
+		}
+		return cluster.LoadArchives(ctx, false, paths(e.images.EveryNode)...)
+	})
+	if err != nil {
+		return err
+	}
+	overlay := fixtures.PublishedSidecars
+	if e.images.Built {
+		overlay = fixtures.SelfServed
+	}
+	return e.Progress.Step(ctx, "installing the reference driver", func(ctx context.Context, _ io.Writer) error {
+		objects, err := fixtures.Render(overlay, map[string]string{fixtures.DriverImage: e.images.Driver})
+		if err != nil {
+			return err
+		}
+		if err := install.Apply(ctx, e.Client, objects); err != nil {
+			return err
+		}
+		return install.WaitForDriver(ctx, e.Client, ReferenceDriver())
+	})
+}
+
+func (e *Environment) connect() error {
+	e.Kubeconfig, e.Workload = e.cluster.GetKubeconfig(), e.images.Workload
+	if e.REST = e.cluster.KubernetesRestConfig(); e.REST == nil {
+		return fmt.Errorf("reading the kubeconfig %s: it is not there or not valid", e.Kubeconfig)
+	}
+	client, err := klient.New(e.REST)
+	if err != nil {
+		return fmt.Errorf("connecting to cluster %s: %w", e.Name, err)
+	}
+	e.Client = client
+	return nil
+}
+
+// Down removes the cluster, unless keep says otherwise or it was there before, and lets
+// go of the engine.
+func (e *Environment) Down(ctx context.Context, keep bool) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWithin)
+	defer cancel()
+	var err error
+	if !keep && !e.Reused && e.cluster != nil {
+		err = e.Progress.Step(ctx, "deleting kind cluster "+e.Name, func(ctx context.Context, log io.Writer) error {
+			return e.logged(log).Destroy(ctx)
+		})
+	}
+	return errors.Join(err, e.close(ctx))
+}
+
+func (e *Environment) close(ctx context.Context) error {
+	e.release()
+	return e.engine.Release(ctx)
+}
+
+// ExportLogs writes the logs of every node and pod below dir; without a cluster there are none.
+func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
+	if e.cluster == nil {
+		return nil
+	}
+	return e.Progress.Step(ctx, "keeping the cluster's logs in "+dir, func(ctx context.Context, log io.Writer) error {
+		return e.logged(log).ExportLogs(ctx, dir)
+	})
+}
+
+func (e *Environment) builder() *nodeimage.Builder {
+	return &nodeimage.Builder{Source: e.plan.source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env()}
+}
+
+// describe is the wanted cluster, of the given images.
+func (e *Environment) describe(images *nodeimage.Images) *kind.Cluster {
+	return kind.New(e.clusterOptions(images, io.Discard))
+}
+
+// logged is the cluster, saying what it does to log.
+func (e *Environment) logged(log io.Writer) *kind.Cluster {
+	return kind.New(e.clusterOptions(e.images, log))
+}
+
+func (e *Environment) clusterOptions(images *nodeimage.Images, log io.Writer) kind.Options {
+	return kind.Options{
+		Name: e.Name, Layout: e.plan.layout, Kubernetes: e.plan.Kubernetes,
+		Image: images.Node, Built: images.Built,
+		Host: kind.Host{CgroupV1: e.engine.Facts.CgroupV1, LacksSysResource: e.engine.Facts.LacksSysResource},
+		Dir:  e.plan.cache.Path("clusters", e.Name), Log: log,
+	}
+}
+
+func paths(archives []nodeimage.Archive) []string {
+	var list []string
+	for _, archive := range archives {
+		list = append(list, archive.Path)
+	}
+	return list
+}

@@ -1,0 +1,297 @@
+// Package kind makes multi-zone clusters with kind's Go package, behind the cluster
+// provider interface of the e2e-framework. It knows nothing of drivers or cases.
+package kind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/e2e-framework/klient"
+	"sigs.k8s.io/e2e-framework/support"
+	"sigs.k8s.io/kind/pkg/cluster"
+	"sigs.k8s.io/kind/pkg/cluster/nodes"
+
+	"github.com/csi-topo/csi-topo/clusters/layout"
+)
+
+// Options are what a cluster is made from.
+type Options struct {
+	// Name of the cluster, and of its nodes' prefix.
+	Name string
+	// Layout is its regions, zones and nodes.
+	Layout *layout.Layout
+	// Kubernetes is the minor, such as "1.36".
+	Kubernetes string
+	// Image is the node image's name in the container engine; Built tells that it is
+	// one of package nodeimage and not a published one.
+	Image string
+	Built bool
+	// Host is what the nodes must know of the host.
+	Host Host
+	// Dir keeps the cluster's kubeconfig, its state and the directory that its nodes share.
+	Dir string
+	// Log receives what kind says.
+	Log io.Writer
+}
+
+// Cluster is a kind cluster, which need not exist yet.
+type Cluster struct {
+	options  Options
+	provider *cluster.Provider
+}
+
+var _ support.E2EClusterProvider = (*Cluster)(nil)
+
+// New returns the cluster that o describes. kind calls the docker command with this
+// process's environment, so DOCKER_HOST must be set where it is not the default.
+func New(o Options) *Cluster {
+	return &Cluster{
+		options:  o,
+		provider: cluster.NewProvider(cluster.ProviderWithDocker(), cluster.ProviderWithLogger(logger{out: o.Log})),
+	}
+}
+
+// Running returns the state of the cluster of this name, or nil where there is none. A
+// cluster of this name that is not one of ours, or that stands still, is an error.
+func (c *Cluster) Running() (*State, error) {
+	names, err := c.provider.List()
+	if err != nil {
+		return nil, fmt.Errorf("listing kind clusters: %w", err)
+	}
+	if !slices.Contains(names, c.options.Name) {
+		return nil, nil
+	}
+	state, err := readState(c.options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if state == nil {
+		return nil, fmt.Errorf("a kind cluster named %s exists that csi-topo did not make: choose another with --name, or delete it", c.options.Name)
+	}
+	return state, nil
+}
+
+// Wanted is the state that this cluster would have when made now.
+func (c *Cluster) Wanted() (State, error) {
+	shape, err := c.options.Layout.Shape()
+	if err != nil {
+		return State{}, err
+	}
+	return State{
+		Layout: c.options.Layout.Name, Shape: shape,
+		Kubernetes: c.options.Kubernetes, Image: c.options.Image, Built: c.options.Built,
+	}, nil
+}
+
+// Fits returns an error that says how a running cluster differs from the wanted one in
+// layout or Kubernetes version.
+func (c *Cluster) Fits(running *State) error {
+	wanted, err := c.Wanted()
+	if err != nil {
+		return err
+	}
+	if !running.Whole {
+		return fmt.Errorf("cluster %s was left half-made by a run that was killed: delete it with `make cluster-down NAME=%s`", c.options.Name, c.options.Name)
+	}
+	if running.Shape != wanted.Shape || running.Kubernetes != wanted.Kubernetes {
+		return fmt.Errorf("a cluster named %s runs with layout %s and Kubernetes %s, not layout %s and Kubernetes %s: choose another with --name, or delete it with `make cluster-down NAME=%s`",
+			c.options.Name, running.Layout, running.Kubernetes, wanted.Layout, wanted.Kubernetes, c.options.Name)
+	}
+	return nil
+}
+
+// Create makes the cluster and returns the file name of its kubeconfig. A context that
+// ends takes the half-made cluster with it.
+func (c *Cluster) Create(ctx context.Context, _ ...string) (string, error) {
+	if err := c.prepareDir(); err != nil {
+		return "", err
+	}
+	if err := c.create(ctx); err != nil {
+		return "", fmt.Errorf("creating kind cluster %s: %w", c.options.Name, err)
+	}
+	if c.options.Built {
+		if err := c.connectPods(ctx); err != nil {
+			return "", err
+		}
+	}
+	return c.kubeconfig(), c.keepState(true)
+}
+
+func (c *Cluster) prepareDir() error {
+	if err := os.RemoveAll(c.options.Dir); err != nil {
+		return fmt.Errorf("removing what an earlier cluster left: %w", err)
+	}
+	if err := os.MkdirAll(c.sharedDir(), 0o755); err != nil {
+		return fmt.Errorf("making the directory that nodes share: %w", err)
+	}
+	return c.keepState(false)
+}
+
+func (c *Cluster) keepState(whole bool) error {
+	state, err := c.Wanted()
+	if err != nil {
+		return err
+	}
+	state.Whole = whole
+	return writeState(c.options.Dir, state)
+}
+
+// create calls kind, which takes no context: it is made to fail by removing its nodes
+// under it, until it has made the last of them.
+func (c *Cluster) create(ctx context.Context) error {
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err = c.provider.Create(c.options.Name,
+			cluster.CreateWithV1Alpha4Config(config(c.options.Layout, c.options.Host, c.options.Built, c.sharedDir())),
+			cluster.CreateWithNodeImage(c.options.Image),
+			cluster.CreateWithKubeconfigPath(c.kubeconfig()),
+			cluster.CreateWithRetain(true), // Its logs are exported first; Destroy removes it.
+			cluster.CreateWithDisplayUsage(false),
+			cluster.CreateWithDisplaySalutation(false),
+		)
+	}()
+	select {
+	case <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	for {
+		deleteErr := c.provider.Delete(c.options.Name, c.kubeconfig())
+		select {
+		case <-ended:
+			return errors.Join(context.Cause(ctx), c.provider.Delete(c.options.Name, c.kubeconfig()))
+		default:
+		}
+		if deleteErr != nil {
+			<-ended
+			return errors.Join(context.Cause(ctx), deleteErr)
+		}
+	}
+}
+
+// Destroy removes the cluster, what its nodes shared, and the loop devices on it. A
+// cluster that is not there is no error.
+func (c *Cluster) Destroy(ctx context.Context) error {
+	c.emptyShared()
+	var errs []error
+	if err := c.provider.Delete(c.options.Name, c.kubeconfig()); err != nil {
+		errs = append(errs, fmt.Errorf("deleting kind cluster %s: %w", c.options.Name, err))
+	}
+	if err := detachLoops(ctx, c.sharedDir()); err != nil {
+		errs = append(errs, err)
+	}
+	if err := os.RemoveAll(c.options.Dir); err != nil {
+		errs = append(errs, fmt.Errorf("removing what the cluster's nodes shared: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+// ExportLogs writes the logs of every node and pod below dest. What some node did not
+// give is said in the log, and is an error only when there is nothing at all.
+func (c *Cluster) ExportLogs(_ context.Context, dest string) error {
+	err := c.provider.CollectLogs(c.options.Name, dest)
+	if err == nil {
+		return nil
+	}
+	// kind asks each node for a list of its images, with a program that a built node
+	// does not have.
+	_, _ = fmt.Fprintf(c.options.Log, "not everything was collected: %v\n", err)
+	if entries, readErr := os.ReadDir(dest); readErr != nil || len(entries) == 0 {
+		return fmt.Errorf("collecting the logs of kind cluster %s: %w", c.options.Name, err)
+	}
+	return nil
+}
+
+// Nodes lists the cluster's node containers.
+func (c *Cluster) Nodes() ([]nodes.Node, error) {
+	list, err := c.provider.ListInternalNodes(c.options.Name)
+	if err != nil {
+		return nil, fmt.Errorf("listing the nodes of kind cluster %s: %w", c.options.Name, err)
+	}
+	return list, nil
+}
+
+// GetKubeconfig returns the file name of the cluster's kubeconfig, which is never the user's own.
+func (c *Cluster) GetKubeconfig() string { return c.kubeconfig() }
+
+// GetKubectlContext returns the name of the context in the kubeconfig.
+func (c *Cluster) GetKubectlContext() string { return "kind-" + c.options.Name }
+
+// GenerateKubeconfig writes the kubeconfig again and returns its file name.
+func (c *Cluster) GenerateKubeconfig(...string) (string, error) {
+	if err := c.provider.ExportKubeConfig(c.options.Name, c.kubeconfig(), false); err != nil {
+		return "", fmt.Errorf("writing the kubeconfig of kind cluster %s: %w", c.options.Name, err)
+	}
+	return c.kubeconfig(), nil
+}
+
+// KubernetesRestConfig returns nil where the kubeconfig cannot be read.
+func (c *Cluster) KubernetesRestConfig() *rest.Config {
+	config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig())
+	if err != nil {
+		return nil
+	}
+	return config
+}
+
+// WaitForControlPlane waits until every node, not only those of the control plane, is ready.
+func (c *Cluster) WaitForControlPlane(ctx context.Context, client klient.Client) error {
+	return WaitForNodes(ctx, client, 1+len(c.options.Layout.Nodes()))
+}
+
+// WithName returns the cluster under another name.
+func (c *Cluster) WithName(name string) support.E2EClusterProvider {
+	o := c.options
+	o.Dir = filepath.Join(filepath.Dir(o.Dir), name)
+	o.Name = name
+	return New(o)
+}
+
+// WithVersion returns the cluster with another Kubernetes minor.
+func (c *Cluster) WithVersion(version string) support.E2EClusterProvider {
+	o := c.options
+	o.Kubernetes = version
+	return New(o)
+}
+
+// WithPath returns the cluster unchanged: kind is a library here, not a program.
+func (c *Cluster) WithPath(string) support.E2EClusterProvider { return c }
+
+// WithOpts applies options of the e2e-framework.
+func (c *Cluster) WithOpts(opts ...support.ClusterOpts) support.E2EClusterProvider {
+	for _, opt := range opts {
+		opt(c)
+	}
+	return c
+}
+
+// SetDefaults returns the cluster unchanged: New has set them.
+func (c *Cluster) SetDefaults() support.E2EClusterProvider { return c }
+
+// CreateWithConfig refuses: the layout is the configuration.
+func (c *Cluster) CreateWithConfig(context.Context, string) (string, error) {
+	return "", errors.New("kind configuration files are not read: describe the cluster with a layout")
+}
+
+func (c *Cluster) kubeconfig() string { return filepath.Join(c.options.Dir, "kubeconfig") }
+
+func (c *Cluster) sharedDir() string { return filepath.Join(c.options.Dir, "shared") }
+
+// emptyShared lets a node remove what its root has written, which this user may not be
+// allowed to. What it cannot remove, Destroy's own removal reports.
+func (c *Cluster) emptyShared() {
+	list, err := c.provider.ListInternalNodes(c.options.Name)
+	if err != nil || len(list) == 0 {
+		return
+	}
+	_ = list[0].Command("find", SharedDir, "-mindepth", "1", "-delete").Run()
+}

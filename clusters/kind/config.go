@@ -1,0 +1,88 @@
+package kind
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kind/pkg/apis/config/v1alpha4"
+
+	"github.com/csi-topo/csi-topo/clusters/layout"
+)
+
+// Node labels that say where a node is.
+const (
+	RegionLabel = "topology.kubernetes.io/region"
+	ZoneLabel   = "topology.kubernetes.io/zone"
+)
+
+// SharedDir is the directory that every node of a cluster shares with the host.
+const SharedDir = "/var/lib/hostpath-topo"
+
+// Host is what a cluster must know of the host that its nodes run on. An ordinary host
+// has none of it, and gets a plain configuration.
+type Host struct {
+	// CgroupV1 tells that the host has the old control groups, with which a kubelet
+	// since 1.35 starts only when told to.
+	CgroupV1 bool
+	// LacksSysResource tells that CAP_SYS_RESOURCE cannot be had, without which a pod's
+	// OOM score cannot be lowered.
+	LacksSysResource bool
+}
+
+// config is kind's configuration of a cluster.
+func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4.Cluster {
+	mount := []v1alpha4.Mount{{HostPath: sharedDir, ContainerPath: SharedDir}}
+	cluster := &v1alpha4.Cluster{
+		TypeMeta: v1alpha4.TypeMeta{APIVersion: "kind.x-k8s.io/v1alpha4", Kind: "Cluster"},
+		Nodes:    []v1alpha4.Node{{Role: v1alpha4.ControlPlaneRole, ExtraMounts: mount}},
+	}
+	for _, node := range l.Nodes() {
+		cluster.Nodes = append(cluster.Nodes, v1alpha4.Node{
+			Role:        v1alpha4.WorkerRole,
+			Labels:      map[string]string{RegionLabel: node.Region, ZoneLabel: node.Zone},
+			ExtraMounts: mount,
+		})
+	}
+	if built {
+		// A built node has no image of kind's network; network.go gives it one. Its
+		// kube-proxy image has nft but no iptables.
+		cluster.Networking.DisableDefaultCNI = true
+		cluster.Networking.KubeProxyMode = "nftables"
+	}
+	cluster.KubeadmConfigPatches = []string{kubeletPatch(host)}
+	if host.LacksSysResource {
+		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
+			"[plugins.\"io.containerd.grpc.v1.cri\"]\n  restrict_oom_score_adj = true\n")
+	}
+	return cluster
+}
+
+// kubeletPatch lets a kubelet report its status every second. It reports the volumes in
+// use with it, for which mounting and detaching wait: at the default of ten seconds they
+// take that much longer, and do nothing else.
+func kubeletPatch(host Host) string {
+	patch := "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\nnodeStatusUpdateFrequency: 1s\n"
+	if host.CgroupV1 {
+		patch += "failCgroupV1: false\n"
+	}
+	return patch
+}
+
+// podNetwork is the CNI configuration of one node of a built image: a point-to-point
+// link per pod, with addresses from the range that the control plane gave the node.
+func podNetwork(podCIDR string) string {
+	return fmt.Sprintf(strings.TrimSpace(`
+{
+  "cniVersion": "0.3.1",
+  "name": "csi-topo",
+  "plugins": [
+    {
+      "type": "ptp",
+      "ipMasq": true,
+      "ipam": {"type": "host-local", "ranges": [[{"subnet": %q}]], "routes": [{"dst": "0.0.0.0/0"}]}
+    },
+    {"type": "portmap", "capabilities": {"portMappings": true}}
+  ]
+}
+`)+"\n", podCIDR)
+}

@@ -1,0 +1,53 @@
+package kind
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sigs.k8s.io/yaml"
+)
+
+// State is what is kept of a cluster beside its containers, so that a later run can
+// tell whether it is the cluster that it wants.
+type State struct {
+	Layout     string `json:"layout"`
+	Kubernetes string `json:"kubernetes"`
+	Image      string `json:"image"`
+	Built      bool   `json:"built"`
+	// Shape is the content of the layout: two layouts of one name may differ.
+	Shape string `json:"shape"`
+	// Whole tells that the cluster was made to its end.
+	Whole bool `json:"whole"`
+}
+
+const stateFile = "cluster.yaml"
+
+// readState returns nil where no cluster is kept.
+func readState(dir string) (*State, error) {
+	content, err := os.ReadFile(filepath.Join(dir, stateFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
+	}
+	state := &State{}
+	if err := yaml.UnmarshalStrict(content, state); err != nil {
+		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
+	}
+	return state, nil
+}
+
+func writeState(dir string, state State) error {
+	content, err := yaml.Marshal(state)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, stateFile), content, 0o644); err != nil {
+		return fmt.Errorf("keeping a cluster's state: %w", err)
+	}
+	return nil
+}

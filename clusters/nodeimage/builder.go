@@ -1,0 +1,94 @@
+// Package nodeimage makes the container images that a cluster runs: the kind node,
+// the CSI sidecars, the reference driver and the workload of the cases. Where a
+// registry answers they are pulled; where none does they are built from Go modules
+// and Debian packages. It knows nothing of clusters, layouts or cases.
+//
+// Each nested Go module here names the programs of one component as tools, so that
+// a new version of Kubernetes is a new go.mod.
+package nodeimage
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/clusters/cache"
+	"github.com/csi-topo/csi-topo/clusters/progress"
+)
+
+// recipe is this package's own source: a change of how images are built is a change
+// of what they are built from.
+//
+//go:embed *.go *.sh
+var recipe embed.FS
+
+// Builder makes images and keeps them in a cache directory.
+type Builder struct {
+	// Source is the root of a checkout of this repository.
+	Source string
+	// Cache keeps what was built.
+	Cache cache.Dir
+	// Progress is told of long steps.
+	Progress *progress.Reporter
+	// EngineEnv is added to the environment of the docker command.
+	EngineEnv []string
+}
+
+// Archive is a file with one or more images, as `docker save` writes it.
+type Archive struct {
+	// Path of the archive.
+	Path string
+	// Images are the names in it.
+	Images []string
+}
+
+// Source finds the root of the checkout that dir lies in.
+func Source(dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		content, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && strings.HasPrefix(string(content), "module github.com/csi-topo/csi-topo\n") {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("images are built from a checkout of github.com/csi-topo/csi-topo and %s is not in one: change to a checkout, or pull images with --images=pull", dir)
+		}
+	}
+}
+
+func (b *Builder) recipeKey() (string, error) { return cache.KeyOfFiles(recipe) }
+
+// command prepares a program whose output goes to the log of a step. A program that
+// is cut off is ended with everything it started.
+func command(ctx context.Context, log io.Writer, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = log, log
+	endWithChildren(cmd)
+	return cmd
+}
+
+func (b *Builder) docker(ctx context.Context, log io.Writer, args ...string) *exec.Cmd {
+	cmd := command(ctx, log, "docker", args...)
+	cmd.Env = append(os.Environ(), b.EngineEnv...)
+	return cmd
+}
+
+func output(cmd *exec.Cmd) (string, error) {
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+func run(cmd *exec.Cmd) error {
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package nodeimage
+
+import (
+	"context"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"github.com/csi-topo/csi-topo/clusters/cache"
+)
+
+// driver is the reference driver with its file system tools, and nothing else: no
+// shell, no package manager.
+func (b *Builder) driver(ctx context.Context, tools string) (Archive, error) {
+	return b.ownProgram(ctx, ownImage{
+		repository: "hostpath-topo", what: "./driver/cmd/hostpath-topo", as: "usr/local/bin/hostpath-topo",
+		base: filepath.Join(tools, driverDir), entrypoint: []string{"/usr/local/bin/hostpath-topo"},
+	})
+}
+
+// workload is busybox for the cases' pods, with the relay through which the suite talks
+// to a driver's socket.
+func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
+	return b.ownProgram(ctx, ownImage{
+		repository: "csi-topo-workload", what: "./e2e/relay", as: "relay",
+		base: filepath.Join(tools, busyboxDir),
+	})
+}
+
+// ownImage is an image with one program of this module.
+type ownImage struct {
+	// repository is the image's name without its tag.
+	repository string
+	// what is the program's package, as its path in the image.
+	what, as string
+	// base is a directory with the image's other files.
+	base       string
+	entrypoint []string
+}
+
+// ownProgram builds the program and an image tagged with the hash of its contents: a
+// changed driver is another image, which a running cluster cannot mistake for the old.
+func (b *Builder) ownProgram(ctx context.Context, o ownImage) (Archive, error) {
+	binary, err := b.ownBinary(ctx, o.what)
+	if err != nil {
+		return Archive{}, err
+	}
+	base, err := readAll(o.base)
+	if err != nil {
+		return Archive{}, err
+	}
+	files := maps.Clone(base)
+	files[o.as] = file{mode: 0o755, content: binary}
+	content, err := layerContent(files)
+	if err != nil {
+		return Archive{}, err
+	}
+	key := cache.Key(string(content))
+	image := imageName(o.repository, key)
+	dir, err := b.Cache.Entry(ctx, "images", o.repository+"-"+key, func(_ context.Context, dir string) error {
+		built, err := scratch(files, o.entrypoint...)
+		if err != nil {
+			return err
+		}
+		return save(filepath.Join(dir, "images.tar"), map[string]v1.Image{image: built})
+	})
+	return Archive{Path: filepath.Join(dir, "images.tar"), Images: []string{image}}, err
+}
+
+func (b *Builder) ownBinary(ctx context.Context, what string) (content []byte, err error) {
+	dir, err := os.MkdirTemp("", "csi-topo-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	out := filepath.Join(dir, "program")
+	err = b.Progress.Step(ctx, "building "+what, func(ctx context.Context, log io.Writer) error {
+		return run(goBuild(ctx, log, b.Source, out, "", "", what))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(out)
+}

@@ -1,0 +1,118 @@
+package nodeimage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Mode says where images come from.
+type Mode string
+
+// The modes.
+const (
+	// Auto pulls where a registry answers within a few seconds, else builds.
+	Auto Mode = "auto"
+	// Build builds whatever answers.
+	Build Mode = "build"
+	// Pull never builds a node or a sidecar.
+	Pull Mode = "pull"
+)
+
+// ParseMode returns an error that names the modes when s is none of them.
+func ParseMode(s string) (Mode, error) {
+	modes := []Mode{Auto, Build, Pull}
+	if !slices.Contains(modes, Mode(s)) {
+		return "", fmt.Errorf("unknown image mode %q: want auto, build or pull", s)
+	}
+	return Mode(s), nil
+}
+
+// Images is everything that a cluster of one Kubernetes minor runs.
+type Images struct {
+	// Node is the node image's name in the container engine.
+	Node string
+	// Built tells that the node image and the sidecars were built, not pulled. A built
+	// node has no pod network of its own, and no published sidecars beside it.
+	Built bool
+	// Driver and Workload are the names of the reference driver's image and of the
+	// image that the cases' pods run.
+	Driver, Workload string
+	// ControlPlane are loaded into the control-plane nodes only, EveryNode into all.
+	ControlPlane, EveryNode []Archive
+}
+
+// Ensure makes or fetches every image that a cluster of the given minor needs. What the
+// cache and the engine already have is not made again.
+func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode) (*Images, error) {
+	if err := CheckMinor(b.Source, minor); err != nil {
+		return nil, err
+	}
+	published := Published()
+	build, err := b.shouldBuild(ctx, published, minor, mode)
+	if err != nil {
+		return nil, err
+	}
+	images := &Images{Built: build}
+	var tools string
+	var sidecarsArchive Archive
+	if build {
+		if images.Node, err = b.ensureBuiltNode(ctx, minor); err != nil {
+			return nil, err
+		}
+		if sidecarsArchive, err = b.buildSidecars(ctx); err != nil {
+			return nil, err
+		}
+		if tools, err = b.builtTools(ctx); err != nil {
+			return nil, err
+		}
+	} else {
+		if images.Node, err = b.pullNode(ctx, published.Node[minor]); err != nil {
+			return nil, err
+		}
+		if sidecarsArchive, err = b.pullArchive(ctx, "sidecars", published.Controller); err != nil {
+			return nil, err
+		}
+		besideNode, err := b.pullArchive(ctx, "node-sidecars", published.BesideNode)
+		if err != nil {
+			return nil, err
+		}
+		images.EveryNode = append(images.EveryNode, besideNode)
+		if tools, err = b.pulledTools(ctx, published.Debian); err != nil {
+			return nil, err
+		}
+	}
+	images.ControlPlane = []Archive{sidecarsArchive}
+
+	driver, err := b.driver(ctx, tools)
+	if err != nil {
+		return nil, err
+	}
+	workload, err := b.workload(ctx, tools)
+	if err != nil {
+		return nil, err
+	}
+	images.Driver, images.Workload = driver.Images[0], workload.Images[0]
+	images.EveryNode = append(images.EveryNode, driver, workload)
+	return images, nil
+}
+
+// ensureBuiltNode loads the built node image into the engine unless it is there.
+func (b *Builder) ensureBuiltNode(ctx context.Context, minor string) (string, error) {
+	n, err := b.node(ctx, minor)
+	if err != nil {
+		return "", err
+	}
+	archive, err := b.buildNode(ctx, n)
+	if err != nil {
+		return "", err
+	}
+	return n.image(), b.load(ctx, n.image(), archive)
+}
+
+// imageName is a name that no registry serves, so that a missing image is never looked
+// for elsewhere.
+func imageName(repository, key string) string {
+	return strings.Join([]string{"localhost/" + repository, key}, ":")
+}

@@ -1,0 +1,108 @@
+package nodeimage
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/crane"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"github.com/csi-topo/csi-topo/clusters/cache"
+)
+
+// answerWithin is how long a registry may take to say that it has an image.
+const answerWithin = 5 * time.Second
+
+// PublishedImages are the images that registries serve.
+type PublishedImages struct {
+	// Node is kind's node image by Kubernetes minor, pinned by digest: those of the
+	// release of kind that go.mod names. Their patch may be newer than the built one's.
+	Node map[string]string
+	// Controller are the sidecars beside a driver's controller, BesideNode those beside
+	// its node plugin.
+	Controller, BesideNode []string
+	// Debian is the base whose packages give the driver its file system tools.
+	Debian string
+}
+
+// Published names the published images.
+func Published() PublishedImages {
+	return PublishedImages{
+		Node: map[string]string{
+			"1.36": "docker.io/kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed",
+		},
+		Controller: []string{
+			"registry.k8s.io/sig-storage/csi-provisioner:v6.3.0",
+			"registry.k8s.io/sig-storage/csi-attacher:v4.12.0",
+			"registry.k8s.io/sig-storage/csi-resizer:v2.2.0",
+		},
+		BesideNode: []string{
+			"registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0",
+			"registry.k8s.io/sig-storage/livenessprobe:v2.17.0",
+		},
+		Debian: "docker.io/library/debian:" + suite + "-slim",
+	}
+}
+
+// shouldBuild decides between building and pulling.
+func (b *Builder) shouldBuild(ctx context.Context, published PublishedImages, minor string, mode Mode) (bool, error) {
+	if mode == Build {
+		return true, nil
+	}
+	image, ok := published.Node[minor]
+	if !ok && mode == Pull {
+		return false, fmt.Errorf("no published node image of Kubernetes %s is known: build it with --images=build", minor)
+	}
+	err := fmt.Errorf("no published node image of Kubernetes %s is known", minor)
+	if ok {
+		err = answers(ctx, image)
+	}
+	switch {
+	case err == nil:
+		return false, nil
+	case mode == Pull:
+		return false, fmt.Errorf("pulling %s: no registry answered within %s: build the images with --images=build: %w", image, answerWithin, err)
+	default:
+		b.Progress.Printf("  no registry answered within %s: images are built from Go modules and Debian packages", answerWithin)
+		return true, nil
+	}
+}
+
+// answers returns nil when the image's registry says in time that it has it.
+func answers(ctx context.Context, image string) error {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	_, err := crane.Head(image, crane.WithContext(ctx))
+	return err
+}
+
+func (b *Builder) pullNode(ctx context.Context, image string) (string, error) {
+	if b.engineHas(ctx, image) {
+		return image, nil
+	}
+	return image, b.Progress.Step(ctx, "pulling "+image, func(ctx context.Context, log io.Writer) error {
+		return run(b.docker(ctx, log, "pull", image))
+	})
+}
+
+// pullArchive keeps published images as one archive.
+func (b *Builder) pullArchive(ctx context.Context, kind string, images []string) (Archive, error) {
+	dir, err := b.Cache.Entry(ctx, "images", kind+"-"+cache.Key(images...), func(ctx context.Context, dir string) error {
+		return b.Progress.Step(ctx, "pulling the CSI "+kind, func(ctx context.Context, _ io.Writer) error {
+			pulled := map[string]v1.Image{}
+			for _, image := range images {
+				content, err := crane.Pull(image, crane.WithContext(ctx), crane.WithPlatform(&v1.Platform{OS: "linux", Architecture: runtime.GOARCH}))
+				if err != nil {
+					return fmt.Errorf("pulling %s: %w", image, err)
+				}
+				pulled[image] = content
+			}
+			return save(filepath.Join(dir, "images.tar"), pulled)
+		})
+	})
+	return Archive{Path: filepath.Join(dir, "images.tar"), Images: images}, err
+}

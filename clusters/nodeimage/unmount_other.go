@@ -1,0 +1,6 @@
+//go:build !linux
+
+package nodeimage
+
+// unmountBelow has nothing to do: only Linux builds node images.
+func unmountBelow(string) error { return nil }
