@@ -1,0 +1,41 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume grows under a running pod: the claim, the volume and, inside the pod, df show
+// it, and the data stay.
+func growMounted(t *suite) {
+	t.it("grows a mounted volume, as df shows inside the pod",
+		verdict.Case("grow_mounted", "PC-07", "CE-05", "CE-13", "K8S-H2"),
+		func(ctx context.Context, s *scenario) {
+			s.mustClaim(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+			claim := s.claim(ctx, s.class(ctx, workload.WaitForFirstConsumer()))
+			pod := s.pod(ctx, workload.PodWith(claim))
+			s.mustRun(ctx, pod)
+			s.write(ctx, pod, s.namespace)
+			before, err := s.fileSystemSize(ctx, pod)
+			s.need(err, "asking for the size of the file system")
+
+			wanted := s.target.VolumeSize.DeepCopy()
+			wanted.Add(s.target.VolumeSize)
+			s.need(s.grow(ctx, claim, wanted), "asking for a larger volume")
+			s.until(ctx, s.target.Timeouts.Expand, "volume grown", s.look(claim, func() error {
+				return predicate.VolumeHolds(s.volumeOf(ctx, claim), wanted)
+			}))
+			s.hurryKubelet(ctx, pod)
+
+			s.mustGrow(ctx, pod, before, s.target.VolumeSize.Value())
+			s.until(ctx, s.target.Timeouts.Expand, "growth of the claim finished", s.look(claim, func() error {
+				return predicate.ClaimHolds(claim, wanted)
+			}))
+			s.mustRead(ctx, pod, s.namespace)
+		})
+}

@@ -1,0 +1,78 @@
+package predicate
+
+import (
+	"fmt"
+
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	driverNameLabel = "csi.storage.k8s.io/drivername"
+	managedByLabel  = "csi.storage.k8s.io/managed-by"
+)
+
+// OneCapacityPerSegment wants, among the objects of a StorageClass, exactly one for each
+// segment, with the labels that name the driver and the object's manager.
+func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string, segments []Segment) error {
+	found := make([]Segment, 0, len(objects))
+	for _, object := range objects {
+		if object.NodeTopology == nil || len(object.NodeTopology.MatchExpressions) > 0 {
+			return mismatch("nodeTopology of CSIStorageCapacity "+object.Name, "matchLabels only",
+				metav1.FormatLabelSelector(object.NodeTopology))
+		}
+		found = append(found, object.NodeTopology.MatchLabels)
+		if got := object.Labels[driverNameLabel]; got != driver {
+			return mismatch(fmt.Sprintf("label %s of CSIStorageCapacity %s", driverNameLabel, object.Name), driver, fmt.Sprintf("%q", got))
+		}
+		if object.Labels[managedByLabel] == "" {
+			return mismatch("labels of CSIStorageCapacity "+object.Name, managedByLabel+" with a value", "no such label")
+		}
+	}
+	if len(found) < len(segments) {
+		return fmt.Errorf("CSIStorageCapacity objects are missing: wanted %s, found %s", canonicalSet(segments), canonicalSet(found))
+	}
+	if wanted, got := canonicalSet(segments), canonicalSet(found); wanted != got {
+		return mismatch("CSIStorageCapacity objects of the class", wanted, got)
+	}
+	return nil
+}
+
+// CapacityOf returns the bytes that the object of this segment shows, and an error while
+// there is no such object or it shows no capacity.
+func CapacityOf(objects []storagev1.CSIStorageCapacity, segment Segment) (int64, error) {
+	for _, object := range objects {
+		if object.NodeTopology == nil || Canonical(object.NodeTopology.MatchLabels) != Canonical(segment) {
+			continue
+		}
+		if object.Capacity == nil {
+			return 0, fmt.Errorf("CSIStorageCapacity %s shows no capacity", object.Name)
+		}
+		return object.Capacity.Value(), nil
+	}
+	return 0, fmt.Errorf("there is no CSIStorageCapacity for %s among %d objects of the class", Canonical(segment), len(objects))
+}
+
+// Fewer wants less room than this many bytes.
+func Fewer(subject string, bytes, than int64) error {
+	if bytes >= than {
+		return mismatch(subject, fmt.Sprintf("less than %d bytes", than), fmt.Sprintf("%d bytes", bytes))
+	}
+	return nil
+}
+
+// AtLeast wants this many bytes of room or more.
+func AtLeast(subject string, bytes, least int64) error {
+	if bytes < least {
+		return mismatch(subject, fmt.Sprintf("at least %d bytes", least), fmt.Sprintf("%d bytes", bytes))
+	}
+	return nil
+}
+
+// Equal wants exactly this many bytes.
+func Equal(subject string, bytes, wanted int64) error {
+	if bytes != wanted {
+		return mismatch(subject, fmt.Sprintf("%d bytes", wanted), fmt.Sprintf("%d bytes", bytes))
+	}
+	return nil
+}

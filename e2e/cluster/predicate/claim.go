@@ -1,0 +1,100 @@
+package predicate
+
+import (
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// ClaimBound wants the claim to have its volume.
+func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
+	switch claim.Status.Phase {
+	case corev1.ClaimBound:
+		return nil
+	case corev1.ClaimLost:
+		return mismatch("claim "+claim.Name, "phase Bound", "phase Lost")
+	default:
+		return fmt.Errorf("claim %s is not bound: phase %q", claim.Name, claim.Status.Phase)
+	}
+}
+
+// ProvisioningRefused wants the driver to have refused the claim's volume with this code,
+// as the provisioner reports it. A volume that was made, or another code that is no mere
+// hitch of the call, will not turn into that.
+func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, code codes.Code) error {
+	const failed = "ProvisioningFailed"
+	if EventSays(events, claim.UID, failed, codeText(code)) == nil {
+		return nil
+	}
+	subject := "provisioning of claim " + claim.Name
+	wanted := "refused with " + code.String()
+	if claim.Status.Phase == corev1.ClaimBound {
+		return finalMismatch(subject, wanted, "volume "+claim.Spec.VolumeName+" was made")
+	}
+	err := fmt.Errorf("claim %s was not refused a volume: phase %s", claim.Name, claim.Status.Phase)
+	for _, event := range events {
+		if event.InvolvedObject.UID != claim.UID || event.Reason != failed {
+			continue
+		}
+		if !isHitch(event.Message) {
+			return finalMismatch(subject, wanted, event.Message)
+		}
+		err = mismatch(subject, wanted, event.Message)
+	}
+	return err
+}
+
+// isHitch tells the codes after which the provisioner asks again for the same volume.
+func isHitch(message string) bool {
+	for _, code := range []codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.Unavailable, codes.Aborted} {
+		if strings.Contains(message, codeText(code)) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeText is how gRPC writes a code into an error.
+func codeText(code codes.Code) string { return "code = " + code.String() }
+
+// ClaimWithoutVolume wants the claim to be pending, and no volume to have been made for it.
+func ClaimWithoutVolume(claim *corev1.PersistentVolumeClaim) error {
+	if claim.Status.Phase != corev1.ClaimPending || claim.Spec.VolumeName != "" {
+		return mismatch("claim "+claim.Name, "phase Pending and no volume",
+			fmt.Sprintf("phase %s and volume %q", claim.Status.Phase, claim.Spec.VolumeName))
+	}
+	return nil
+}
+
+// ClaimHolds wants the claim's status to show at least this capacity, and no growth under way.
+func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) error {
+	got := claim.Status.Capacity[corev1.ResourceStorage]
+	if got.Cmp(wanted) < 0 {
+		return mismatch("capacity in the status of claim "+claim.Name, "at least "+wanted.String(), got.String())
+	}
+	for _, condition := range claim.Status.Conditions {
+		if condition.Type == corev1.PersistentVolumeClaimFileSystemResizePending && condition.Status == corev1.ConditionTrue {
+			return mismatch("conditions of claim "+claim.Name, "the growth finished", string(condition.Type)+" is true")
+		}
+	}
+	return nil
+}
+
+// ClaimWaitsForNode wants the claim's volume to have grown in the controller and its file
+// system to wait for a node.
+func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
+	for _, condition := range claim.Status.Conditions {
+		if condition.Type != corev1.PersistentVolumeClaimFileSystemResizePending || condition.Status != corev1.ConditionTrue {
+			continue
+		}
+		status := claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage]
+		if status != corev1.PersistentVolumeClaimNodeResizePending {
+			return mismatch("allocatedResourceStatuses of claim "+claim.Name, string(corev1.PersistentVolumeClaimNodeResizePending), string(status))
+		}
+		return nil
+	}
+	return fmt.Errorf("claim %s does not have the condition %s", claim.Name, corev1.PersistentVolumeClaimFileSystemResizePending)
+}

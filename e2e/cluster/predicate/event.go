@@ -1,0 +1,81 @@
+package predicate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// EventSays wants an event about the object with this reason, whose message holds each of
+// the phrases.
+func EventSays(events []corev1.Event, about types.UID, reason string, phrases ...string) error {
+	for _, event := range events {
+		if event.InvolvedObject.UID == about && event.Reason == reason && holdsAll(event.Message, phrases) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no event %s %q about the object yet", reason, phrases)
+}
+
+// EventLines writes events as people read them, one a line, oldest first.
+func EventLines(events []corev1.Event) string {
+	if len(events) == 0 {
+		return "  none"
+	}
+	inTime := slices.Clone(events)
+	slices.SortStableFunc(inTime, func(a, b corev1.Event) int { return firstSeen(a).Compare(firstSeen(b)) })
+	lines := make([]string, 0, len(inTime))
+	for _, event := range inTime {
+		lines = append(lines, fmt.Sprintf("  %s %s/%s %s: %s", event.Type, event.InvolvedObject.Kind,
+			event.InvolvedObject.Name, event.Reason, event.Message))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// firstSeen is when the event began; the newer API has its own field for it.
+func firstSeen(event corev1.Event) time.Time {
+	if !event.EventTime.IsZero() {
+		return event.EventTime.Time
+	}
+	return event.FirstTimestamp.Time
+}
+
+func holdsAll(message string, phrases []string) bool {
+	for _, phrase := range phrases {
+		if !strings.Contains(message, phrase) {
+			return false
+		}
+	}
+	return true
+}
+
+// StorageWarnings are the events in which provisioning, attaching, mounting or growing
+// went wrong, or the scheduler found no node for a reason of storage.
+func StorageWarnings(events []corev1.Event) []corev1.Event {
+	var warnings []corev1.Event
+	for _, event := range events {
+		if event.Type == corev1.EventTypeWarning && isAboutStorage(event) {
+			warnings = append(warnings, event)
+		}
+	}
+	return warnings
+}
+
+func isAboutStorage(event corev1.Event) bool {
+	switch event.Reason {
+	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMount", "FailedMapVolume",
+		"VolumeResizeFailed", "FileSystemResizeFailed":
+		return true
+	case "FailedScheduling":
+		for _, reason := range []Reason{OtherTopology, NoVolumeToBind, NoStorage} {
+			if reason.in(event.Message) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,44 @@
+// Package predicate says, of objects that were already read, whether they are as a case
+// wants them. Every predicate is a pure function that returns nil or an error with the
+// whole story; it knows no cluster, no clock and no test framework.
+package predicate
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Mismatch is an answer that was seen and is not the one wanted. Every other error of
+// this package means that there was nothing to judge yet.
+type Mismatch struct {
+	// Subject is what was looked at.
+	Subject string
+	// Wanted and Found are put side by side in the message.
+	Wanted, Found string
+	// Final says that waiting will not change it.
+	Final bool
+}
+
+func (m *Mismatch) Error() string {
+	return fmt.Sprintf("%s:\n  wanted %s\n  found  %s", m.Subject, m.Wanted, m.Found)
+}
+
+// IsMismatch tells an observed contradiction from an observation that is still missing.
+func IsMismatch(err error) bool {
+	var mismatch *Mismatch
+	return errors.As(err, &mismatch)
+}
+
+// IsFinal tells a contradiction that will stay one.
+func IsFinal(err error) bool {
+	var mismatch *Mismatch
+	return errors.As(err, &mismatch) && mismatch.Final
+}
+
+func mismatch(subject, wanted, found string) error {
+	return &Mismatch{Subject: subject, Wanted: wanted, Found: found}
+}
+
+func finalMismatch(subject, wanted, found string) error {
+	return &Mismatch{Subject: subject, Wanted: wanted, Found: found, Final: true}
+}

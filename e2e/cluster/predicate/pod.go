@@ -1,0 +1,96 @@
+package predicate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// PodRuns wants every container of the pod to be ready.
+func PodRuns(pod *corev1.Pod) error {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue {
+			return nil
+		}
+	}
+	return fmt.Errorf("pod %s is not ready: %s", pod.Name, podState(pod))
+}
+
+// PodRunsOn wants the pod to be ready, and on one of these nodes.
+func PodRunsOn(pod *corev1.Pod, nodes []string) error {
+	if err := PodRuns(pod); err != nil {
+		return err
+	}
+	if !slices.Contains(nodes, pod.Spec.NodeName) {
+		return mismatch("node of pod "+pod.Name, "one of "+strings.Join(nodes, ", "), pod.Spec.NodeName)
+	}
+	return nil
+}
+
+// Reason is why the scheduler refuses a pod, in its own words.
+type Reason string
+
+// The scheduler's reasons, from pkg/scheduler/framework/plugins of Kubernetes.
+const (
+	OtherTopology  Reason = "didn't match PersistentVolume's node affinity"
+	NoVolumeToBind Reason = "didn't find available persistent volumes to bind"
+	NoStorage      Reason = "did not have enough free storage"
+	NoSpread       Reason = "didn't match pod topology spread constraints"
+	NoCPU          Reason = "Insufficient cpu"
+)
+
+// otherTopologyEarlier is how releases before 1.36 say OtherTopology.
+const otherTopologyEarlier = "had volume node affinity conflict"
+
+// PodUnschedulable wants the scheduler to have refused the pod and to have given each of
+// these reasons: a refusal is proven by its words, not by the pod not running.
+func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type != corev1.PodScheduled {
+			continue
+		}
+		if condition.Status == corev1.ConditionTrue {
+			return mismatch("scheduling of pod "+pod.Name, "refused: "+reasonList(reasons), "scheduled to node "+pod.Spec.NodeName)
+		}
+		for _, reason := range reasons {
+			if condition.Reason != corev1.PodReasonUnschedulable || !reason.in(condition.Message) {
+				return mismatch("scheduling of pod "+pod.Name, "Unschedulable: "+reasonList(reasons),
+					condition.Reason+": "+condition.Message)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
+}
+
+func (r Reason) in(message string) bool {
+	return strings.Contains(message, string(r)) || r == OtherTopology && strings.Contains(message, otherTopologyEarlier)
+}
+
+func reasonList(reasons []Reason) string {
+	texts := make([]string, 0, len(reasons))
+	for _, reason := range reasons {
+		texts = append(texts, string(reason))
+	}
+	return strings.Join(texts, "; ")
+}
+
+func podState(pod *corev1.Pod) string {
+	state := []string{"phase " + string(pod.Status.Phase)}
+	if pod.Spec.NodeName != "" {
+		state = append(state, "node "+pod.Spec.NodeName)
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Status != corev1.ConditionTrue && condition.Message != "" {
+			state = append(state, fmt.Sprintf("%s %s: %s", condition.Type, condition.Reason, condition.Message))
+		}
+	}
+	for _, container := range pod.Status.ContainerStatuses {
+		if waiting := container.State.Waiting; waiting != nil {
+			state = append(state, strings.TrimSpace(fmt.Sprintf("container %s %s %s", container.Name, waiting.Reason, waiting.Message)))
+		}
+	}
+	return strings.Join(state, "; ")
+}

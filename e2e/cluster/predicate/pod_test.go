@@ -1,0 +1,69 @@
+package predicate
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+func podWith(conditions ...corev1.PodCondition) *corev1.Pod {
+	pod := &corev1.Pod{}
+	pod.Name = "pod-1"
+	pod.Status.Phase = corev1.PodPending
+	pod.Status.Conditions = conditions
+	return pod
+}
+
+func refused(message string) corev1.PodCondition {
+	return corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: message}
+}
+
+func runningOn(node string) *corev1.Pod {
+	pod := podWith(corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionTrue},
+		corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionTrue})
+	pod.Spec.NodeName = node
+	return pod
+}
+
+func TestPodRunsOn(t *testing.T) {
+	wantVerdict(t, PodRunsOn(runningOn("w1"), []string{"w1", "w2"}), satisfied)
+	wantVerdict(t, PodRunsOn(runningOn("w3"), []string{"w1", "w2"}), differs, "w1, w2", "w3")
+	starting := podWith(corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionTrue},
+		corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse, Message: "containers not ready"})
+	wantVerdict(t, PodRunsOn(starting, []string{"w1"}), notYet, "containers not ready")
+	waiting := podWith(refused("0/6 nodes are available"))
+	waiting.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "workload", State: corev1.ContainerState{
+		Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"},
+	}}}
+	wantVerdict(t, PodRunsOn(waiting, []string{"w1"}), notYet, "Pending", "0/6 nodes are available", "ContainerCreating")
+}
+
+func TestPodUnschedulable(t *testing.T) {
+	tests := []struct {
+		name    string
+		pod     *corev1.Pod
+		reasons []Reason
+		want    string
+	}{
+		{"the scheduler has not looked", podWith(), []Reason{NoStorage}, notYet},
+		{"refused for the reason", podWith(refused("0/6 nodes: 1 node(s) did not have enough free storage")), []Reason{NoStorage}, satisfied},
+		{"refused for another reason", podWith(refused("0/6 nodes: 1 Insufficient cpu")), []Reason{NoStorage}, differs},
+		{"refused for one of two reasons", podWith(refused("2 node(s) didn't match pod topology spread constraints")), []Reason{NoSpread, NoStorage}, differs},
+		{
+			"refused for both",
+			podWith(refused("1 node(s) did not have enough free storage, 2 node(s) didn't match pod topology spread constraints")),
+			[]Reason{NoSpread, NoStorage}, satisfied,
+		},
+		{"a volume elsewhere", podWith(refused("1 node(s) didn't match PersistentVolume's node affinity")), []Reason{OtherTopology}, satisfied},
+		{"a volume elsewhere, before 1.36", podWith(refused("1 node(s) had volume node affinity conflict")), []Reason{OtherTopology}, satisfied},
+		{"a scheduler in trouble", podWith(corev1.PodCondition{
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: "SchedulerError", Message: "did not have enough free storage",
+		}), []Reason{NoStorage}, differs},
+		{"scheduled", runningOn("w1"), []Reason{NoStorage}, differs},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			wantVerdict(t, PodUnschedulable(test.pod, test.reasons...), test.want)
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package predicate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rescheduled wants the history of a claim's selected node, each change once and "" where
+// the annotation was taken away, to begin on one of the full nodes, to have been taken
+// away, and to end on a node that is none of them. The history begins with the claim,
+// which has no selected node yet.
+func Rescheduled(history, full []string) error {
+	subject := "history of the claim's selected node"
+	found := historyText(history)
+	wanted := fmt.Sprintf("one of %s, then removed, then another node", strings.Join(full, ", "))
+	trimmed := history
+	if len(trimmed) > 0 && trimmed[0] == "" {
+		trimmed = trimmed[1:]
+	}
+	if len(trimmed) == 0 {
+		return fmt.Errorf("%s is empty: the scheduler has not chosen a node", subject)
+	}
+	if !slices.Contains(full, trimmed[0]) {
+		return mismatch(subject, wanted, found)
+	}
+	last := trimmed[len(trimmed)-1]
+	if !slices.Contains(trimmed, "") || last == "" || slices.Contains(full, last) {
+		return mismatch(subject, wanted, found)
+	}
+	return nil
+}
+
+// NeverSelected wants none of these nodes in the history of a claim's selected node.
+func NeverSelected(history, nodes []string) error {
+	for _, node := range history {
+		if slices.Contains(nodes, node) {
+			return finalMismatch("history of the claim's selected node", "none of "+strings.Join(nodes, ", "), historyText(history))
+		}
+	}
+	return nil
+}
+
+func historyText(history []string) string {
+	steps := make([]string, 0, len(history))
+	for _, node := range history {
+		if node == "" {
+			node = "(none)"
+		}
+		steps = append(steps, node)
+	}
+	return strings.Join(steps, " -> ")
+}

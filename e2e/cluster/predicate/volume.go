@@ -1,0 +1,107 @@
+package predicate
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// AccessibleExactlyFrom wants the volume's node affinity to be one term per segment, each
+// with exactly the segment's keys, operator In and its single value: what the provisioner
+// makes of the driver's accessible_topology.
+func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment) error {
+	found, err := AccessibleSegments(volume)
+	if err != nil {
+		return err
+	}
+	if wanted, got := canonicalSet(segments), canonicalSet(found); wanted != got {
+		return mismatch("topologies in the node affinity of volume "+volume.Name, wanted, got)
+	}
+	return nil
+}
+
+// AccessibleFromSome wants the volume to have exactly x different segments, all among
+// those allowed, and every one of the required among them.
+func AccessibleFromSome(volume *corev1.PersistentVolume, x int, required, allowed []Segment) error {
+	found, err := AccessibleSegments(volume)
+	if err != nil {
+		return err
+	}
+	names := canonicalNames(found)
+	ok := len(found) == x && len(slices.Compact(slices.Sorted(slices.Values(names)))) == x
+	for _, name := range canonicalNames(required) {
+		ok = ok && slices.Contains(names, name)
+	}
+	for _, name := range names {
+		ok = ok && slices.Contains(canonicalNames(allowed), name)
+	}
+	if !ok {
+		return mismatch("topologies in the node affinity of volume "+volume.Name,
+			wantedSome(x, required, allowed),
+			canonicalSet(found))
+	}
+	return nil
+}
+
+func wantedSome(x int, required, allowed []Segment) string {
+	wanted := fmt.Sprintf("%d different of these %s", x, canonicalSet(allowed))
+	if len(required) > 0 {
+		wanted += fmt.Sprintf(", among them these %s", canonicalSet(required))
+	}
+	return wanted
+}
+
+// AccessibleSegments reads the volume's node affinity back into topologies; a shape that
+// the provisioner never writes is a mismatch.
+func AccessibleSegments(volume *corev1.PersistentVolume) ([]Segment, error) {
+	subject := "node affinity of volume " + volume.Name
+	affinity := volume.Spec.NodeAffinity
+	if affinity == nil || affinity.Required == nil {
+		return nil, mismatch(subject, "nodeSelectorTerms made of the volume's accessible topology", "none")
+	}
+	segments := make([]Segment, 0, len(affinity.Required.NodeSelectorTerms))
+	for _, term := range affinity.Required.NodeSelectorTerms {
+		if len(term.MatchFields) > 0 {
+			return nil, mismatch(subject, "terms of matchExpressions only", fmt.Sprintf("matchFields %v", term.MatchFields))
+		}
+		segment := Segment{}
+		for _, expression := range term.MatchExpressions {
+			if expression.Operator != corev1.NodeSelectorOpIn || len(expression.Values) != 1 {
+				return nil, mismatch(subject, "operator In with one value for "+expression.Key,
+					fmt.Sprintf("%s %v", expression.Operator, expression.Values))
+			}
+			if _, twice := segment[expression.Key]; twice {
+				return nil, mismatch(subject, "each key once in a term", expression.Key+" twice")
+			}
+			segment[expression.Key] = expression.Values[0]
+		}
+		segments = append(segments, segment)
+	}
+	return segments, nil
+}
+
+func canonicalNames(segments []Segment) []string {
+	names := make([]string, 0, len(segments))
+	for _, segment := range segments {
+		names = append(names, Canonical(segment))
+	}
+	return names
+}
+
+// VolumeInPhase wants the volume to be in the phase.
+func VolumeInPhase(volume *corev1.PersistentVolume, phase corev1.PersistentVolumePhase) error {
+	if volume.Status.Phase != phase {
+		return mismatch("volume "+volume.Name, "phase "+string(phase), "phase "+string(volume.Status.Phase))
+	}
+	return nil
+}
+
+// VolumeHolds wants the volume to have at least this capacity.
+func VolumeHolds(volume *corev1.PersistentVolume, wanted resource.Quantity) error {
+	if got := volume.Spec.Capacity[corev1.ResourceStorage]; got.Cmp(wanted) < 0 {
+		return mismatch("capacity of volume "+volume.Name, "at least "+wanted.String(), got.String())
+	}
+	return nil
+}

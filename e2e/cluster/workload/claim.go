@@ -1,0 +1,32 @@
+package workload
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Claim is a PersistentVolumeClaim in the making.
+type Claim struct{ object *corev1.PersistentVolumeClaim }
+
+// ClaimOf is a claim of the class for a volume that one node mounts at a time.
+func ClaimOf(class *storagev1.StorageClass) *Claim {
+	claim := &Claim{read("claim", &corev1.PersistentVolumeClaim{})}
+	claim.object.Spec.StorageClassName = &class.Name
+	return claim
+}
+
+// Size asks for a volume of at least this size.
+func (c *Claim) Size(size resource.Quantity) *Claim {
+	c.object.Spec.Resources.Requests[corev1.ResourceStorage] = size
+	return c
+}
+
+// Named fixes the claim's name, where the name itself decides something.
+func (c *Claim) Named(name string) *Claim {
+	c.object.Name, c.object.GenerateName = name, ""
+	return c
+}
+
+// Object is the claim as built so far.
+func (c *Claim) Object() *corev1.PersistentVolumeClaim { return c.object }

@@ -1,0 +1,68 @@
+package workload
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+)
+
+// Class is a StorageClass in the making; its name and provisioner are the case's to give.
+type Class struct{ object *storagev1.StorageClass }
+
+// WaitForFirstConsumer is a class whose volumes are made where their pod is to run.
+func WaitForFirstConsumer() *Class {
+	return &Class{read("class-wait-for-first-consumer", &storagev1.StorageClass{})}
+}
+
+// Immediate is a class whose volumes are made before there is a pod.
+func Immediate() *Class {
+	return &Class{read("class-immediate", &storagev1.StorageClass{})}
+}
+
+// AllowedIn allows volumes in each of these segments: one term of allowedTopologies each.
+func (c *Class) AllowedIn(segments ...Segment) *Class {
+	for _, segment := range segments {
+		values := map[string][]string{}
+		for key, value := range segment {
+			values[key] = []string{value}
+		}
+		c.AllowedValues(values)
+	}
+	return c
+}
+
+// AllowedValues adds one term to allowedTopologies: any of its values for each of its keys.
+func (c *Class) AllowedValues(values map[string][]string) *Class {
+	term := corev1.TopologySelectorTerm{}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		term.MatchLabelExpressions = append(term.MatchLabelExpressions,
+			corev1.TopologySelectorLabelRequirement{Key: key, Values: values[key]})
+	}
+	c.object.AllowedTopologies = append(c.object.AllowedTopologies, term)
+	return c
+}
+
+// Parameters are handed to the driver with every volume of the class.
+func (c *Class) Parameters(parameters map[string]string) *Class {
+	c.object.Parameters = parameters
+	return c
+}
+
+// Retained keeps a volume when its claim is deleted.
+func (c *Class) Retained() *Class {
+	policy := corev1.PersistentVolumeReclaimRetain
+	c.object.ReclaimPolicy = &policy
+	return c
+}
+
+// NotExpandable forbids claims of the class to grow.
+func (c *Class) NotExpandable() *Class {
+	expandable := false
+	c.object.AllowVolumeExpansion = &expandable
+	return c
+}
+
+// Object is the StorageClass as built so far.
+func (c *Class) Object() *storagev1.StorageClass { return c.object }

@@ -1,0 +1,67 @@
+package workload
+
+import (
+	"maps"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// StatefulSet is a set of pods with a volume each, in the making.
+type StatefulSet struct{ object *appsv1.StatefulSet }
+
+// StatefulSetOf is a set of this many pods, each with a claim of the class.
+func StatefulSetOf(class *storagev1.StorageClass, replicas int32) *StatefulSet {
+	set := &StatefulSet{read("statefulset", &appsv1.StatefulSet{})}
+	set.object.Spec.Replicas = &replicas
+	set.object.Spec.VolumeClaimTemplates[0].Spec.StorageClassName = &class.Name
+	return set
+}
+
+// Size asks for volumes of at least this size.
+func (s *StatefulSet) Size(size resource.Quantity) *StatefulSet {
+	s.object.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests[corev1.ResourceStorage] = size
+	return s
+}
+
+// In requires nodes of one of the segments.
+func (s *StatefulSet) In(segments ...Segment) *StatefulSet {
+	terms := make([]corev1.NodeSelectorTerm, 0, len(segments))
+	for _, segment := range segments {
+		terms = append(terms, corev1.NodeSelectorTerm{MatchExpressions: expressions(segment)})
+	}
+	s.object.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms},
+	}}
+	return s
+}
+
+// Spread allows the numbers of pods per value of the node label to differ by maxSkew; what
+// is done with a pod that would break this is whenUnsatisfiable's to say.
+func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable corev1.UnsatisfiableConstraintAction) *StatefulSet {
+	s.object.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+		MaxSkew:           maxSkew,
+		TopologyKey:       label,
+		WhenUnsatisfiable: whenUnsatisfiable,
+		LabelSelector:     &metav1.LabelSelector{MatchLabels: s.object.Spec.Selector.MatchLabels},
+	}}
+	return s
+}
+
+// Object is the set as built so far.
+func (s *StatefulSet) Object() *appsv1.StatefulSet { return s.object }
+
+// expressions want a node's labels to be the segment's, key by key.
+func expressions(segment Segment) []corev1.NodeSelectorRequirement {
+	wanted := make([]corev1.NodeSelectorRequirement, 0, len(segment))
+	for _, key := range slices.Sorted(maps.Keys(segment)) {
+		wanted = append(wanted, corev1.NodeSelectorRequirement{
+			Key: key, Operator: corev1.NodeSelectorOpIn, Values: []string{segment[key]},
+		})
+	}
+	return wanted
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// These tests make clusters, so they run only when asked to: `make test-cleanup`.
+const askedFor = "CSI_TOPO_CLEANUP_TEST"
+
+// Limits of the tests' waits.
+const (
+	runWithin  = 15 * time.Minute
+	stopWithin = 3 * time.Minute
+	look       = 200 * time.Millisecond
+)
+
+// started is a run of the command in a process group of its own, as a shell would start
+// it, so that a signal to the group is what Ctrl-C is.
+type started struct {
+	*exec.Cmd
+	out  *lockedBuffer
+	done chan error
+}
+
+func start(t *testing.T, args ...string) *started {
+	t.Helper()
+	if os.Getenv(askedFor) == "" {
+		t.Skipf("makes clusters: run `make test-cleanup`, which sets %s", askedFor)
+	}
+	s := &started{Cmd: exec.Command(os.Args[0], args...), out: &lockedBuffer{}, done: make(chan error, 1)}
+	s.Env = append(os.Environ(), programVariable+"=1")
+	s.Stdout, s.Stderr = s.out, s.out
+	s.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { s.done <- s.Wait() }()
+	t.Cleanup(func() { _ = syscall.Kill(-s.Process.Pid, syscall.SIGKILL) })
+	return s
+}
+
+// exit waits for the command to end and returns its exit status.
+func (s *started) exit(t *testing.T, within time.Duration) int {
+	t.Helper()
+	select {
+	case err := <-s.done:
+		var status *exec.ExitError
+		if err != nil && !errors.As(err, &status) {
+			t.Fatal(err)
+		}
+		t.Logf("%v\n%s", s.Args, s.out)
+		return s.ProcessState.ExitCode()
+	case <-time.After(within):
+		t.Fatalf("%v did not end within %s:\n%s", s.Args, within, s.out)
+		return 0
+	}
+}
+
+func (s *started) interrupt(t *testing.T) {
+	t.Helper()
+	if err := syscall.Kill(-s.Process.Pid, syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await returns when the condition holds, and fails when the command ends before.
+func (s *started) await(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	limit := time.After(runWithin)
+	for !holds() {
+		select {
+		case err := <-s.done:
+			t.Fatalf("the command ended before %s: %v\n%s", what, err, s.out)
+		case <-limit:
+			t.Fatalf("%s did not happen within %s:\n%s", what, runWithin, s.out)
+		case <-ticker.C:
+		}
+	}
+}
+
+func (s *started) says(text string) func() bool {
+	return func() bool { return strings.Contains(s.out.String(), text) }
+}
+
+func wantNothingLeft(t *testing.T, before snapshot) {
+	t.Helper()
+	for _, left := range before.since(t) {
+		t.Errorf("left behind: %s", left)
+	}
+}
+
+func wantReport(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range []string{"report.yaml", "junit.xml"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("want %s written, got %v", name, err)
+		}
+	}
+}
+
+// hasLoopDevice tells that a volume is mounted somewhere that was not before.
+func (before snapshot) hasLoopDevice(t *testing.T) func() bool {
+	return func() bool {
+		for _, thing := range before.since(t) {
+			if strings.HasPrefix(thing, "loop device ") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func TestNothingIsLeftAfterCtrlCWithAVolumeMounted(t *testing.T) {
+	before := snapshotNow(t)
+	reports := t.TempDir()
+	run := start(t, "cluster", "--name", "cleanup-mounted", "--report-dir", reports)
+	run.await(t, "a volume was mounted", before.hasLoopDevice(t))
+	run.interrupt(t)
+	if got := run.exit(t, stopWithin); got != 2 {
+		t.Errorf("want exit status 2 of an interrupted run, got %d", got)
+	}
+	wantReport(t, reports)
+	wantNothingLeft(t, before)
+}
+
+func TestNothingIsLeftAfterCtrlCWhileTheClusterIsMade(t *testing.T) {
+	before := snapshotNow(t)
+	reports := t.TempDir()
+	run := start(t, "cluster", "--name", "cleanup-making", "--report-dir", reports)
+	run.await(t, "a node ran", func() bool {
+		for _, container := range containers() {
+			if strings.HasPrefix(container, "cleanup-making-") {
+				return true
+			}
+		}
+		return false
+	})
+	run.interrupt(t)
+	if got := run.exit(t, stopWithin); got != 2 {
+		t.Errorf("want exit status 2 of an interrupted run, got %d", got)
+	}
+	wantReport(t, reports)
+	wantNothingLeft(t, before)
+}
+
+// TestKeptReusedFailedAndDeleted follows one cluster: a run that keeps it, one that wants
+// another layout under its name, one that uses it and fails, and its end.
+func TestKeptReusedFailedAndDeleted(t *testing.T) {
+	const name = "cleanup-kept"
+	before := snapshotNow(t)
+	run := start(t, "cluster", "--name", name, "--keep", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
+	if got := run.exit(t, runWithin); got != 0 {
+		t.Fatalf("want exit status 0, got %d", got)
+	}
+	if left := strings.Join(before.since(t), "\n"); !strings.Contains(left, "container "+name+"-control-plane") {
+		t.Fatalf("want the cluster kept, found only %q", left)
+	}
+	kept := snapshotNow(t)
+
+	small := filepath.Join(t.TempDir(), "small.yaml")
+	if err := os.WriteFile(small, []byte("apiVersion: csi-topo/v1alpha1\nkind: ClusterLayout\nregions: [{name: R1, zones: [{name: Z1, nodes: 1}]}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused := start(t, "cluster", "--name", name, "--layout", small)
+	if got := refused.exit(t, runWithin); got != 2 {
+		t.Errorf("want exit status 2 of an occupied name, got %d", got)
+	}
+	if want := "a cluster named " + name + " runs with layout zones"; !strings.Contains(refused.out.String(), want) {
+		t.Errorf("want a sentence with %q", want)
+	}
+	for _, thing := range kept.since(t) {
+		t.Errorf("a refused run changed something: %s", thing)
+	}
+
+	reports := t.TempDir()
+	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--report-dir", reports)
+	failing.await(t, "the first case passed", failing.says(" pass "))
+	sabotage(t, name)
+	if got := failing.exit(t, runWithin); got != 1 && got != 2 {
+		t.Errorf("want exit status 1 or 2 when the driver is gone, got %d", got)
+	}
+	wantReport(t, reports)
+	for _, thing := range kept.since(t) {
+		if !strings.HasPrefix(thing, "process ") { // The cluster's own pods come and go.
+			t.Errorf("a failed run left %s in a cluster that it found", thing)
+		}
+	}
+
+	if got := start(t, "down", "--name", name).exit(t, stopWithin); got != 0 {
+		t.Errorf("want exit status 0 of deleting the cluster, got %d", got)
+	}
+	wantNothingLeft(t, before)
+}
+
+// sabotage takes the driver's controller away.
+func sabotage(t *testing.T, cluster string) {
+	t.Helper()
+	scale := exec.Command("docker", "exec", cluster+"-control-plane", "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf",
+		"--namespace=hostpath-topo", "scale", "deployment/hostpath-topo-controller", "--replicas=0")
+	scale.Env = os.Environ()
+	if exec.Command("docker", "version").Run() != nil {
+		scale.Env = append(scale.Env, "DOCKER_HOST="+privateEngine)
+	}
+	if out, err := scale.CombinedOutput(); err != nil {
+		t.Fatalf("taking the driver away: %v: %s", err, out)
+	}
+}
+
+// lockedBuffer is written by the command while a test reads it.
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}

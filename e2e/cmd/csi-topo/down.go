@@ -1,0 +1,25 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/clusters/environment"
+)
+
+func newDownCommand() *cobra.Command {
+	var options environment.Options
+	command := &cobra.Command{
+		Use:   "down",
+		Short: "Delete a cluster that `up`, or a run that kept it, left running",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			options, err := here(command, options)
+			if err != nil {
+				return err
+			}
+			return environment.Remove(command.Context(), options)
+		},
+	}
+	command.Flags().StringVar(&options.Name, "name", environment.DefaultName, "name of the cluster")
+	return command
+}

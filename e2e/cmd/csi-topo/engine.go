@@ -1,0 +1,28 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/clusters/engine"
+)
+
+func newEngineCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "engine",
+		Short: "Look after the container engine that csi-topo starts where none is reachable",
+		Args:  cobra.NoArgs,
+		// Without it, cobra would answer a misspelt command with help and exit status 0.
+		RunE: func(*cobra.Command, []string) error { return errors.New("engine wants a command: down") },
+	}
+	command.AddCommand(&cobra.Command{
+		Use:   "down",
+		Short: "End it, with every container that it runs; images stay in the cache",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return engine.Down(command.Context(), engine.Options{Out: command.OutOrStdout()})
+		},
+	})
+	return command
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/clusters/environment"
+)
+
+// addEnvironmentFlags gives a command that works on a cluster the flags that say which.
+func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
+	flags := command.Flags()
+	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file that ends in .yaml")
+	flags.StringVar(&o.Name, "name", "", "name of the cluster (default \""+environment.DefaultName+"\", or one of its own when that is in use)")
+	addImageFlags(command, o)
+}
+
+// addImageFlags gives a command that makes images the flags that say which.
+func addImageFlags(command *cobra.Command, o *environment.Options) {
+	flags := command.Flags()
+	flags.StringVar(&o.Kubernetes, "kubernetes", "1.36", "Kubernetes minor")
+	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto, which builds where no registry answers")
+}
+
+// here completes the options with what the command was started with.
+func here(command *cobra.Command, o environment.Options) (environment.Options, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return o, fmt.Errorf("finding the directory that this runs in: %w", err)
+	}
+	o.Dir, o.Out = dir, command.OutOrStdout()
+	return o, nil
+}

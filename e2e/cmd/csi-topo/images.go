@@ -1,0 +1,25 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/clusters/environment"
+)
+
+func newImagesCommand() *cobra.Command {
+	options := environment.Options{Layout: "zones"}
+	command := &cobra.Command{
+		Use:   "images",
+		Short: "Make or fetch every image that a cluster needs, and keep them in the cache",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			options, err := here(command, options)
+			if err != nil {
+				return err
+			}
+			return environment.EnsureImages(command.Context(), options)
+		},
+	}
+	addImageFlags(command, &options)
+	return command
+}

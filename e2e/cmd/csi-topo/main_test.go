@@ -1,0 +1,128 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
+	p := program(t, "", "spec", "--seed", "7")
+	if p.exit != report.ExitPassed {
+		t.Fatalf("exit status: want 0, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	if p.errOut != "" {
+		t.Errorf("want nothing on standard error, got:\n%s", p.errOut)
+	}
+	r := p.report(t)
+	if r.Summary.Pass != len(r.Cases) || len(r.Cases) == 0 {
+		t.Errorf("want all cases passed, got %+v", r.Summary)
+	}
+	if r.Driver.Name != "hostpath.topo.csi" || r.Environment.Nodes != 4 || len(r.Environment.Zones) != 4 || r.Suite.Seed != 7 {
+		t.Errorf("want the reference driver in four zones and seed 7, got %+v, %+v, %+v", r.Driver, r.Environment, r.Suite)
+	}
+	for _, requirement := range r.Requirements {
+		if requirement.Level == "" || requirement.Grades == "" {
+			t.Errorf("%s: want a level and whom it grades, from the register", requirement.ID)
+		}
+	}
+	p.leftNothingBehind(t)
+}
+
+func TestInterruptedSpecRun(t *testing.T) {
+	p := program(t, " 2/", "spec")
+	if p.exit != report.ExitError {
+		t.Errorf("exit status: want 2, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	r := p.report(t)
+	if r.Summary.Pass == 0 || r.Summary.Error == 0 || r.Summary.Fail > 0 {
+		t.Errorf("want cases that passed before the interrupt, errors after it, and no failure, got %+v", r.Summary)
+	}
+	if r.Driver.Name != "hostpath.topo.csi" {
+		t.Errorf("want the driver named after an interrupt too, got %+v", r.Driver)
+	}
+	if _, err := os.Stat(filepath.Join(p.reportDir, "junit.xml")); err != nil {
+		t.Error(err)
+	}
+	p.leftNothingBehind(t)
+}
+
+func TestFocusRunsTheCasesAskedForOnly(t *testing.T) {
+	p := program(t, "", "spec", "--focus", `T-EQ-1\b`, "--focus", `T-ID-1\b`)
+	if p.exit != report.ExitPassed {
+		t.Fatalf("exit status: want 0, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	var ran []string
+	for _, c := range p.report(t).Cases {
+		if c.DecidedBy != verdict.ByFilter {
+			ran = append(ran, c.ID)
+		}
+	}
+	if diff := cmp.Diff([]string{"T-EQ-1", "T-ID-1"}, ran); diff != "" {
+		t.Errorf("cases that ran (-want +got):\n%s", diff)
+	}
+}
+
+// nobodyListens is a kubeconfig of a cluster that cannot be reached.
+const nobodyListens = `apiVersion: v1
+kind: Config
+clusters: [{name: x, cluster: {server: "https://127.0.0.1:1"}}]
+contexts: [{name: x, context: {cluster: x, user: x}}]
+users: [{name: x, user: {}}]
+current-context: x
+`
+
+func TestBadUsageIsOneSentence(t *testing.T) {
+	unreachable := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(unreachable, []byte(nobodyListens), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		given []string
+		want  string
+	}{
+		{name: "unknown command", given: []string{"spce"}, want: `unknown command "spce"`},
+		{name: "unknown flag", given: []string{"spec", "--fokus", "T-EQ"}, want: "unknown flag: --fokus"},
+		{name: "argument", given: []string{"spec", "T-EQ"}, want: `unknown command "T-EQ"`},
+		{name: "focus is no regular expression", given: []string{"spec", "--focus", "T-("}, want: `focus "T-(" is not a regular expression`},
+		{name: "focus leaves nothing", given: []string{"spec", "--focus", "T-NOWHERE"}, want: `cases is left by focus "T-NOWHERE"`},
+		{name: "seed is no number", given: []string{"spec", "--seed", "x"}, want: `invalid argument "x"`},
+		{name: "group without a command", given: []string{"engine"}, want: "engine wants a command: down"},
+		{name: "unknown layout", given: []string{"cluster", "--layout", "rings"}, want: `unknown layout "rings": known are zones`},
+		{name: "layout file that is not there", given: []string{"up", "--layout", "rings.yaml"}, want: "open rings.yaml: no such file"},
+		{name: "unknown Kubernetes version", given: []string{"cluster", "--kubernetes", "1.2"}, want: `unknown Kubernetes version "1.2": known are 1.36`},
+		{name: "unknown source of images", given: []string{"images", "--images", "buy"}, want: `unknown image mode "buy": want auto, build or pull`},
+		{name: "name that no node can have", given: []string{"cluster", "--name", "Zone_A"}, want: `cluster name "Zone_A": want at most 40 lower-case letters`},
+		{name: "focus leaves no cluster case", given: []string{"cluster", "--focus", "nowhere"}, want: `cases is left by focus "nowhere"`},
+		{name: "kubeconfig that is not there", given: []string{"cluster", "--kubeconfig", "/nowhere", "--workload-image", "w"}, want: "kubeconfig /nowhere cannot be used"},
+		{name: "kubeconfig that reaches nothing", given: []string{"cluster", "--kubeconfig", unreachable, "--workload-image", "w"}, want: "no cluster answers at https://127.0.0.1:1"},
+		{name: "kubeconfig without an image", given: []string{"cluster", "--kubeconfig", unreachable}, want: "--kubeconfig needs --workload-image"},
+		{name: "kubeconfig and a layout", given: []string{"cluster", "--kubeconfig", unreachable, "--layout", "zones"}, want: "[kubeconfig layout] were all set"},
+		{name: "report directory is a file", given: []string{"spec", "--report-dir", file}, want: "report directory cannot be made"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := program(t, "", test.given...)
+			if p.exit != report.ExitError {
+				t.Errorf("exit status: want 2, got %d", p.exit)
+			}
+			if !strings.HasPrefix(p.errOut, "csi-topo: ") || !strings.Contains(p.errOut, test.want) || strings.Count(p.errOut, "\n") != 1 {
+				t.Errorf("want one line that says %q, got:\n%s", test.want, p.errOut)
+			}
+			if p.out != "" {
+				t.Errorf("want nothing on standard output, got:\n%s", p.out)
+			}
+			p.leftNothingBehind(t)
+		})
+	}
+}

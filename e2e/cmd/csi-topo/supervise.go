@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// supervisedVariable tells a process that it is the child of supervise.
+const supervisedVariable = "CSI_TOPO_SUPERVISED"
+
+// supervise runs the program as a child in a process group of its own, and passes
+// signals on to it alone. A terminal sends Ctrl-C to every process of its foreground
+// group: the docker and go commands that the program runs would end at once, with what
+// they had asked for still under way, and the program could not know what to take back.
+// So it is told, and they are not.
+func supervise(program func() int) int {
+	if os.Getenv(supervisedVariable) != "" {
+		return program()
+	}
+	self, err := os.Executable()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "csi-topo: finding this program: %v\n", err)
+		return report.ExitError
+	}
+	// Before the child starts: a signal in between must not end this process alone.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+
+	runtime.LockOSThread() // The child ends with the thread that started it: see ownGroup.
+	defer runtime.UnlockOSThread()
+	child := exec.Command(self, os.Args[1:]...)
+	child.Args[0] = os.Args[0]
+	child.Env = append(os.Environ(), supervisedVariable+"=1")
+	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+	child.SysProcAttr = ownGroup()
+	if err := child.Start(); err != nil {
+		fmt.Fprintf(os.Stderr, "csi-topo: starting: %v\n", err)
+		return report.ExitError
+	}
+	go func() {
+		for received := range signals {
+			if received == syscall.SIGHUP { // The terminal has gone: end as on Ctrl-C.
+				received = os.Interrupt
+			}
+			_ = child.Process.Signal(received) // It may have ended already.
+		}
+	}()
+	return exitOf(child.Wait())
+}
+
+// exitOf is the child's exit status, or ExitError for one that did not exit.
+func exitOf(err error) int {
+	var ended *exec.ExitError
+	switch {
+	case err == nil:
+		return report.ExitPassed
+	case errors.As(err, &ended) && ended.Exited():
+		return ended.ExitCode()
+	default:
+		fmt.Fprintf(os.Stderr, "csi-topo: %v\n", err)
+		return report.ExitError
+	}
+}

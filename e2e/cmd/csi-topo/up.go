@@ -1,0 +1,32 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/clusters/environment"
+)
+
+func newUpCommand() *cobra.Command {
+	var options environment.Options
+	var logs string
+	command := &cobra.Command{
+		Use:   "up",
+		Short: "Make a cluster with the reference driver, and leave it running",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			options, err := here(command, options)
+			if err != nil {
+				return err
+			}
+			up, err := environment.Up(command.Context(), options, logs)
+			if err != nil {
+				return err
+			}
+			up.Progress.Printf("cluster %s is up: export KUBECONFIG=%s", up.Name, up.Kubeconfig)
+			return up.Down(command.Context(), true)
+		},
+	}
+	addEnvironmentFlags(command, &options)
+	command.Flags().StringVar(&logs, "logs-dir", "_report/logs", "keep the cluster's logs here when it does not come up")
+	return command
+}

@@ -1,0 +1,24 @@
+package model
+
+import "strings"
+
+// Reason is a clause of the register and what it says of the answer at hand.
+type Reason struct {
+	// Clause is the id in the register.
+	Clause string
+	// Text is what the clause asks here.
+	Text string
+}
+
+// String is the text, with the clause in parentheses.
+func (r Reason) String() string {
+	return r.Text + " (" + r.Clause + ")"
+}
+
+func join(reasons []Reason) string {
+	texts := make([]string, 0, len(reasons))
+	for _, r := range reasons {
+		texts = append(texts, r.String())
+	}
+	return strings.Join(texts, "; ")
+}

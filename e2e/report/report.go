@@ -1,0 +1,101 @@
+// Package report is the conformance report: its types, how it is made of a finished Ginkgo run, and how it is written,
+// tabled and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: what it
+// must say of a requirement it asks a Lookup.
+package report
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	// APIVersion is the version of the report's format.
+	APIVersion = "csi-topo/v1alpha1"
+	// Kind is the report's kind.
+	Kind = "ConformanceReport"
+)
+
+// NotExercised is the verdict of a requirement none of whose cases ran, though nobody said that it does not apply.
+const NotExercised verdict.Verdict = "not-exercised"
+
+// Lookup returns a requirement's level (MUST, SHOULD, MAY) and whom it grades (vendor, platform); ok is false for an id
+// that the register does not hold.
+type Lookup func(id string) (level, grades string, ok bool)
+
+// ConformanceReport is what one run of one tier showed.
+type ConformanceReport struct {
+	APIVersion   string        `yaml:"apiVersion"`
+	Kind         string        `yaml:"kind"`
+	Suite        Suite         `yaml:"suite"`
+	Driver       Driver        `yaml:"driver"`
+	Environment  Environment   `yaml:"environment"`
+	Summary      Summary       `yaml:"summary"`
+	Requirements []Requirement `yaml:"requirements"`
+	Cases        []Case        `yaml:"cases"`
+}
+
+// Suite identifies the suite that ran, and the seed that gives the same order again.
+type Suite struct {
+	Version string `yaml:"version"`
+	Commit  string `yaml:"commit"`
+	Seed    int64  `yaml:"seed"`
+}
+
+// Driver is the driver under test as it names itself.
+type Driver struct {
+	Name         string   `yaml:"name"`
+	Version      string   `yaml:"version"`
+	Capabilities []string `yaml:"capabilities"`
+}
+
+// Environment is where the run took place. Nodes counts the cluster's nodes, or the node endpoints of the spec tier.
+type Environment struct {
+	Tier       string            `yaml:"tier"`
+	Kubernetes string            `yaml:"kubernetes"`
+	Nodes      int               `yaml:"nodes"`
+	Zones      []string          `yaml:"zones"`
+	Sidecars   map[string]string `yaml:"sidecars"`
+}
+
+// Summary counts the cases by verdict; Seconds is the run's duration.
+type Summary struct {
+	Pass    int     `yaml:"pass"`
+	Fail    int     `yaml:"fail"`
+	Warn    int     `yaml:"warn"`
+	Error   int     `yaml:"error"`
+	Skip    int     `yaml:"skip"`
+	Seconds float64 `yaml:"seconds"`
+}
+
+// Requirement is the verdict of all of a requirement's cases together.
+type Requirement struct {
+	ID      string          `yaml:"id"`
+	Level   string          `yaml:"level"`
+	Grades  string          `yaml:"grades"`
+	Verdict verdict.Verdict `yaml:"verdict"`
+	Cases   []string        `yaml:"cases"`
+}
+
+// Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
+// text of a failure, an error or a warning. Seconds is the case's duration with its set-up and clean-up. Text is the
+// sentence that the case shows, for the terminal.
+type Case struct {
+	ID           string            `yaml:"id"`
+	Tier         string            `yaml:"tier"`
+	Area         string            `yaml:"area"`
+	Text         string            `yaml:"-"`
+	Requirements []string          `yaml:"requirements"`
+	Verdict      verdict.Verdict   `yaml:"verdict"`
+	Reason       string            `yaml:"reason,omitempty"`
+	DecidedBy    verdict.DecidedBy `yaml:"decidedBy,omitempty"`
+	Seconds      float64           `yaml:"seconds"`
+	Message      string            `yaml:"message,omitempty"`
+	Evidence     []Evidence        `yaml:"evidence,omitempty"`
+}
+
+// Evidence is one thing that a case saw.
+type Evidence struct {
+	Name  string    `yaml:"name"`
+	Value yaml.Node `yaml:"value"`
+}

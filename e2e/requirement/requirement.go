@@ -1,0 +1,59 @@
+package requirement
+
+// Level is how strongly a requirement binds, after RFC 2119.
+type Level string
+
+const (
+	// Must is absolute: MUST, SHALL, REQUIRED and their negations.
+	Must Level = "MUST"
+	// Should is a recommendation: SHOULD, RECOMMENDED and their negations.
+	Should Level = "SHOULD"
+	// May is a permission: a suite can only show that it is tolerated.
+	May Level = "MAY"
+)
+
+// Party is whom a requirement grades.
+type Party string
+
+const (
+	// Vendor is the storage driver under test.
+	Vendor Party = "vendor"
+	// Platform is the scheduler, the sidecars, the kubelet and the controllers around the driver.
+	Platform Party = "platform"
+)
+
+// Tier is where a requirement can be observed.
+type Tier string
+
+const (
+	// Spec is observed over gRPC at the driver's own endpoints.
+	Spec Tier = "spec"
+	// Cluster is observed in a running cluster.
+	Cluster Tier = "cluster"
+)
+
+// Requirement is one row of the register.
+type Requirement struct {
+	// ID is unique in the register: the CSI clause, such as TR-07, or K8S- and the behaviour, such as K8S-A3.
+	ID string `yaml:"id"`
+	// Area is the part of the specification or of Kubernetes that the row belongs to.
+	Area string `yaml:"-"`
+	// Level is how strongly the row binds.
+	Level Level `yaml:"level"`
+	// Keyword is the specification's own word for the level; empty for Kubernetes' behaviours.
+	Keyword string `yaml:"keyword"`
+	// Grades is whom a contradiction speaks against.
+	Grades Party `yaml:"grades"`
+	// RPC names the CSI calls concerned, "any" for all of them; empty for Kubernetes' behaviours.
+	RPC string `yaml:"rpc"`
+	// Tiers is where the row can be observed; empty when Untestable says why not.
+	Tiers []Tier `yaml:"tiers"`
+	// Untestable is the reason why no case can verify the row.
+	Untestable string `yaml:"untestable"`
+	// Source is the document and the place in it that the row is taken from.
+	Source string `yaml:"source"`
+	// Text is the row, in other words than the source's.
+	Text string `yaml:"text"`
+	// Observable is what shows that the behaviour held, where Text does not say it.
+	Observable string `yaml:"observable"`
+}

@@ -1,0 +1,23 @@
+package runner
+
+import (
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// idBeforeText puts a case's id before its text, so that focus and skip match it and JUnit shows it.
+func idBeforeText(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
+	if node != types.NodeTypeIt {
+		return text, args, nil
+	}
+	for _, arg := range args {
+		if labels, ok := arg.(ginkgo.Labels); ok {
+			if id := verdict.CaseID(labels); id != "" {
+				return id + " " + text, args, nil
+			}
+		}
+	}
+	return text, args, nil
+}

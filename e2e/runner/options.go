@@ -1,0 +1,31 @@
+package runner
+
+import (
+	"context"
+	"io"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// Options is what a run needs besides its cases.
+type Options struct {
+	// Tier is "spec" or "cluster", as the report names it.
+	Tier string
+	// ReportDir is the directory that gets the report; it is made if it does not exist. Empty writes none.
+	ReportDir string
+	// Focus and Skip are regular expressions over "<case id> <area> … <text>"; a case must match one of Focus, if there
+	// is any, and none of Skip.
+	Focus, Skip []string
+	// Label is a Ginkgo label filter, such as "req:TR-07 && !slow". Empty takes every case.
+	Label string
+	// Seed orders the areas: the same seed, the same order. 0 takes one from the clock.
+	Seed int64
+	// Out gets the progress, the failures and the closing table.
+	Out io.Writer
+	// Prepare makes what the cases need, once the filters have been found to leave some. Its error is the message of
+	// every case's verdict, error. Nil prepares nothing.
+	Prepare func(context.Context) error
+	// Describe fills in the driver and the environment, after the last case and before the report is written; it runs
+	// after an interrupt as well. Nil leaves them empty.
+	Describe func(*report.ConformanceReport)
+}

@@ -1,0 +1,129 @@
+// Package runner runs one tier's cases with Ginkgo outside of `go test`, shows their progress, and returns and writes
+// their report. It knows nothing of what the cases do.
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+	"k8s.io/klog/v2"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Run registers and runs one tier's cases in this process and returns its report, which it has also written to the
+// report directory and summed up on the terminal. Between register and the end Ginkgo owns the process: Run can be
+// called once.
+//
+// SIGINT, SIGTERM or the end of ctx interrupt the running case and skip the others; clean-up still runs and the report
+// is still written; cases that could not begin are errors in it. A second signal skips the clean-up. An error says that the cases could not be run, or that the
+// report, which is then returned as well, could not be written.
+func Run(ctx context.Context, o Options, register func()) (*report.ConformanceReport, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	formatter.ColorableStdOut = io.Discard // Ginkgo's own reporter has no other switch
+	defer ginkgo.AddTreeConstructionNodeArgsTransformer(idBeforeText)()
+	defer printObjectsAsYAML()()
+	klog.LogToStderr(false)
+	klog.SetOutput(ginkgo.GinkgoWriter) // what clients and drivers log belongs to the case, in junit.xml
+	gomega.RegisterFailHandler(ginkgo.Fail)
+
+	register()
+	name := "csi-topo " + o.Tier
+	suite, terminal := o.configuration()
+	preview := ginkgo.PreviewSpecs(name, suite, terminal)
+	if err := runnable(preview); err != nil {
+		return nil, err
+	}
+
+	if o.Prepare != nil {
+		if err := o.Prepare(ctx); err != nil {
+			return unprepared(o, preview, err)
+		}
+	}
+	if ctx.Err() != nil {
+		return unprepared(o, preview, fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)))
+	}
+	watched := &recorder{out: o.Out}
+	watched.register(ctx)
+	ginkgo.RunSpecs(outsideOfGoTest{}, name, suite, terminal)
+	return conclude(o, watched.finished())
+}
+
+// runnable says why the cases that were registered cannot be run with these filters.
+func runnable(preview types.Report) error {
+	if preview.SuiteHasProgrammaticFocus {
+		return fmt.Errorf("the suite has a focused case (FIt, FDescribe, Focus), which would hide the others; take the focus away")
+	}
+	if preview.PreRunStats.SpecsThatWillRun == 0 {
+		config := preview.SuiteConfig
+		return fmt.Errorf("none of the %d cases is left by focus %q, skip %q and label filter %q", preview.PreRunStats.TotalSpecs,
+			strings.Join(config.FocusStrings, "|"), strings.Join(config.SkipStrings, "|"), config.LabelFilter)
+	}
+	return nil
+}
+
+// unprepared is the report of cases that were asked for and could not begin: it says so of each.
+func unprepared(o Options, preview types.Report, cause error) (*report.ConformanceReport, error) {
+	result := report.FromGinkgo(preview, o.Tier, grade)
+	for i := range result.Cases {
+		if result.Cases[i].Verdict == verdict.Error {
+			result.Cases[i].Message = cause.Error()
+		}
+	}
+	result.Suite.Version, result.Suite.Commit = build()
+	if o.ReportDir == "" {
+		return result, cause
+	}
+	return result, errors.Join(cause, report.WriteDir(o.ReportDir, result, preview))
+}
+
+func conclude(o Options, run types.Report) (*report.ConformanceReport, error) {
+	result := report.FromGinkgo(run, o.Tier, grade)
+	result.Suite.Version, result.Suite.Commit = build()
+	if o.Describe != nil {
+		o.Describe(result)
+	}
+	report.Failures(o.Out, result)
+	report.Table(o.Out, result)
+	if o.ReportDir == "" {
+		return result, nil
+	}
+	if err := report.WriteDir(o.ReportDir, result, run); err != nil {
+		return result, err
+	}
+	fmt.Fprintf(o.Out, "\nreport in %s\n", o.ReportDir)
+	return result, nil
+}
+
+// grade looks a requirement up in the register.
+func grade(id string) (level, grades string, ok bool) {
+	found, ok := requirement.ByID(id)
+	return string(found.Level), string(found.Grades), ok
+}
+
+// configuration is Ginkgo's for one quiet run in one process. Ginkgo shuffles the outermost containers, which are the
+// areas, and leaves the order within them. Time is the context's to limit.
+func (o Options) configuration() (types.SuiteConfig, types.ReporterConfig) {
+	suite, terminal := ginkgo.GinkgoConfiguration()
+	suite.FocusStrings, suite.SkipStrings, suite.LabelFilter = o.Focus, o.Skip, o.Label
+	suite.RandomSeed = cmp.Or(o.Seed, suite.RandomSeed)
+	suite.Timeout = 0
+	return suite, terminal
+}
+
+// outsideOfGoTest stands where Ginkgo expects a *testing.T. What failed is in the report.
+type outsideOfGoTest struct{}
+
+func (outsideOfGoTest) Fail() {}

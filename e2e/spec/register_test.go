@@ -1,0 +1,49 @@
+package spec_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// examples are the rows of the specification's examples, each of which is a case.
+const examples = `
+	T-EQ-1 T-EQ-1F T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-LT-2 T-LT-2F T-GT-1 T-GT-1F
+	T-PF-1a T-PF-1b T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e
+	T-PO-1 T-PO-2 T-NR T-BAD-1 T-BAD-2 T-BAD-3 T-ID-1 T-ID-2 T-ID-3`
+
+func TestRegister(t *testing.T) {
+	spec.Register(&spec.Target{})
+	preview := ginkgo.PreviewSpecs("spec")
+	declared := map[string]int{}
+	for _, c := range preview.SpecReports {
+		if c.LeafNodeType != types.NodeTypeIt {
+			continue
+		}
+		id := verdict.CaseID(c.Labels())
+		declared[id]++
+		if err := requirement.Check(verdict.Requirements(c.Labels())...); err != nil {
+			t.Errorf("case %s: %v", id, err)
+		}
+		if got, want := filepath.Base(c.LeafNodeLocation.FileName), fileOf(id); got != want {
+			t.Errorf("case %s is in %s, want %s", id, got, want)
+		}
+	}
+	for _, id := range strings.Fields(examples) {
+		if declared[id] != 1 {
+			t.Errorf("case %s is declared %d times, want once", id, declared[id])
+		}
+	}
+}
+
+// fileOf is the file that a case belongs in: T-PF-1a in t_pf_1a.go.
+func fileOf(id string) string {
+	return strings.ToLower(strings.ReplaceAll(id, "-", "_")) + ".go"
+}

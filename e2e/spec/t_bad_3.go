@@ -1,0 +1,28 @@
+package spec
+
+import (
+	"context"
+	"maps"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume for a topology that does not exist is refused, never made elsewhere.
+func tBAD3(s *suite) {
+	labels := verdict.Case("T-BAD-3", "TR-08", "CVE-08", "GEN-12")
+	s.Case("fails for a topology that no node reports", labels, func(ctx context.Context, under *driver) {
+		nowhere := maps.Clone(under.Z2)
+		for key := range nowhere {
+			nowhere[key] = "csi-topo-nowhere"
+		}
+		asked := under.Volume(accessibleFrom(1), requisite(nowhere))
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(BeAllowedBy(model.AnswersTo(asked, under.World())))
+		gomega.Expect(got).To(LeaveNothingBehind())
+	})
+}

@@ -1,0 +1,22 @@
+package spec
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume for two topologies, with one in requisite, is accessible from that one and any other that exists.
+func tGT1(s *suite) {
+	labels := verdict.Case("T-GT-1", "TR-15", "TR-16", "TR-18", "VOL-15")
+	s.Case("is accessible from Z2, the one requisite topology, and from one other", labels, func(ctx context.Context, under *driver) {
+		asked := under.Volume(accessibleFrom(2), requisite(under.Z2))
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(BeAllowedBy(model.AnswersTo(asked, under.World())))
+	})
+}

@@ -1,0 +1,24 @@
+package spec
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume for two topologies, with no room for the second, is not made in the requisite one alone.
+func tGT1F(s *suite) {
+	labels := verdict.Case("T-GT-1F", "TR-17", "CVE-02", "CVE-08", "GEN-15", "GEN-16", "CV-07")
+	s.Case("fails when only Z2, the one requisite topology, has room for a volume of two topologies", labels, func(ctx context.Context, under *driver) {
+		under.Fill(ctx, under.Z3, under.Z4, under.Z5)
+		asked := under.Volume(accessibleFrom(2), requisite(under.Z2))
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(BeAllowedBy(model.AnswersTo(asked, under.World())))
+		gomega.Expect(got).To(LeaveNothingBehind())
+	})
+}

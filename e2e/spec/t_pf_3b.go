@@ -1,0 +1,24 @@
+package spec
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// When the second preferred topology has no room, the first is combined with another one in requisite.
+// To refuse is allowed, and a warning.
+func tPF3b(s *suite) {
+	labels := verdict.Case("T-PF-3b", "PF-03", "PF-12")
+	s.Case("falls back to Z5 and one of Z2 and Z4 when Z3 is full", labels, func(ctx context.Context, under *driver) {
+		under.Fill(ctx, under.Z3)
+		asked := under.Volume(accessibleFrom(2), requisite(under.Z2, under.Z3, under.Z4, under.Z5), preferred(under.Z5, under.Z3))
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(BeAllowedBy(model.AnswersTo(asked, under.World())))
+	})
+}

@@ -1,0 +1,24 @@
+package spec
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// When the first preferred topology has no room, the second is combined with another one in requisite.
+// To refuse is allowed, and a warning.
+func tPF3c(s *suite) {
+	labels := verdict.Case("T-PF-3c", "PF-03", "PF-13")
+	s.Case("falls back to Z3 and one of Z2 and Z4 when Z5 is full", labels, func(ctx context.Context, under *driver) {
+		under.Fill(ctx, under.Z5)
+		asked := under.Volume(accessibleFrom(2), requisite(under.Z2, under.Z3, under.Z4, under.Z5), preferred(under.Z5, under.Z3))
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(BeAllowedBy(model.AnswersTo(asked, under.World())))
+	})
+}

@@ -1,0 +1,135 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2/types"
+)
+
+// Judgement is a finished case's verdict. Reason is short and empty for a plain pass or fail; Message is the full text
+// of a failure, an error or a warning.
+type Judgement struct {
+	Verdict   Verdict
+	DecidedBy DecidedBy
+	Reason    string
+	Message   string
+}
+
+// NotRun is the reason of a case that was asked for and that the end of the run, or the failure of another case, kept
+// from running.
+const NotRun = "not run"
+
+// Judge reads a finished case's verdict from its state, from the node in which it ended and from its marks.
+//
+// An assertion that fails in the case's own body is a fail; one that fails while setting up or cleaning up is an error,
+// because it says nothing of the behaviour asked about. So are a panic, a timeout and an interrupt. A fail stays a fail
+// when the clean-up then fails as well. A warning gives way to a fail and an error only.
+//
+// A case that Ginkgo skipped without a mark was skipped by ginkgo.Skip, which csi-sanity calls when the driver lacks a
+// capability; else it never began.
+func Judge(spec types.SpecReport) Judgement {
+	judged := judgeState(spec)
+	if judged.Verdict != Pass && judged.Verdict != Skipped {
+		return judged
+	}
+	if warnings := messages(spec, Warning); len(warnings) > 0 {
+		return Judgement{Verdict: Warning, Message: strings.Join(warnings, "\n")}
+	}
+	return judged
+}
+
+func judgeState(spec types.SpecReport) Judgement {
+	switch spec.State {
+	case types.SpecStatePassed:
+		return Judgement{Verdict: Pass}
+	case types.SpecStateSkipped:
+		return judgeSkipped(spec)
+	case types.SpecStateFailed:
+		return judgeFailed(spec)
+	case types.SpecStatePanicked:
+		return Judgement{Verdict: Error, Reason: "panicked", Message: failureText(spec)}
+	case types.SpecStateTimedout:
+		return Judgement{Verdict: Error, Reason: "timed out", Message: failureText(spec)}
+	case types.SpecStateInterrupted:
+		return Judgement{Verdict: Error, Reason: "interrupted", Message: failureText(spec)}
+	case types.SpecStatePending:
+		return Judgement{Verdict: Error, Reason: "marked as pending in the suite"}
+	default:
+		return Judgement{Verdict: Error, Reason: spec.State.String(), Message: failureText(spec)}
+	}
+}
+
+func judgeFailed(spec types.SpecReport) Judgement {
+	message := failureText(spec)
+	for _, m := range marks(spec) {
+		if m.Verdict == Error && m.Message == spec.Failure.Message {
+			return Judgement{Verdict: Error, Reason: "could not tell", Message: message}
+		}
+	}
+	switch node := spec.Failure.FailureNodeType; {
+	case node == types.NodeTypeIt:
+		return Judgement{Verdict: Fail, Message: message}
+	case node.Is(cleanUpNodes):
+		return Judgement{Verdict: Error, Reason: "clean-up failed", Message: message}
+	default:
+		return Judgement{Verdict: Error, Reason: "set-up failed", Message: message}
+	}
+}
+
+func judgeSkipped(spec types.SpecReport) Judgement {
+	for _, m := range marks(spec) {
+		if m.Verdict == Skipped {
+			return Judgement{Verdict: Skipped, DecidedBy: m.DecidedBy, Reason: m.Message}
+		}
+	}
+	if len(spec.Failure.Location.FullStackTrace) > 0 {
+		return Judgement{Verdict: Skipped, DecidedBy: ByCapability, Reason: spec.Failure.Message}
+	}
+	return leftOut(spec.Failure.Message)
+}
+
+// leftOut is the judgement of a case that was asked for and never began.
+func leftOut(why string) Judgement {
+	if why == "" {
+		why = "the run ended before this case began"
+	}
+	return Judgement{Verdict: Error, Reason: NotRun, Message: why}
+}
+
+const cleanUpNodes = types.NodeTypeAfterEach | types.NodeTypeJustAfterEach | types.NodeTypeAfterAll | types.NodeTypeAfterSuite |
+	types.NodeTypeSynchronizedAfterSuite | types.NodeTypeCleanupAfterEach | types.NodeTypeCleanupAfterAll | types.NodeTypeCleanupAfterSuite
+
+func messages(spec types.SpecReport, of Verdict) []string {
+	var found []string
+	for _, m := range marks(spec) {
+		if m.Verdict == of {
+			found = append(found, m.Message)
+		}
+	}
+	return found
+}
+
+// failureText is a case's failure and whatever failed after it, each with the line that says where.
+func failureText(spec types.SpecReport) string {
+	texts := []string{describe(spec.Failure)}
+	if also := spec.Failure.AdditionalFailure; also != nil {
+		texts = append(texts, describe(also.Failure))
+	}
+	for _, also := range spec.AdditionalFailures {
+		texts = append(texts, fmt.Sprintf("then, in %s: %s", also.Failure.FailureNodeType, describe(also.Failure)))
+	}
+	return strings.Join(texts, "\n")
+}
+
+func describe(failure types.Failure) string {
+	text := failure.Message
+	if failure.ForwardedPanic != "" {
+		text += ": " + failure.ForwardedPanic
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimRight(line, " \t\n"))
+	}
+	return fmt.Sprintf("%s\nat %s", strings.TrimRight(strings.Join(lines, "\n"), "\n"), failure.Location)
+}

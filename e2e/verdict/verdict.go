@@ -1,0 +1,39 @@
+// Package verdict is what a conformance case says of itself while Ginkgo runs it: its name, the requirements it
+// verifies, its evidence, and the endings that a plain pass or failed assertion cannot express.
+//
+// A failed assertion in a case is a contradiction of the specification. Trouble of the harness is not, and must never
+// look like one, so this package marks each such ending with a report entry, and Judge reads a finished case and its
+// marks back as one verdict. The package knows Ginkgo and nothing of drivers, clusters or the register of requirements.
+package verdict
+
+// Verdict is the outcome of one case.
+type Verdict string
+
+const (
+	// Pass says the behaviour was exercised and held.
+	Pass Verdict = "pass"
+	// Fail says an answer contradicted a MUST or SHALL.
+	Fail Verdict = "fail"
+	// Warning says an answer contradicted a SHOULD, or took a road the specification leaves open but users will regret.
+	Warning Verdict = "warn"
+	// Error says the harness could not tell.
+	Error Verdict = "error"
+	// Skipped says the behaviour was not exercised; DecidedBy says whose decision that was.
+	Skipped Verdict = "skip"
+)
+
+// DecidedBy says who decided that a case was not exercised.
+type DecidedBy string
+
+const (
+	// ByCapability says that the driver does not claim the capability.
+	ByCapability DecidedBy = "capability"
+	// ByProfile says that the vendor's profile declares the behaviour away.
+	ByProfile DecidedBy = "profile"
+	// ByEnvironment says that the environment lacks what the case needs, such as zones or root.
+	ByEnvironment DecidedBy = "environment"
+	// ByFilter says that the command line asked for other cases.
+	ByFilter DecidedBy = "filter"
+	// ByWaiver says that the vendor waived the requirement, with a sentence that says why.
+	ByWaiver DecidedBy = "waived"
+)
