@@ -14,11 +14,9 @@ import (
 	"sigs.k8s.io/e2e-framework/klient"
 
 	"github.com/csi-topo/csi-topo/clusters/engine"
-	"github.com/csi-topo/csi-topo/clusters/install"
 	"github.com/csi-topo/csi-topo/clusters/kind"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 	"github.com/csi-topo/csi-topo/clusters/progress"
-	"github.com/csi-topo/csi-topo/fixtures"
 )
 
 // downWithin is how long taking down may take, also after an interruption.
@@ -43,14 +41,6 @@ type Environment struct {
 	cluster *kind.Cluster
 	images  *nodeimage.Images
 	release func()
-}
-
-// ReferenceDriver is how the fixtures install hostpath.topo.csi.
-func ReferenceDriver() install.Driver {
-	return install.Driver{
-		Name: "hostpath.topo.csi", Namespace: "hostpath-topo",
-		Controller: "hostpath-topo-controller", Node: "hostpath-topo-node",
-	}
 }
 
 // Up makes an environment, or takes a running cluster of the same layout and version
@@ -124,6 +114,9 @@ func (e *Environment) up(ctx context.Context) error {
 	if err := e.connect(); err != nil {
 		return err
 	}
+	if err := e.checkInstalled(ctx); err != nil {
+		return err
+	}
 	return e.installDriver(ctx)
 }
 
@@ -140,43 +133,16 @@ func (e *Environment) create(ctx context.Context) error {
 	})
 }
 
-func (e *Environment) installDriver(ctx context.Context) error {
-	err := e.Progress.Step(ctx, "loading images into the nodes", func(ctx context.Context, log io.Writer) error {
-		cluster := e.logged(log)
-		if err := cluster.LoadArchives(ctx, true, paths(e.images.ControlPlane)...); err != nil {
-			return err
-		}
-		return cluster.LoadArchives(ctx, false, paths(e.images.EveryNode)...)
-	})
-	if err != nil {
-		return err
-	}
-	overlay := fixtures.PublishedSidecars
-	if e.images.Built {
-		overlay = fixtures.SelfServed
-	}
-	return e.Progress.Step(ctx, "installing the reference driver", func(ctx context.Context, _ io.Writer) error {
-		objects, err := fixtures.Render(overlay, map[string]string{fixtures.DriverImage: e.images.Driver})
-		if err != nil {
-			return err
-		}
-		if err := install.Apply(ctx, e.Client, objects); err != nil {
-			return err
-		}
-		return install.WaitForDriver(ctx, e.Client, ReferenceDriver())
-	})
-}
-
 func (e *Environment) connect() error {
 	e.Kubeconfig, e.Workload = e.cluster.GetKubeconfig(), e.images.Workload
 	if e.REST = e.cluster.KubernetesRestConfig(); e.REST == nil {
 		return fmt.Errorf("reading the kubeconfig %s: it is not there or not valid", e.Kubeconfig)
 	}
-	client, err := klient.New(e.REST)
+	reached, err := klient.New(e.REST)
 	if err != nil {
 		return fmt.Errorf("connecting to cluster %s: %w", e.Name, err)
 	}
-	e.Client = client
+	e.Client = reached
 	return nil
 }
 

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/csi-topo/csi-topo/clusters/cache"
 	"github.com/csi-topo/csi-topo/clusters/engine"
 	"github.com/csi-topo/csi-topo/clusters/layout"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
+	"github.com/csi-topo/csi-topo/fixtures"
 )
 
 // DefaultName is the name of a cluster that was given none.
@@ -31,6 +33,8 @@ type Options struct {
 	Kubernetes string
 	// Images says where images come from.
 	Images string
+	// Deployment is how the driver is installed; empty means fixtures.Central.
+	Deployment fixtures.Deployment
 	// Dir is where to look for the checkout that images are built from.
 	Dir string
 	// Out receives progress.
@@ -63,6 +67,12 @@ func (o Options) check() (*plan, error) {
 	}
 	if p.layout, err = layout.Load(o.Layout); err != nil {
 		return nil, err
+	}
+	if p.Deployment == "" {
+		p.Deployment = fixtures.Central
+	}
+	if !slices.Contains([]fixtures.Deployment{fixtures.Central, fixtures.NodeLocal}, p.Deployment) {
+		return nil, fmt.Errorf("deployment %q of the driver: want %s or %s", o.Deployment, fixtures.Central, fixtures.NodeLocal)
 	}
 	if p.mode, err = nodeimage.ParseMode(o.Images); err != nil {
 		return nil, err

@@ -42,10 +42,10 @@ func Apply(ctx context.Context, cluster klient.Client, objects []*unstructured.U
 type Driver struct {
 	// Name is the CSI driver's name.
 	Name string
-	// Namespace is where its pods run.
-	Namespace string
-	// Controller is its Deployment, Node its DaemonSet.
-	Controller, Node string
+	// Controller is its Deployment, if it has one.
+	Controller client.ObjectKey
+	// Node is its DaemonSet.
+	Node client.ObjectKey
 }
 
 // WaitForDriver waits until the driver's controller is available and every worker node
@@ -53,8 +53,11 @@ type Driver struct {
 func WaitForDriver(ctx context.Context, cluster klient.Client, d Driver) error {
 	var last error
 	err := wait.For(func(ctx context.Context) (bool, error) {
-		last = d.ready(ctx, cluster)
-		return last == nil, nil
+		missing := d.ready(ctx, cluster)
+		if missing == nil || ctx.Err() == nil { // what the end of the wait cut off says nothing
+			last = missing
+		}
+		return missing == nil, nil
 	}, wait.WithContext(ctx), wait.WithTimeout(registeredWithin), wait.WithInterval(poll), wait.WithImmediate())
 	if err != nil {
 		return fmt.Errorf("waiting for driver %s: %w: %w", d.Name, err, last)
@@ -74,22 +77,31 @@ func (d Driver) ready(ctx context.Context, cluster klient.Client) error {
 	if err := registered(d.Name, nodes.Items, csiNodes.Items); err != nil {
 		return err
 	}
-	controller := appsv1.Deployment{}
-	if err := cluster.Resources().Get(ctx, d.Controller, d.Namespace, &controller); err != nil {
-		return fmt.Errorf("getting the controller's Deployment: %w", err)
-	}
-	if controller.Status.ObservedGeneration < controller.Generation || controller.Status.UpdatedReplicas == 0 ||
-		controller.Status.AvailableReplicas != controller.Status.Replicas {
-		return fmt.Errorf("deployment %s is not available: %d of %d replicas are", d.Controller, controller.Status.AvailableReplicas, controller.Status.Replicas)
+	if d.Controller.Name != "" {
+		if err := d.controllerReady(ctx, cluster); err != nil {
+			return err
+		}
 	}
 	plugins := appsv1.DaemonSet{}
-	if err := cluster.Resources().Get(ctx, d.Node, d.Namespace, &plugins); err != nil {
+	if err := cluster.Resources().Get(ctx, d.Node.Name, d.Node.Namespace, &plugins); err != nil {
 		return fmt.Errorf("getting the node plugin's DaemonSet: %w", err)
 	}
 	status := plugins.Status
 	if status.ObservedGeneration < plugins.Generation || status.UpdatedNumberScheduled < status.DesiredNumberScheduled ||
 		status.NumberReady < status.DesiredNumberScheduled {
 		return fmt.Errorf("DaemonSet %s: %d of %d pods are ready", d.Node, status.NumberReady, status.DesiredNumberScheduled)
+	}
+	return nil
+}
+
+func (d Driver) controllerReady(ctx context.Context, cluster klient.Client) error {
+	controller := appsv1.Deployment{}
+	if err := cluster.Resources().Get(ctx, d.Controller.Name, d.Controller.Namespace, &controller); err != nil {
+		return fmt.Errorf("getting the controller's Deployment: %w", err)
+	}
+	status := controller.Status
+	if status.ObservedGeneration < controller.Generation || status.UpdatedReplicas == 0 || status.AvailableReplicas != status.Replicas {
+		return fmt.Errorf("deployment %s is not available: %d of %d replicas are", d.Controller, status.AvailableReplicas, status.Replicas)
 	}
 	return nil
 }

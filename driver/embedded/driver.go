@@ -77,7 +77,7 @@ func Start(ctx context.Context, o Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := record.Open(filepath.Join(o.Dir, "records.db"))
+	store, err := record.Open(filepath.Join(o.Dir, "records.db"), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -130,10 +130,10 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	}
 	controller, err := service.NewController(ctx, service.ControllerConfig{
 		Inventory:         inventory,
-		Pools:             pool.New(pool.Capacity{DefaultBytes: o.BytesPerSegment}),
+		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
 		Volumes:           d.Volumes,
-		Sizes:             service.Sizes{DefaultBytes: defaultVolumeBytes},
+		Offers:            []service.Offer{{Kind: volume.InMemory, Sizes: service.Sizes{DefaultBytes: defaultVolumeBytes}}},
 		MaxVolumesPerNode: o.MaxVolumesPerNode,
 	})
 	if err != nil {
@@ -144,12 +144,15 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		return err
 	}
 	for _, n := range d.Nodes {
-		node := service.NewNode(service.NodeConfig{
+		node, err := service.NewNode(ctx, service.NodeConfig{
 			NodeID:     n.ID,
 			Segment:    n.Segment,
 			MaxVolumes: o.MaxVolumesPerNode,
 			Volumes:    d.Volumes,
 		})
+		if err != nil {
+			return err
+		}
 		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node) }); err != nil {
 			return err
 		}

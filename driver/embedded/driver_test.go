@@ -1,6 +1,7 @@
 package embedded_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -116,7 +117,7 @@ func TestIdentityIsTheSameEverywhere(t *testing.T) {
 		return info, capabilities
 	}
 	info, capabilities := of(driver.Controller)
-	if info.GetName() != "hostpath.topo.csi" || len(capabilities.GetCapabilities()) != 3 {
+	if info.GetName() != "hostpath.topo.csi" || len(capabilities.GetCapabilities()) != 4 {
 		t.Errorf("got %v, %v", info, capabilities)
 	}
 	for _, node := range driver.Nodes {
@@ -162,7 +163,13 @@ func TestStartRefuses(t *testing.T) {
 func TestRestart(t *testing.T) {
 	directory := t.TempDir()
 	first := start(t, embedded.Options{Dir: directory})
-	created, err := csi.NewControllerClient(dial(t, first.Controller)).CreateVolume(t.Context(), request("volume", 10*mib, "Z4"))
+	controller := csi.NewControllerClient(dial(t, first.Controller))
+	created, err := controller.CreateVolume(t.Context(), request("volume", 10*mib, "Z4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshotRequest := &csi.CreateSnapshotRequest{Name: "snapshot", SourceVolumeId: created.GetVolume().GetVolumeId()}
+	taken, err := controller.CreateSnapshot(t.Context(), snapshotRequest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,13 +180,17 @@ func TestRestart(t *testing.T) {
 		t.Errorf("sockets left behind: %v, %v", left, err)
 	}
 	second := start(t, embedded.Options{Dir: directory, Volumes: first.Volumes})
-	controller := csi.NewControllerClient(dial(t, second.Controller))
+	controller = csi.NewControllerClient(dial(t, second.Controller))
 	again, err := controller.CreateVolume(t.Context(), request("volume", 10*mib, "Z4"))
 	if err != nil || !proto.Equal(again, created) {
 		t.Errorf("got %v and %v, want %v", again, err, created)
 	}
-	if got := available(t, controller, inZone("Z4")); got != 1<<30-10*mib {
-		t.Errorf("Z4 has %d bytes, want 10 MiB less than 1 GiB", got)
+	takenAgain, err := controller.CreateSnapshot(t.Context(), snapshotRequest)
+	if err != nil || !proto.Equal(takenAgain, taken) {
+		t.Errorf("got %v and %v, want %v", takenAgain, err, taken)
+	}
+	if got := available(t, controller, inZone("Z4")); got != 1<<30-20*mib {
+		t.Errorf("Z4 has %d bytes, want 20 MiB less than 1 GiB", got)
 	}
 }
 
@@ -266,14 +277,41 @@ func TestEverythingAtOnce(t *testing.T) {
 			_, expanded := controller.ControllerExpandVolume(t.Context(), &csi.ControllerExpandVolumeRequest{
 				VolumeId: id, CapacityRange: &csi.CapacityRange{RequiredBytes: 11 * mib},
 			})
+			_, modified := controller.ControllerModifyVolume(t.Context(), &csi.ControllerModifyVolumeRequest{
+				VolumeId: id, MutableParameters: map[string]string{"allocation": "thick"},
+			})
+			snapshot, taken := controller.CreateSnapshot(t.Context(), &csi.CreateSnapshotRequest{Name: fmt.Sprint(i % 3), SourceVolumeId: id})
+			restore := request(fmt.Sprintf("restored-%d", i), 0, "Z2")
+			restore.CapacityRange = nil
+			restore.VolumeContentSource = &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Snapshot{
+				Snapshot: &csi.VolumeContentSource_SnapshotSource{SnapshotId: snapshot.GetSnapshot().GetSnapshotId()},
+			}}
+			var restored, removed error
+			if taken == nil {
+				var copied *csi.CreateVolumeResponse
+				if copied, restored = controller.CreateVolume(t.Context(), restore); restored == nil {
+					_, removed = controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: copied.GetVolume().GetVolumeId()})
+				}
+				_, err := controller.DeleteSnapshot(t.Context(), &csi.DeleteSnapshotRequest{SnapshotId: snapshot.GetSnapshot().GetSnapshotId()})
+				removed = errors.Join(removed, err)
+			}
 			_, listed := controller.ListVolumes(t.Context(), &csi.ListVolumesRequest{})
+			_, listedSnapshots := controller.ListSnapshots(t.Context(), &csi.ListSnapshotsRequest{})
+			_, checked := controller.ControllerListVolumeHealth(t.Context(), &csi.ControllerListVolumeHealthRequest{})
 			_, unpublished := controller.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: id})
 			_, deleted := controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: id})
-			for call, err := range map[string]error{"publish": published, "expand": expanded, "list": listed, "unpublish": unpublished, "delete": deleted} {
+			for call, err := range map[string]error{
+				"publish": published, "expand": expanded, "modify": modified, "snapshot": taken, "restore": restored, "remove": removed,
+				"list": listed, "list snapshots": listedSnapshots, "list health": checked, "unpublish": unpublished, "delete": deleted,
+			} {
 				switch status.Code(err) {
 				case codes.OK, codes.NotFound: // another caller deleted it
 				case codes.FailedPrecondition: // or published it again before the deletion
 					if call != "delete" {
+						t.Errorf("%s: %v", call, err)
+					}
+				case codes.AlreadyExists: // or took a snapshot of that name of another volume
+					if call != "snapshot" {
 						t.Errorf("%s: %v", call, err)
 					}
 				default:
@@ -298,8 +336,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	if got := available(t, controller, nil); got != empty {
 		t.Errorf("%d bytes are available in the end, want %d", got, empty)
 	}
-	if ids := driver.Volumes.IDs(); len(ids) > 0 {
-		t.Errorf("volumes left behind: %v", ids)
+	if volumes, snapshots := driver.Volumes.IDs(), driver.Volumes.SnapshotIDs(); len(volumes)+len(snapshots) > 0 {
+		t.Errorf("left behind are volumes %v and snapshots %v", volumes, snapshots)
 	}
 }
 

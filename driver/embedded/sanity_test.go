@@ -3,7 +3,6 @@ package embedded_test
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -12,53 +11,54 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// notClaimed are the reasons for which csi-sanity may skip: capabilities that
-// the driver does not claim. Any other skip is a case that was to run.
-var notClaimed = []string{
-	"Snapshot not supported",
-	"Volume Cloning not supported",
-	"Modify volume not supported",
-	"Modify Volume not supported",
-	"ControllerPublishVolume.readonly field not supported",
-	"ListSnapshots not supported",
-	"GetSnapshot not supported",
-	"DeleteSnapshot not supported",
-	"CreateSnapshot not supported",
-	"SNAPSHOT_ACCESSIBILITY_CONSTRAINTS not supported",
-	"ControllerModifyVolume not supported",
-	"ControllerGetVolumeHealth not supported",
-	"ControllerListVolumeHealth not supported",
-	"GroupControllerService not supported",
-	"NodeGetVolumeHealth not supported",
-	"NodeGetStorageHealth not supported",
+// notClaimed are what csi-sanity may skip, with why the driver does not claim it. Any
+// other skip is a case that was to run.
+func notClaimed() map[string]string {
+	return map[string]string{
+		"GroupControllerService not supported": "snapshots of several volumes at one moment need storage that can hold them all still, and say nothing of topology",
+	}
 }
 
 func TestSanity(t *testing.T) {
 	driver := start(t, embedded.Options{MaxVolumesPerNode: 3})
 	for _, node := range driver.Nodes {
-		directory := t.TempDir()
-		config := sanity.NewTestConfig()
-		config.Address = node.Endpoint
-		config.ControllerAddress = driver.Controller
-		config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(accessibleFrom(node.Segment)))
-		config.TargetPath = filepath.Join(directory, "target")
-		config.StagingPath = filepath.Join(directory, "staging")
-		config.TestVolumeSize = 64 << 20
-		config.TestVolumeExpandSize = 96 << 20
-		config.TestNodeVolumeAttachLimit = true
-		ginkgo.Describe(node.Segment.String(), func() {
-			context := sanity.GinkgoTest(&config)
-			t.Cleanup(context.Finalize)
-		})
+		for _, access := range []string{"mount", "block"} {
+			directory := t.TempDir()
+			config := sanity.NewTestConfig()
+			config.Address = node.Endpoint
+			config.ControllerAddress = driver.Controller
+			config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(accessibleFrom(node.Segment)))
+			config.TargetPath = filepath.Join(directory, "target")
+			config.StagingPath = filepath.Join(directory, "staging")
+			config.TestVolumeAccessType = access
+			config.TestVolumeSize = 64 << 20
+			config.TestVolumeExpandSize = 96 << 20
+			config.TestVolumeParameters = map[string]string{"kind": "memory", "zones": "1"}
+			config.TestVolumeMutableParameters = map[string]string{"allocation": "thick"}
+			config.TestSnapshotParameters = map[string]string{"zones": "1"}
+			config.TestNodeVolumeAttachLimit = true
+			ginkgo.Describe(node.Segment.String()+" as "+access, func() {
+				context := sanity.GinkgoTest(&config)
+				t.Cleanup(context.Finalize)
+			})
+		}
 	}
+	passed, skipped := 0, map[string]int{}
 	ginkgo.ReportAfterEach(func(spec ginkgo.SpecReport) {
-		if spec.State.Is(types.SpecStateSkipped) && !slices.Contains(notClaimed, spec.Failure.Message) {
-			t.Errorf("%s was skipped: %s", spec.FullText(), spec.Failure.Message)
+		switch {
+		case spec.State.Is(types.SpecStatePassed):
+			passed++
+		case spec.State.Is(types.SpecStateSkipped):
+			skipped[spec.Failure.Message]++
+			if _, allowed := notClaimed()[spec.Failure.Message]; !allowed {
+				t.Errorf("%s was skipped: %s", spec.FullText(), spec.Failure.Message)
+			}
 		}
 	})
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -66,16 +66,27 @@ func TestSanity(t *testing.T) {
 	reporter.Succinct = true
 	ginkgo.RunSpecs(t, "csi-sanity", suite, reporter)
 
-	if ids := driver.Volumes.IDs(); len(ids) > 0 {
-		t.Errorf("volumes left behind: %v", ids)
+	t.Logf("%d cases passed", passed)
+	for what, count := range skipped {
+		t.Logf("%d were skipped, %s: %s", count, what, notClaimed()[what])
+	}
+	if volumes, snapshots := driver.Volumes.IDs(), driver.Volumes.SnapshotIDs(); len(volumes)+len(snapshots) > 0 {
+		t.Errorf("left behind are volumes %v and snapshots %v", volumes, snapshots)
 	}
 }
 
 // accessibleFrom asks for every volume to be accessible from the node that
 // csi-sanity publishes it on, as an orchestrator would: csi-sanity itself says so
 // in some of its cases, and in others leaves it to chance.
+//
+// Requests are sent as copies: sending leaves the size of a message in it, and
+// csi-sanity 5.6.0 compares the topology of a snapshot, with gomega.Equal, with one
+// that it has sent, which then differs for any driver.
 func accessibleFrom(segment topology.Segment) grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
+		if message, ok := request.(proto.Message); ok {
+			request = proto.Clone(message)
+		}
 		if create, ok := request.(*csi.CreateVolumeRequest); ok && create.AccessibilityRequirements == nil {
 			create.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{{Segments: segment}}}
 		}

@@ -16,18 +16,31 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Inventory knows the segment of every labelled node of the cluster, and follows
-// the cluster as nodes come, go and change their labels.
+// Inventory knows the segment of the nodes of the cluster, and follows the cluster as
+// nodes come, go and change their labels.
 type Inventory struct {
-	nodes corelisters.NodeLister
+	nodes     corelisters.NodeLister
+	segmentOf func(*corev1.Node) (topology.Segment, bool)
 }
 
-// NewInventory returns an inventory that has seen every node that exists now and
-// follows the cluster until the context ends.
+// NewInventory returns an inventory of regions and zones, in which a node has to have
+// labels for both. It has seen every node that exists now, and follows the cluster
+// until the context ends.
 func NewInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
+	return newInventory(ctx, client, segmentOf)
+}
+
+// NewNodeInventory returns an inventory in which every node is a segment of its own.
+func NewNodeInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
+	return newInventory(ctx, client, func(node *corev1.Node) (topology.Segment, bool) {
+		return NodeSegment(node.Name), true
+	})
+}
+
+func newInventory(ctx context.Context, client kubernetes.Interface, segmentOf func(*corev1.Node) (topology.Segment, bool)) (*Inventory, error) {
 	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTransform(onlyLabels))
 	nodes := factory.Core().V1().Nodes()
-	inventory := &Inventory{nodes: nodes.Lister()}
+	inventory := &Inventory{nodes: nodes.Lister(), segmentOf: segmentOf}
 	factory.StartWithContext(ctx)
 	if err := factory.WaitForCacheSyncWithContext(ctx).AsError(); err != nil {
 		return nil, fmt.Errorf("listing the nodes of the cluster: %w", err)
@@ -57,7 +70,7 @@ func (i *Inventory) Segments() []topology.Segment {
 	}
 	var segments []topology.Segment
 	for _, node := range nodes {
-		if segment, labelled := segmentOf(node); labelled {
+		if segment, found := i.segmentOf(node); found {
 			segments = append(segments, segment)
 		}
 	}
@@ -72,5 +85,5 @@ func (i *Inventory) SegmentOf(nodeID string) (topology.Segment, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return segmentOf(node)
+	return i.segmentOf(node)
 }

@@ -158,3 +158,18 @@ func TestOwnSegment(t *testing.T) {
 		}
 	})
 }
+
+func TestNodeInventory(t *testing.T) {
+	client := fake.NewClientset(nodeIn("b", "R1", "Z2"), nodeIn("a", "R1", "Z2"), nodeIn("c", "", ""))
+	inventory, err := NewNodeInventory(t.Context(), client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSegments(t, inventory, []topology.Segment{NodeSegment("a"), NodeSegment("b"), NodeSegment("c")})
+	if got, found := inventory.SegmentOf("b"); !found || !got.Equal(NodeSegment("b")) {
+		t.Errorf("SegmentOf(b) = %v, %t", got, found)
+	}
+	if got, found := inventory.SegmentOf("nobody"); found {
+		t.Errorf("SegmentOf(nobody) = %v", got)
+	}
+}

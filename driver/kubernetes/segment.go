@@ -35,6 +35,11 @@ func segmentOf(node *corev1.Node) (topology.Segment, bool) {
 	return topology.Segment{topology.RegionKey: region, topology.ZoneKey: zone}, true
 }
 
+// NodeSegment is the segment of a node whose volumes are local to it.
+func NodeSegment(nodeName string) topology.Segment {
+	return topology.Segment{topology.NodeKey: nodeName}
+}
+
 // OwnSegment returns the segment of the named node. It waits for an API server
 // that cannot be reached yet, but not for labels, which someone has to set.
 func OwnSegment(ctx context.Context, client kubernetes.Interface, nodeName string) (topology.Segment, error) {

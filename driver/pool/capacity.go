@@ -1,29 +1,50 @@
 package pool
 
-import "github.com/csi-topo/csi-topo/driver/topology"
+import (
+	"slices"
 
-// Capacity says how many bytes segments have.
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// Capacity says how many bytes segments have in each class of storage.
 type Capacity struct {
-	// DefaultBytes is what a segment has unless an override says otherwise.
-	DefaultBytes int64
-	// Overrides are tried in order; the first that matches a segment decides.
-	Overrides []Override
+	// Pools are tried in order; the first of the class that matches a segment decides.
+	// A segment that none matches has nothing of that class.
+	Pools []Pool
 }
 
-// Override gives the segments that match it their own capacity.
-type Override struct {
-	// Matching may name only some keys: {zone: Z2} matches that zone in every region.
+// Pool is the storage of one class that each of some segments has.
+type Pool struct {
+	// Class is what the StorageClass parameter "class" names, "" where it names none.
+	Class string
+	// Matching may name only some keys: {zone: Z2} matches that zone in every region,
+	// and none matches every segment.
 	Matching map[string]string
 	// Bytes is what each matching segment has.
 	Bytes int64
 }
 
-// Of returns the bytes that the segment has, used or not.
-func (c Capacity) Of(segment topology.Segment) int64 {
-	for _, override := range c.Overrides {
-		if segment.Matches(override.Matching) {
-			return override.Bytes
+// Uniform is the capacity of segments that all have so many bytes, in one class without a name.
+func Uniform(bytes int64) Capacity {
+	return Capacity{Pools: []Pool{{Bytes: bytes}}}
+}
+
+// Of returns the bytes of a class that the segment has, used or not.
+func (c Capacity) Of(class string, segment topology.Segment) int64 {
+	for _, pool := range c.Pools {
+		if pool.Class == class && segment.Matches(pool.Matching) {
+			return pool.Bytes
 		}
 	}
-	return c.DefaultBytes
+	return 0
+}
+
+// Classes returns the classes there are, in order.
+func (c Capacity) Classes() []string {
+	var classes []string
+	for _, pool := range c.Pools {
+		classes = append(classes, pool.Class)
+	}
+	slices.Sort(classes)
+	return slices.Compact(classes)
 }

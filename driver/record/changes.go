@@ -2,9 +2,12 @@ package record
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
 // errClosed is returned for a change that comes after the store was closed.
@@ -15,8 +18,9 @@ var errClosed = errors.New("the records are closed")
 // lone change waits for nobody, and a hundred at once cost a few fsyncs. (DB.Batch
 // of bbolt delays a lone change to see whether others come.)
 type changes struct {
-	db   *bbolt.DB
-	done chan struct{}
+	db    *bbolt.DB
+	watch durable.Watch
+	done  chan struct{}
 
 	mu      sync.Mutex
 	arrived *sync.Cond
@@ -29,17 +33,22 @@ type change struct {
 	result chan error
 }
 
-func newChanges(db *bbolt.DB) *changes {
-	c := &changes{db: db, done: make(chan struct{})}
+func newChanges(db *bbolt.DB, watch durable.Watch) *changes {
+	c := &changes{db: db, watch: watch, done: make(chan struct{})}
 	c.arrived = sync.NewCond(&c.mu)
 	go c.run()
 	return c
 }
 
-// commit applies a change, and returns when it is on disk, or why it is not.
-// The function may be called more than once, each time in a transaction that
-// holds nothing of the call before.
-func (c *changes) commit(apply func(*bbolt.Tx) error) error {
+// commit applies a change, and returns when it is on disk, or why it is not. step
+// says what it is for the watch. The function may be called more than once, each
+// time in a transaction that holds nothing of the call before.
+func (c *changes) commit(step string, apply func(*bbolt.Tx) error) error {
+	return c.watch.Do("commit "+step, func() error { return c.enter(apply) })
+}
+
+// enter waits until the change is on disk with its group.
+func (c *changes) enter(apply func(*bbolt.Tx) error) error {
 	result := make(chan error, 1)
 	c.mu.Lock()
 	if c.closed {
@@ -84,23 +93,35 @@ func (c *changes) next() []change {
 	return group
 }
 
-// write commits the group as one transaction. Where one of its changes is
-// refused, nothing of the transaction stays, and each is committed by itself, so
-// that every caller gets its own answer.
+// write commits the group as one transaction. A change that is refused leaves the
+// group, and the others are tried again: nothing of it stays, and none of them pays
+// for it with a commit of its own.
 func (c *changes) write(group []change) {
-	err := c.db.Update(func(tx *bbolt.Tx) error {
-		for _, change := range group {
+	for len(group) > 0 {
+		refused, err := c.try(group)
+		if refused < 0 {
+			for _, change := range group {
+				change.result <- err
+			}
+			return
+		}
+		group[refused].result <- err
+		group = slices.Delete(group, refused, refused+1)
+	}
+}
+
+// try commits all changes or, where one is refused, none: then it returns which.
+// Otherwise refused is -1, and the error is that of the commit.
+func (c *changes) try(group []change) (refused int, err error) {
+	refused = -1
+	err = c.db.Update(func(tx *bbolt.Tx) error {
+		for i, change := range group {
 			if err := change.apply(tx); err != nil {
+				refused = i
 				return err
 			}
 		}
 		return nil
 	})
-	for _, change := range group {
-		if err != nil && len(group) > 1 {
-			change.result <- c.db.Update(change.apply)
-		} else {
-			change.result <- err
-		}
-	}
+	return refused, err
 }

@@ -14,10 +14,7 @@ type Entry struct {
 func (s *Store) Page(after string, limit int, keep func(Volume) bool) (page []Entry, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		cursor := tx.Bucket(volumesBucket).Cursor()
-		id, encoded := cursor.Seek([]byte(after))
-		if string(id) == after {
-			id, encoded = cursor.Next()
-		}
+		id, encoded := seekAfter(cursor, nil, after)
 		for ; id != nil; id, encoded = cursor.Next() {
 			v, err := decode(encoded)
 			if err != nil {
@@ -30,15 +27,7 @@ func (s *Store) Page(after string, limit int, keep func(Volume) bool) (page []En
 				more = true
 				return nil
 			}
-			publications, err := publications(tx, v.ID)
-			if err != nil {
-				return err
-			}
-			entry := Entry{Volume: v}
-			for _, p := range publications {
-				entry.Nodes = append(entry.Nodes, p.NodeID)
-			}
-			page = append(page, entry)
+			page = append(page, Entry{Volume: v, Nodes: nodes(tx, v.ID)})
 		}
 		return nil
 	})

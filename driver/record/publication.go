@@ -17,8 +17,10 @@ var ErrNodeFull = errors.New("the node has as many volumes as it may")
 type Publication struct {
 	VolumeID string `json:"volumeID"`
 	NodeID   string `json:"nodeID"`
-	// AccessMode is the name of the CSI access mode, FSType and MountFlags are as asked for.
+	// AccessMode is the name of the CSI access mode; the rest is as asked for.
 	AccessMode string   `json:"accessMode"`
+	Block      bool     `json:"block,omitempty"`
+	ReadOnly   bool     `json:"readOnly,omitempty"`
 	FSType     string   `json:"fsType,omitempty"`
 	MountFlags []string `json:"mountFlags,omitempty"`
 }
@@ -26,7 +28,7 @@ type Publication struct {
 // Equal tells whether both publish the same volume on the same node in the same way.
 func (p Publication) Equal(other Publication) bool {
 	return p.VolumeID == other.VolumeID && p.NodeID == other.NodeID && p.AccessMode == other.AccessMode &&
-		p.FSType == other.FSType && slices.Equal(p.MountFlags, other.MountFlags)
+		p.Block == other.Block && p.ReadOnly == other.ReadOnly && p.FSType == other.FSType && slices.Equal(p.MountFlags, other.MountFlags)
 }
 
 // Publish writes a publication, in place of the one that the volume had on the
@@ -36,7 +38,7 @@ func (s *Store) Publish(p Publication, limit int64) error {
 	if err != nil {
 		return fmt.Errorf("encoding the publication of volume %s on node %s: %w", p.VolumeID, p.NodeID, err)
 	}
-	err = s.changes.commit(func(tx *bbolt.Tx) error {
+	err = s.changes.commit("publication", func(tx *bbolt.Tx) error {
 		// Counted where no other change can come between, so that no two
 		// volumes share the last place on a node.
 		if limit > 0 && others(tx, p) >= limit {
@@ -68,7 +70,7 @@ func others(tx *bbolt.Tx, p Publication) int64 {
 
 // Unpublish removes the publication of a volume on a node; none is no error.
 func (s *Store) Unpublish(volumeID, nodeID string) error {
-	err := s.changes.commit(func(tx *bbolt.Tx) error {
+	err := s.changes.commit("end of publication", func(tx *bbolt.Tx) error {
 		if err := tx.Bucket(byNode).Delete(key(nodeID, volumeID)); err != nil {
 			return err
 		}
@@ -101,4 +103,15 @@ func publications(tx *bbolt.Tx, volumeID string) ([]Publication, error) {
 		found = append(found, p)
 	}
 	return found, nil
+}
+
+// nodes is publications for who wants to know only where.
+func nodes(tx *bbolt.Tx, volumeID string) []string {
+	var found []string
+	prefix := key(volumeID, "")
+	cursor := tx.Bucket(byVolume).Cursor()
+	for k, _ := cursor.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = cursor.Next() {
+		found = append(found, string(k[len(prefix):]))
+	}
+	return found
 }

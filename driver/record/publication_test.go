@@ -51,6 +51,8 @@ func TestPublicationEqual(t *testing.T) {
 		{"another volume", func(p *record.Publication) { p.VolumeID = "b" }, false},
 		{"another node", func(p *record.Publication) { p.NodeID = "o" }, false},
 		{"another access mode", func(p *record.Publication) { p.AccessMode = "" }, false},
+		{"as a block device", func(p *record.Publication) { p.Block = true }, false},
+		{"read-only", func(p *record.Publication) { p.ReadOnly = true }, false},
 		{"another file system", func(p *record.Publication) { p.FSType = "ext4" }, false},
 		{"other mount flags", func(p *record.Publication) { p.MountFlags = nil }, false},
 	} {

@@ -1,5 +1,5 @@
-// Package record keeps what the driver must not forget: its volumes, and where
-// they are published. A change that was acknowledged is on disk. The package
+// Package record keeps what the driver must not forget: its volumes and snapshots,
+// and where volumes are published. A change that was acknowledged is on disk. The package
 // knows nothing of requests, capacity or what a volume is on disk.
 package record
 
@@ -12,54 +12,80 @@ import (
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
 // openTimeout is how long Open waits for another process to let go of the file.
 const openTimeout = time.Second
 
-// ErrNotFound is returned for a volume that there is no record of.
-var ErrNotFound = errors.New("no record of the volume")
+// fillPercent is how full a page of records gets before the next one is begun. New
+// ids come after the others, so what is left free in a page is for records that grow.
+const fillPercent = 0.9
+
+// ErrNotFound is returned for a volume or snapshot that there is no record of.
+var ErrNotFound = errors.New("no record of it")
 
 // Each bucket is a sorted map; all values are JSON unless said otherwise.
 var (
 	volumesBucket = []byte("volumes")      // volume id -> Volume
-	namesBucket   = []byte("names")        // volume name -> volume id, as it is
 	byVolume      = []byte("publications") // volume id NUL node id -> Publication
 	byNode        = []byte("node-volumes") // node id NUL volume id -> nothing
+
+	snapshotsBucket = []byte("snapshots")        // snapshot id -> Snapshot
+	bySource        = []byte("source-snapshots") // source volume id NUL snapshot id -> nothing
 )
 
 // Store is the records of one driver, in one file that one process has open.
 // It is safe for concurrent use.
 type Store struct {
-	db      *bbolt.DB
-	changes *changes
+	db            *bbolt.DB
+	changes       *changes
+	volumeNames   names
+	snapshotNames names
 }
 
 // Open opens the records at path, and makes the file if there is none. It fails
-// if another process has them open.
-func Open(path string) (*Store, error) {
+// if another process has them open. Every commit is a step that watch is told of.
+func Open(path string, watch durable.Watch) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the directory of the records %s: %w", path, err)
 	}
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: openTimeout, FreelistType: bbolt.FreelistMapType})
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		// By a link the records would be made, or looked for, where it leads.
+		return nil, fmt.Errorf("opening the records %s: it is no file (its mode is %s): remove it, somebody else put it there", path, info.Mode())
+	}
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout:      openTimeout,
+		FreelistType: bbolt.FreelistMapType,
+		// Which pages are free is found out here, and is no part of every commit.
+		NoFreelistSync: true,
+	})
 	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("opening the records %s: another process has them open; end it, or give this one its own directory", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the records %s: %w", path, err)
 	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, bucket := range [][]byte{volumesBucket, namesBucket, byVolume, byNode} {
-			if _, err := tx.CreateBucketIfNotExists(bucket); err != nil {
-				return fmt.Errorf("making bucket %s: %w", bucket, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	s := &Store{db: db}
+	if err := db.Update(s.prepare); err != nil {
 		return nil, fmt.Errorf("preparing the records %s: %w", path, errors.Join(err, db.Close()))
 	}
-	return &Store{db: db, changes: newChanges(db)}, nil
+	s.changes = newChanges(db, watch)
+	return s, nil
+}
+
+// prepare makes the buckets that are missing, and learns the names there are.
+func (s *Store) prepare(tx *bbolt.Tx) error {
+	for _, bucket := range [][]byte{volumesBucket, byVolume, byNode, snapshotsBucket, bySource} {
+		if _, err := tx.CreateBucketIfNotExists(bucket); err != nil {
+			return fmt.Errorf("making bucket %s: %w", bucket, err)
+		}
+	}
+	if err := s.volumeNames.load(tx.Bucket(volumesBucket)); err != nil {
+		return err
+	}
+	return s.snapshotNames.load(tx.Bucket(snapshotsBucket))
 }
 
 // Close waits for the changes under way and closes the file.

@@ -16,7 +16,7 @@ import (
 
 func open(t *testing.T, path string) *record.Store {
 	t.Helper()
-	store, err := record.Open(path)
+	store, err := record.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +48,9 @@ func TestVolumesSurvive(t *testing.T) {
 	must(t, store.Put(first))
 	must(t, store.Put(second))
 	first.State, first.GrowingTo = record.Deleting, 2<<20
+	first.Class, first.Allocated, first.FromVolume, first.FromSnapshot = "fast", true, "c", "s"
 	must(t, store.Put(first))
-	published := record.Publication{VolumeID: "b", NodeID: "n1", AccessMode: "SINGLE_NODE_WRITER", FSType: "xfs", MountFlags: []string{"noatime"}}
+	published := record.Publication{VolumeID: "b", NodeID: "n1", AccessMode: "SINGLE_NODE_WRITER", ReadOnly: true, FSType: "xfs", MountFlags: []string{"noatime"}}
 	must(t, store.Publish(published, 0))
 
 	// What has been acknowledged is in the file at once, closed or not.
@@ -110,7 +111,7 @@ func TestNameIsUnique(t *testing.T) {
 func TestOpenTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records.db")
 	open(t, path)
-	_, err := record.Open(path)
+	_, err := record.Open(path, nil)
 	if err == nil || !strings.Contains(err.Error(), "another process has them open") {
 		t.Errorf("got %v, want that another process has them open", err)
 	}
@@ -119,7 +120,7 @@ func TestOpenTwice(t *testing.T) {
 func TestOpenWhatIsNoStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "records.db")
 	must(t, os.WriteFile(path, []byte(strings.Repeat("no database", 1000)), 0o600))
-	if _, err := record.Open(path); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := record.Open(path, nil); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("got %v, want an error that names %s", err, path)
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// State is how far a volume is in its life.
+// State is how far a volume or a snapshot is in its life.
 type State string
 
 const (
-	// Creating is a volume that may be on disk, in part or not at all; nobody has been told of it.
+	// Creating may be on disk, in part or not at all; nobody has been told of it.
 	Creating State = "creating"
-	// Ready is a volume that is on disk; its creation may have been acknowledged.
+	// Ready is on disk; its creation may have been acknowledged.
 	Ready State = "ready"
-	// Deleting is a volume that may have gone from the disk already, but still counts.
+	// Deleting may have gone from the disk already, but still counts.
 	Deleting State = "deleting"
 )
 
@@ -35,8 +35,13 @@ type Volume struct {
 	GrowingTo int64 `json:"growingTo,omitempty"`
 	// Segments are those that the volume is accessible from.
 	Segments []topology.Segment `json:"segments"`
-	// Parameters are those of its creation that mean something to the driver.
-	Parameters map[string]string `json:"parameters,omitempty"`
+	// Class is the class of storage that it takes its bytes from.
+	Class string `json:"class,omitempty"`
+	// Allocated is whether all of its bytes are taken on disk at once.
+	Allocated bool `json:"allocated,omitempty"`
+	// FromVolume and FromSnapshot are ids of what it began as a copy of, at most one of them.
+	FromVolume   string `json:"fromVolume,omitempty"`
+	FromSnapshot string `json:"fromSnapshot,omitempty"`
 }
 
 // Reserved returns the bytes that the volume takes in each of its segments: at
@@ -50,15 +55,14 @@ func (s *Store) Put(v Volume) error {
 	if err != nil {
 		return fmt.Errorf("encoding volume %s: %w", v.ID, err)
 	}
-	err = s.changes.commit(func(tx *bbolt.Tx) error {
-		names := tx.Bucket(namesBucket)
-		if other := names.Get([]byte(v.Name)); other != nil && string(other) != v.ID {
+	err = s.changes.commit("volume "+string(v.State), func(tx *bbolt.Tx) error {
+		if other := s.volumeNames.idIn(tx, v.Name); other != "" && other != v.ID {
 			return fmt.Errorf("the name %q is that of volume %s", v.Name, other)
 		}
-		if err := names.Put([]byte(v.Name), []byte(v.ID)); err != nil {
-			return err
-		}
-		return tx.Bucket(volumesBucket).Put([]byte(v.ID), encoded)
+		s.volumeNames.give(tx, v.Name, v.ID)
+		volumes := tx.Bucket(volumesBucket)
+		volumes.FillPercent = fillPercent
+		return volumes.Put([]byte(v.ID), encoded)
 	})
 	if err != nil {
 		return fmt.Errorf("recording volume %s as %s: %w", v.ID, v.State, err)
@@ -68,7 +72,7 @@ func (s *Store) Put(v Volume) error {
 
 // Remove removes the record of a volume and its name; none is no error.
 func (s *Store) Remove(id string) error {
-	err := s.changes.commit(func(tx *bbolt.Tx) error {
+	err := s.changes.commit("end of volume", func(tx *bbolt.Tx) error {
 		v, err := volume(tx, id)
 		if errors.Is(err, ErrNotFound) {
 			return nil
@@ -76,9 +80,7 @@ func (s *Store) Remove(id string) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.Bucket(namesBucket).Delete([]byte(v.Name)); err != nil {
-			return err
-		}
+		s.volumeNames.take(tx, v.Name, id)
 		return tx.Bucket(volumesBucket).Delete([]byte(id))
 	})
 	if err != nil {
@@ -97,16 +99,12 @@ func (s *Store) Volume(id string) (v Volume, err error) {
 }
 
 // VolumeNamed returns the volume of that name, or ErrNotFound.
-func (s *Store) VolumeNamed(name string) (v Volume, err error) {
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		id := tx.Bucket(namesBucket).Get([]byte(name))
-		if id == nil {
-			return fmt.Errorf("%w named %q", ErrNotFound, name)
-		}
-		v, err = volume(tx, string(id))
-		return err
-	})
-	return v, err
+func (s *Store) VolumeNamed(name string) (Volume, error) {
+	id := s.volumeNames.id(name)
+	if id == "" {
+		return Volume{}, fmt.Errorf("%w named %q", ErrNotFound, name)
+	}
+	return s.Volume(id)
 }
 
 func volume(tx *bbolt.Tx, id string) (Volume, error) {

@@ -2,42 +2,59 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/pool"
 	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// ControllerConfig is what a controller works with. All of it but the two last
+// ControllerConfig is what a controller works with. All of it but the last two
 // is required, and belongs to the controller from then on.
 type ControllerConfig struct {
 	// Inventory knows the nodes and the segments they are in.
 	Inventory Inventory
-	// Pools are empty books; the controller enters the volumes of its records.
+	// Pools are empty books; the controller enters what its records have.
 	Pools *pool.Books
-	// Store has the records of volumes and publications.
+	// Store has the records of volumes, snapshots and publications.
 	Store *record.Store
 	// Volumes makes, grows and removes what volumes are on disk.
 	Volumes volume.Provisioner
-	// Sizes are those that volumes may have.
-	Sizes Sizes
+	// Offers are the kinds of volumes there are; the first is what a volume is
+	// whose parameters name none.
+	Offers []Offer
 	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
 	MaxVolumesPerNode int64
+	// Local is the segment of the one node whose volumes these are, in node-local mode:
+	// there is no publishing then, as a volume is where its node is, and no expansion,
+	// which LocalNode does. nil serves all segments.
+	Local topology.Segment
 }
 
-// Controller is the CSI Controller service for the whole cluster (central mode).
+// Offer is a kind of volume that is to be had.
+type Offer struct {
+	Kind volume.Kind
+	// Sizes are those that volumes of the kind may have.
+	Sizes Sizes
+}
+
+// Controller is the CSI Controller service for all segments of its inventory: the
+// whole cluster in central mode, one node in node-local mode.
 //
-// It takes the locks, and leaves the work to a core that knows of none: calls
-// for one volume, and calls to create one name, run one after the other; all
-// others run at once. Whoever holds a name may take the volume's id besides, but
-// not the other way round.
+// It takes the locks, and leaves the work to a core that knows of none: calls for
+// one volume or snapshot, and calls to create one name, run one after the other;
+// all others run at once. Locks are taken in this order: a name, volumes by their
+// ids, a snapshot. So no two calls wait for each other.
 type Controller struct {
 	csi.UnimplementedControllerServer
-	core    *controller
-	names   *keyedLock
-	volumes *keyedLock
+	core          *controller
+	names         *keyedLock
+	volumes       *keyedLock
+	snapshotNames *keyedLock
+	snapshots     *keyedLock
 }
 
 // NewController returns a controller that has taken up where its records end:
@@ -46,19 +63,38 @@ type Controller struct {
 func NewController(ctx context.Context, c ControllerConfig) (*Controller, error) {
 	core := &controller{
 		inventory:         c.Inventory,
-		placement:         &placement{books: c.Pools},
+		placement:         &placement{books: c.Pools, local: c.Local},
 		store:             c.Store,
 		volumes:           c.Volumes,
-		sizes:             c.Sizes.orDefaults(),
 		maxVolumesPerNode: c.MaxVolumesPerNode,
+		local:             c.Local != nil,
+	}
+	for _, offer := range c.Offers {
+		core.offers = append(core.offers, Offer{Kind: offer.Kind, Sizes: offer.Sizes.orDefaults()})
 	}
 	if err := core.recover(ctx); err != nil {
 		return nil, err
 	}
-	return &Controller{core: core, names: newKeyedLock(), volumes: newKeyedLock()}, nil
+	return &Controller{
+		core:          core,
+		names:         newKeyedLock(),
+		volumes:       newKeyedLock(),
+		snapshotNames: newKeyedLock(),
+		snapshots:     newKeyedLock(),
+	}, nil
 }
 
-// CreateVolume runs alone for its name, and, where the name has a volume, for that.
+// SetCapacity changes what segments have, from the next call on. What is there
+// stays, also where it takes more than there is now.
+func (c *Controller) SetCapacity(capacity pool.Capacity) { c.core.placement.setCapacity(capacity) }
+
+// Usage returns what each segment has and has left of each class of storage.
+func (c *Controller) Usage() []pool.Usage {
+	return c.core.placement.usage(c.core.inventory.Segments())
+}
+
+// CreateVolume runs alone for its name, for the volume that has the name, and for
+// what it copies.
 func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	unlock, err := c.names.lock(ctx, r.GetName())
 	if err != nil {
@@ -67,8 +103,23 @@ func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeReques
 	defer unlock()
 	// A volume that is not there yet needs no lock: until the name is let go,
 	// nobody has been told the id it will get.
+	var ids []string
 	if existing, err := c.core.store.VolumeNamed(r.GetName()); err == nil {
-		unlock, err := c.volumes.lock(ctx, existing.ID)
+		ids = append(ids, existing.ID)
+	}
+	if source := r.GetVolumeContentSource().GetVolume().GetVolumeId(); source != "" {
+		ids = append(ids, source)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		unlock, err := c.volumes.lock(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
+	if source := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(); source != "" {
+		unlock, err := c.snapshots.lock(ctx, source)
 		if err != nil {
 			return nil, err
 		}
@@ -84,17 +135,74 @@ func (c *Controller) DeleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 
 // ControllerPublishVolume runs alone for its volume.
 func (c *Controller) ControllerPublishVolume(ctx context.Context, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	if c.core.local {
+		return c.UnimplementedControllerServer.ControllerPublishVolume(ctx, r)
+	}
 	return alone(ctx, c, r, c.core.publishVolume)
 }
 
 // ControllerUnpublishVolume runs alone for its volume.
 func (c *Controller) ControllerUnpublishVolume(ctx context.Context, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	if c.core.local {
+		return c.UnimplementedControllerServer.ControllerUnpublishVolume(ctx, r)
+	}
 	return alone(ctx, c, r, c.core.unpublishVolume)
 }
 
 // ControllerExpandVolume runs alone for its volume.
 func (c *Controller) ControllerExpandVolume(ctx context.Context, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+	if c.core.local {
+		return c.UnimplementedControllerServer.ControllerExpandVolume(ctx, r) // see LocalNode
+	}
 	return alone(ctx, c, r, c.core.expandVolume)
+}
+
+// ControllerModifyVolume runs alone for its volume.
+func (c *Controller) ControllerModifyVolume(ctx context.Context, r *csi.ControllerModifyVolumeRequest) (*csi.ControllerModifyVolumeResponse, error) {
+	return alone(ctx, c, r, c.core.modifyVolume)
+}
+
+// CreateSnapshot runs alone for its name, for the volume it is taken of, and for
+// the snapshot that has the name.
+func (c *Controller) CreateSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+	unlock, err := c.snapshotNames.lock(ctx, r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	unlockVolume, err := c.volumes.lock(ctx, r.GetSourceVolumeId())
+	if err != nil {
+		return nil, err
+	}
+	defer unlockVolume()
+	if existing, err := c.core.store.SnapshotNamed(r.GetName()); err == nil {
+		unlock, err := c.snapshots.lock(ctx, existing.ID)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
+	return c.core.createSnapshot(ctx, r)
+}
+
+// DeleteSnapshot runs alone for its snapshot.
+func (c *Controller) DeleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	unlock, err := c.snapshots.lock(ctx, r.GetSnapshotId())
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return c.core.deleteSnapshot(ctx, r)
+}
+
+// ListSnapshots reads the records at one moment, and needs no lock.
+func (c *Controller) ListSnapshots(ctx context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	return c.core.listSnapshots(ctx, r)
+}
+
+// GetSnapshot reads one record, and needs no lock.
+func (c *Controller) GetSnapshot(ctx context.Context, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+	return c.core.getSnapshot(ctx, r)
 }
 
 // ValidateVolumeCapabilities reads one record, and needs no lock.
@@ -110,6 +218,16 @@ func (c *Controller) ListVolumes(ctx context.Context, r *csi.ListVolumesRequest)
 // ControllerGetVolume reads the records at one moment, and needs no lock.
 func (c *Controller) ControllerGetVolume(ctx context.Context, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 	return c.core.getVolume(ctx, r)
+}
+
+// ControllerGetVolumeHealth looks at one volume, and needs no lock.
+func (c *Controller) ControllerGetVolumeHealth(ctx context.Context, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
+	return c.core.getVolumeHealth(ctx, r)
+}
+
+// ControllerListVolumeHealth looks at volumes, and needs no lock.
+func (c *Controller) ControllerListVolumeHealth(ctx context.Context, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
+	return c.core.listVolumeHealth(ctx, r)
 }
 
 // GetCapacity reads the books, which have their own lock.
@@ -131,12 +249,37 @@ func alone[Request interface{ GetVolumeId() string }, Response any](
 }
 
 // controller does what Controller is asked, one file per RPC. Calls for the same
-// volume or the same name must not overlap.
+// volume, snapshot or name must not overlap.
 type controller struct {
 	inventory         Inventory
 	placement         *placement
 	store             *record.Store
 	volumes           volume.Provisioner
-	sizes             Sizes
+	offers            []Offer
 	maxVolumesPerNode int64
+	local             bool
+}
+
+// sizesOf returns the sizes that volumes of the kind may have.
+func (c *controller) sizesOf(kind volume.Kind) Sizes {
+	for _, offer := range c.offers {
+		if offer.Kind == kind {
+			return offer.Sizes
+		}
+	}
+	// A kind that was offered when the volume was made, and is no more.
+	return Sizes{}.orDefaults()
+}
+
+// kindOf returns the kind of a volume or snapshot that has a record.
+func kindOf(id string) volume.Kind {
+	kind, _ := volume.KindOf(id)
+	return kind
+}
+
+// requirementFor reads the accessibility_requirements of a request.
+func (c *controller) requirementFor(r *csi.TopologyRequirement) (known []topology.Segment, required topology.Requirement, err error) {
+	known = c.inventory.Segments()
+	required, err = requirementOf(known, r)
+	return known, required, err
 }

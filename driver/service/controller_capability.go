@@ -6,29 +6,21 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // mountFlagsLimit is how many bytes mount_flags may have altogether (CSI spec, VolumeCapability).
 const mountFlagsLimit = 4 << 10
 
-// accessModes returns those that every volume has: all for one node at a time.
-func accessModes() []csi.VolumeCapability_AccessMode_Mode {
-	return []csi.VolumeCapability_AccessMode_Mode{
-		csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER,
-		csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY,
-		csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER,
-		csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER,
-	}
-}
-
 // checkCapabilities answers INVALID_ARGUMENT if there are none, or one of them
-// is not what a volume can do (CV-12, CV-16, CV-17).
-func checkCapabilities(capabilities []*csi.VolumeCapability) error {
+// is not what a volume of the kind can do (CV-12, CV-16, CV-17).
+func checkCapabilities(kind volume.Kind, capabilities []*csi.VolumeCapability) error {
 	if len(capabilities) == 0 {
 		return status.Error(codes.InvalidArgument, "volume_capabilities is required and was empty")
 	}
 	for _, capability := range capabilities {
-		if err := checkCapability(capability); err != nil {
+		if err := checkCapability(kind, capability); err != nil {
 			return err
 		}
 	}
@@ -36,17 +28,33 @@ func checkCapabilities(capabilities []*csi.VolumeCapability) error {
 }
 
 // checkCapability answers INVALID_ARGUMENT if the capability is incomplete, or
-// not what a volume can do.
-func checkCapability(capability *csi.VolumeCapability) error {
-	mount, err := mountOf(capability, codes.InvalidArgument)
-	if err != nil {
-		return err
+// not what a volume of the kind can do.
+func checkCapability(kind volume.Kind, c *csi.VolumeCapability) error {
+	if c == nil {
+		return status.Error(codes.InvalidArgument, "volume_capability is required and was empty")
 	}
-	if mode := capability.GetAccessMode().GetMode(); !slices.Contains(accessModes(), mode) {
-		return status.Errorf(codes.InvalidArgument, "access mode %s is not supported: supported are %v", mode, accessModes())
+	mode := c.GetAccessMode().GetMode()
+	if mode == csi.VolumeCapability_AccessMode_UNKNOWN {
+		return status.Error(codes.InvalidArgument, "volume_capability.access_mode is required and was empty")
 	}
-	if fsType := mount.GetFsType(); !slices.Contains([]string{"", "xfs", "ext4"}, fsType) {
-		return status.Errorf(codes.InvalidArgument, "file system %q is not supported: ask for xfs or ext4", fsType)
+	if !slices.Contains(accessModes(kind), mode) {
+		return status.Errorf(codes.InvalidArgument, "a volume of kind %q does not have access mode %s: it has %v", kind, mode, accessModes(kind))
+	}
+	switch {
+	case c.GetMount() != nil:
+		return checkMount(kind, c.GetMount())
+	case c.GetBlock() == nil:
+		return status.Error(codes.InvalidArgument, "volume_capability.access_type is required and was empty")
+	case !kind.Block():
+		return status.Errorf(codes.InvalidArgument, "a volume of kind %q is no block device: ask for a mount", kind)
+	}
+	return nil
+}
+
+func checkMount(kind volume.Kind, mount *csi.VolumeCapability_MountVolume) error {
+	fsType := mount.GetFsType()
+	if allowed := kind.FileSystems(); fsType != "" && !slices.Contains(allowed, fsType) {
+		return status.Errorf(codes.InvalidArgument, "a volume of kind %q cannot have file system %q: ask for none, or one of %v", kind, fsType, allowed)
 	}
 	if mount.GetVolumeMountGroup() != "" {
 		return status.Error(codes.InvalidArgument, "volume_mount_group is not supported: leave it empty")

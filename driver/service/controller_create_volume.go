@@ -4,33 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/google/uuid"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // creation is a CreateVolumeRequest that was understood.
 type creation struct {
 	name        string
 	parameters  parameters
+	mutable     map[string]string
+	allocated   bool
 	bytes       int64
 	capacity    *csi.CapacityRange
 	known       []topology.Segment
 	requirement topology.Requirement
+	from        volume.Origin
 }
 
 // createVolume makes a volume in the segments that topology.Choose picks, or
 // returns the one that has the name already (CV-02, CV-03). It answers
-// ALREADY_EXISTS if that one is not what is asked for (CVE-06), OUT_OF_RANGE if
-// no volume may have the size (CVE-11), and RESOURCE_EXHAUSTED if the segments
-// that it may be in have no room; then nothing is left behind (CVE-08).
+// ALREADY_EXISTS if that one is not what is asked for (CVE-06), NOT_FOUND if the
+// source is not there, OUT_OF_RANGE if no volume may have the size (CVE-11), and
+// RESOURCE_EXHAUSTED if the segments that it may be in have no room, or not what
+// is to be copied; then nothing is left behind (CVE-08).
 func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	asked, err := c.understand(r)
 	if err != nil {
@@ -54,7 +59,7 @@ func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeReques
 	}
 	v, err = c.create(ctx, asked)
 	if err != nil {
-		return nil, failure(err)
+		return nil, failureToTake(err)
 	}
 	return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
 }
@@ -63,18 +68,34 @@ func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeReques
 // whenever the process ends, what is on disk has a record that says so, and
 // recover removes what was not finished. Acknowledged is what is Ready.
 func (c *controller) create(ctx context.Context, asked creation) (record.Volume, error) {
-	// Ids grow with time: new records come after all others, which keeps commits
-	// small and the pages of ListVolumes in the order of creation.
-	id, err := uuid.NewV7()
+	reach, err := c.locate(&asked)
 	if err != nil {
-		return record.Volume{}, fmt.Errorf("making an id: %w", err)
+		return record.Volume{}, err
 	}
-	v := record.Volume{ID: id.String(), Name: asked.name, State: record.Creating, Bytes: asked.bytes}
-	segments, err := c.placement.reserve(v.ID, v.Bytes, asked.known, asked.requirement, asked.parameters.zones)
+	id, err := volume.NewID(asked.parameters.kind)
+	if err != nil {
+		return record.Volume{}, err
+	}
+	v := record.Volume{
+		ID:           id,
+		Name:         asked.name,
+		State:        record.Creating,
+		Bytes:        asked.bytes,
+		Class:        asked.parameters.class,
+		Allocated:    asked.allocated,
+		FromVolume:   asked.from.VolumeID,
+		FromSnapshot: asked.from.SnapshotID,
+	}
+	v.Segments, err = c.placement.reserve(v.ID, asked.known, wish{
+		bytes:       v.Bytes,
+		class:       v.Class,
+		zones:       asked.parameters.zones,
+		requirement: asked.requirement,
+		reach:       reach,
+	})
 	if err != nil {
 		return v, err
 	}
-	v.Segments = segments
 	if err := c.makeReady(ctx, &v); err != nil {
 		return v, c.abandon(ctx, v, err)
 	}
@@ -85,7 +106,8 @@ func (c *controller) makeReady(ctx context.Context, v *record.Volume) error {
 	if err := c.store.Put(*v); err != nil {
 		return err
 	}
-	if err := c.volumes.Create(ctx, v.ID, v.Bytes); err != nil {
+	from := volume.Origin{VolumeID: v.FromVolume, SnapshotID: v.FromSnapshot}
+	if err := c.volumes.Create(ctx, v.ID, sizeOf(*v), from); err != nil {
 		return fmt.Errorf("creating volume %q: %w", v.Name, err)
 	}
 	v.State = record.Ready
@@ -95,27 +117,28 @@ func (c *controller) makeReady(ctx context.Context, v *record.Volume) error {
 // understand answers INVALID_ARGUMENT for a request that no driver, or not this
 // one, may satisfy.
 func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
-	asked := creation{name: r.GetName(), capacity: r.GetCapacityRange(), known: c.inventory.Segments()}
+	asked := creation{name: r.GetName(), capacity: r.GetCapacityRange(), mutable: r.GetMutableParameters()}
 	if err := checkName(asked.name); err != nil {
 		return asked, err
 	}
-	if err := checkCapabilities(r.GetVolumeCapabilities()); err != nil {
-		return asked, err
-	}
-	if r.GetVolumeContentSource() != nil {
-		return asked, status.Error(codes.InvalidArgument, "volume_content_source is not supported: volumes begin empty")
-	}
-	if len(r.GetMutableParameters()) > 0 {
-		return asked, status.Error(codes.InvalidArgument, "mutable_parameters are not supported: leave them empty")
-	}
 	var err error
-	if asked.parameters, err = parseParameters(r.GetParameters()); err != nil {
+	if asked.parameters, err = c.parseParameters(r.GetParameters()); err != nil {
 		return asked, err
 	}
-	if asked.bytes, err = c.sizes.choose(asked.capacity); err != nil {
+	kind := asked.parameters.kind
+	if asked.allocated, err = parseMutable(asked.mutable, kind, false); err != nil {
 		return asked, err
 	}
-	asked.requirement, err = requirementOf(asked.known, r.GetAccessibilityRequirements())
+	if err := checkCapabilities(kind, r.GetVolumeCapabilities()); err != nil {
+		return asked, err
+	}
+	if asked.bytes, err = c.sizesOf(kind).choose(asked.capacity); err != nil {
+		return asked, err
+	}
+	if asked.from, err = originOf(r.GetVolumeContentSource()); err != nil {
+		return asked, err
+	}
+	asked.known, asked.requirement, err = c.requirementFor(r.GetAccessibilityRequirements())
 	return asked, err
 }
 
@@ -126,6 +149,12 @@ func (asked creation) metBy(v record.Volume) error {
 	case v.Bytes < required || (limit > 0 && v.Bytes > limit):
 		return status.Errorf(codes.AlreadyExists, "volume %q exists with %d bytes, which is not between required_bytes %d and limit_bytes %d",
 			v.Name, v.Bytes, required, limit)
+	case kindOf(v.ID) != asked.parameters.kind || v.Class != asked.parameters.class:
+		return status.Errorf(codes.AlreadyExists, "volume %q exists with kind %q and class %q, and the parameters ask for kind %q and class %q",
+			v.Name, kindOf(v.ID), v.Class, asked.parameters.kind, asked.parameters.class)
+	case v.FromVolume != asked.from.VolumeID || v.FromSnapshot != asked.from.SnapshotID:
+		return status.Errorf(codes.AlreadyExists, "volume %q exists and began as %s, and volume_content_source asks for %s",
+			v.Name, describe(volume.Origin{VolumeID: v.FromVolume, SnapshotID: v.FromSnapshot}), describe(asked.from))
 	case len(v.Segments) != asked.parameters.zones:
 		return status.Errorf(codes.AlreadyExists, "volume %q exists and is accessible from %d segment(s), and parameter %q asks for %d",
 			v.Name, len(v.Segments), zonesParameter, asked.parameters.zones)
@@ -133,7 +162,12 @@ func (asked creation) metBy(v record.Volume) error {
 		return status.Errorf(codes.AlreadyExists, "volume %q exists and is accessible from %v, which does not satisfy accessibility_requirements",
 			v.Name, v.Segments)
 	}
-	return nil
+	allocated, err := parseMutable(asked.mutable, kindOf(v.ID), v.Allocated)
+	if err == nil && allocated != v.Allocated {
+		return status.Errorf(codes.AlreadyExists, "volume %q exists with its bytes allocated: %t, and mutable parameter %q asks for %q",
+			v.Name, v.Allocated, allocationParameter, asked.mutable[allocationParameter])
+	}
+	return err
 }
 
 // requirementOf reads accessibility_requirements; none is one that everything meets.
@@ -172,5 +206,5 @@ func checkName(name string) error {
 // banned tells whether a name may not have the character: control characters
 // other than tab, line feed and carriage return (CSI spec, CreateVolumeRequest).
 func banned(r rune) bool {
-	return (r < 0x20 && r != '\t' && r != '\n' && r != '\r') || (r >= 0x7f && r <= 0x9f)
+	return (r < 0x20 && !slices.Contains([]rune{'\t', '\n', '\r'}, r)) || (r >= 0x7f && r <= 0x9f)
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -36,42 +37,54 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 	if len(publications) > 0 {
 		return nil, status.Errorf(codes.FailedPrecondition, "volume %q is published on %s: unpublish it first", v.ID, nodesOf(publications))
 	}
-	// Recorded before anything is removed, so that a volume is never taken for
-	// whole of which a part has gone.
-	if v.State != record.Deleting {
-		v.State = record.Deleting
-		if err := c.store.Put(v); err != nil {
-			return nil, failure(err)
-		}
-	}
 	if err := c.discard(ctx, v); err != nil {
 		return nil, failure(err)
 	}
 	return &csi.DeleteVolumeResponse{}, nil
 }
 
-// discard removes everything there is of a volume that is not Ready, and may be
-// repeated. The record goes after what is on disk, so that nothing on disk is
-// ever without one, and the capacity after both.
+// discard removes everything there is of a volume, and may be repeated. The
+// record goes after what is on disk, so that nothing on disk is ever without one,
+// and the capacity after both.
 func (c *controller) discard(ctx context.Context, v record.Volume) error {
+	defer c.settle(v.ID)
+	// Recorded before anything is removed, so that a volume is never taken for
+	// whole of which a part has gone.
+	if v.State == record.Ready {
+		v.State = record.Deleting
+		if err := c.store.Put(v); err != nil {
+			return err
+		}
+	}
 	if err := c.volumes.Delete(ctx, v.ID); err != nil {
 		return fmt.Errorf("deleting volume %q: %w", v.ID, err)
 	}
-	if err := c.store.Remove(v.ID); err != nil {
-		return err
+	return c.store.Remove(v.ID)
+}
+
+// settle makes the books say of a volume what its record says, or nothing where it
+// has none: then nothing of it is on disk. A change of the records that failed may
+// have been made all the same, so only they tell.
+func (c *controller) settle(id string) {
+	v, err := c.store.Volume(id)
+	switch {
+	case err == nil:
+		c.placement.restore(v)
+	case errors.Is(err, record.ErrNotFound):
+		c.placement.release(id)
 	}
-	c.placement.release(v.ID)
-	return nil
 }
 
 // abandon discards a volume whose creation failed, and returns why it failed.
 // It does not end with the call, which may have failed because the caller left.
-// What it cannot remove, the next call for the name or the next start does.
+// What it cannot remove, the next call for the name or the next start does; that
+// is INTERNAL, whatever the failure was, as RESOURCE_EXHAUSTED promises that
+// nothing is left.
 func (c *controller) abandon(ctx context.Context, v record.Volume, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()
 	if err := c.discard(ctx, v); err != nil {
-		return fmt.Errorf("%w; undoing it: %w", cause, err)
+		return status.Errorf(codes.Internal, "%v; undoing it: %v", cause, err)
 	}
 	return cause
 }

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // expandVolume makes the volume larger, published or not; the node then grows
@@ -24,7 +25,7 @@ func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVo
 		return nil, status.Error(codes.InvalidArgument, "capacity_range is required and was empty")
 	}
 	if r.GetVolumeCapability() != nil {
-		if err := checkCapability(r.GetVolumeCapability()); err != nil {
+		if err := checkCapability(kindOf(r.GetVolumeId()), r.GetVolumeCapability()); err != nil {
 			return nil, err
 		}
 	}
@@ -33,7 +34,7 @@ func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVo
 		return nil, err
 	}
 	// A growth that was cut off may be on disk already: it can only be finished.
-	bytes, err := c.sizes.grown(v.Reserved(), r.GetCapacityRange())
+	bytes, err := c.sizesOf(kindOf(v.ID)).grown(v.Reserved(), r.GetCapacityRange())
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +56,16 @@ func (c *controller) grow(ctx context.Context, v record.Volume, bytes int64) (re
 	growing := v
 	growing.GrowingTo = bytes
 	if err := c.store.Put(growing); err != nil {
-		c.placement.restore(v)
-		return v, failure(err)
+		c.settle(v.ID)
+		return v, failureToTake(err)
 	}
 	grown, err := c.finishGrowth(ctx, growing)
-	return grown, failure(err)
+	return grown, failureToTake(err)
 }
 
 // finishGrowth makes the volume on disk as large as it is recorded to become.
 func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.Volume, error) {
-	if err := c.volumes.Grow(ctx, v.ID, v.GrowingTo); err != nil {
+	if err := c.volumes.Resize(ctx, v.ID, volume.Size{Bytes: v.GrowingTo, Allocated: v.Allocated}); err != nil {
 		return v, fmt.Errorf("growing volume %q to %d bytes: %w", v.ID, v.GrowingTo, err)
 	}
 	v.Bytes, v.GrowingTo = v.GrowingTo, 0

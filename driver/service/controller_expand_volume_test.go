@@ -2,6 +2,8 @@ package service_test
 
 import (
 	"errors"
+	"fmt"
+	"syscall"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -37,7 +39,9 @@ func TestExpandVolume(t *testing.T) {
 		{5 * mib, 20 * mib}, // never shrunk
 		{segmentBytes, segmentBytes},
 	} {
-		response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, step.asked))
+		expand := expandRequest(v, step.asked)
+		expand.VolumeCapability = writer()
+		response, err := c.ControllerExpandVolume(t.Context(), expand)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +64,9 @@ func TestExpandVolumeRefuses(t *testing.T) {
 		{"no range", func(r *csi.ControllerExpandVolumeRequest) { r.CapacityRange = nil }, codes.InvalidArgument, "capacity_range is required"},
 		{"an empty range", func(r *csi.ControllerExpandVolumeRequest) { r.CapacityRange.RequiredBytes = 0 }, codes.InvalidArgument, "has neither"},
 		{"an unknown volume", func(r *csi.ControllerExpandVolumeRequest) { r.VolumeId = uuid.NewString() }, codes.NotFound, "there is no volume"},
-		{"block access", func(r *csi.ControllerExpandVolumeRequest) { r.VolumeCapability = block() }, codes.InvalidArgument, "block access is not supported"},
+		{"a capability that it does not have", func(r *csi.ControllerExpandVolumeRequest) {
+			r.VolumeCapability = capability(csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+		}, codes.InvalidArgument, "does not have access mode MULTI_NODE_MULTI_WRITER"},
 		{"a limit below its size", func(r *csi.ControllerExpandVolumeRequest) {
 			r.CapacityRange = &csi.CapacityRange{RequiredBytes: 1, LimitBytes: 2}
 		}, codes.OutOfRange, "cannot shrink"},
@@ -89,17 +95,38 @@ func TestExpandVolumeRefuses(t *testing.T) {
 func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
-	c.volumes.after = func(string) error { return errors.New("the disk is on fire") }
+	c.watch = failing("Resize", true, fmt.Errorf("allocating: %w", syscall.ENOSPC))
 	_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+	expectRefused(t, err, codes.ResourceExhausted, "no space left on device")
+	c.watch = failing("Resize", true, errors.New("the disk is on fire"))
+	_, err = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
 	expectRefused(t, err, codes.Internal, "the disk is on fire")
 	c.expectBytes(v, 10*mib)
 	c.expectTaken(map[string]int64{"Z2": 20 * mib})
 
-	c.volumes.after = nil
+	c.watch = nil
 	response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 15*mib))
 	if err != nil || response.GetCapacityBytes() != 20*mib {
 		t.Errorf("got %v and %v, want 20 MiB, as the disk may have that already", response, err)
 	}
 	c.expectBytes(v, 20*mib)
 	c.expectTaken(map[string]int64{"Z2": 20 * mib})
+}
+
+// A volume takes what it grows by from its own class, and keeps its allocation.
+func TestExpandVolumeOfAClass(t *testing.T) {
+	c := newTestController(t)
+	r := with(request("volume", "Z2"), "class", "fast")
+	r.MutableParameters = map[string]string{"allocation": "thick"}
+	v := c.create(r)
+	_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, fastBytes+1))
+	expectRefused(t, err, codes.ResourceExhausted, "which has 41943040")
+	if _, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, fastBytes)); err != nil {
+		t.Fatal(err)
+	}
+	c.expectTaken(nil)
+	if got := c.available("fast"); got["Z2"] != 0 || got["Z3"] != fastBytes {
+		t.Errorf("available of class fast are %v, want none in Z2 and all in Z3", got)
+	}
+	c.expectAllocated(v, true)
 }

@@ -87,7 +87,7 @@ func TestListVolumesAfterADeletion(t *testing.T) {
 func TestListVolumesRefuses(t *testing.T) {
 	c := newTestController(t)
 	c.create(request("volume", "Z2"))
-	for _, token := range []string{"0", "1", "invalid-token", "../x", strings.ToUpper(uuid.NewString()), strings.Repeat("0", 1<<12)} {
+	for _, token := range []string{"0", "1", "invalid-token", "../x", uuid.NewString(), "image-" + strings.ToUpper(uuid.NewString()), "tape-" + uuid.NewString(), strings.Repeat("0", 1<<12)} {
 		_, err := c.ListVolumes(t.Context(), &csi.ListVolumesRequest{StartingToken: token})
 		expectRefused(t, err, codes.Aborted, "starting_token")
 	}

@@ -8,39 +8,126 @@ import (
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 const (
-	// zonesParameter is from how many segments a volume is accessible: the
-	// spec's x, which is not a field of the protocol.
+	// zonesParameter is from how many segments a volume is accessible, or a
+	// snapshot usable: the spec's x, which is not a field of the protocol.
 	zonesParameter = "zones"
-	// sidecarPrefix begins the parameters that the provisioner adds for itself,
-	// and does not strip from every call.
+	// kindParameter is what the volume is on disk.
+	kindParameter = "kind"
+	// classParameter is the class of storage that the volume takes its bytes from.
+	classParameter = "class"
+	// allocationParameter is when the bytes of a volume are taken on disk. It is the
+	// one that may change while the volume lives.
+	allocationParameter = "allocation"
+
+	// sidecarPrefix begins the parameters that the sidecars add for themselves,
+	// and do not strip from every call.
 	sidecarPrefix = "csi.storage.k8s.io/"
+)
+
+// Values of allocationParameter.
+const (
+	thin  = "thin"  // when they are first written
+	thick = "thick" // at once
 )
 
 // parameters are what a StorageClass says of its volumes.
 type parameters struct {
 	// zones is from how many segments a volume is accessible, at least 1.
 	zones int
+	kind  volume.Kind
+	class string
 }
 
 // parseParameters answers INVALID_ARGUMENT for a parameter that the driver does
 // not have, rather than make a volume that is not what was meant.
-func parseParameters(given map[string]string) (parameters, error) {
-	p := parameters{zones: 1}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if strings.HasPrefix(name, sidecarPrefix) {
-			continue
+func (c *controller) parseParameters(given map[string]string) (parameters, error) {
+	p := parameters{zones: 1, kind: c.offers[0].Kind}
+	for name, value := range own(given) {
+		var err error
+		switch name {
+		case zonesParameter:
+			p.zones, err = parseZones(value)
+		case kindParameter:
+			p.kind, err = c.parseKind(value)
+		case classParameter:
+			p.class = value
+		default:
+			err = status.Errorf(codes.InvalidArgument, "parameter %q is unknown: there are %q, %q and %q", name, zonesParameter, kindParameter, classParameter)
 		}
-		if name != zonesParameter {
-			return p, status.Errorf(codes.InvalidArgument, "parameter %q is unknown: the only one is %q", name, zonesParameter)
+		if err != nil {
+			return p, err
 		}
-		zones, err := strconv.Atoi(given[name])
-		if err != nil || zones < 1 {
-			return p, status.Errorf(codes.InvalidArgument, "parameter %q must be a whole number, 1 or more, and is %q", name, given[name])
-		}
-		p.zones = zones
+	}
+	if classes := c.placement.classes(); !slices.Contains(classes, p.class) {
+		return p, status.Errorf(codes.InvalidArgument, "there is no storage of class %q (parameter %q): there is %q", p.class, classParameter, classes)
 	}
 	return p, nil
+}
+
+// parseSnapshotParameters returns from how many segments a snapshot shall be
+// usable, or otherwise where that is not given.
+func parseSnapshotParameters(given map[string]string, otherwise int) (zones int, err error) {
+	zones = otherwise
+	for name, value := range own(given) {
+		if name != zonesParameter {
+			return 0, status.Errorf(codes.InvalidArgument, "parameter %q of a snapshot is unknown: the only one is %q", name, zonesParameter)
+		}
+		if zones, err = parseZones(value); err != nil {
+			return 0, err
+		}
+	}
+	return zones, nil
+}
+
+// parseMutable returns whether all bytes of a volume shall be taken on disk at
+// once, or otherwise where that is not given.
+func parseMutable(given map[string]string, kind volume.Kind, otherwise bool) (allocated bool, err error) {
+	allocated = otherwise
+	for name, value := range own(given) {
+		switch {
+		case name != allocationParameter:
+			return false, status.Errorf(codes.InvalidArgument, "mutable parameter %q is unknown: the only one is %q", name, allocationParameter)
+		case value != thin && value != thick:
+			return false, status.Errorf(codes.InvalidArgument, "mutable parameter %q must be %q or %q, and is %q", name, thin, thick, value)
+		case value == thick && kind == volume.Dir:
+			return false, status.Errorf(codes.InvalidArgument, "a volume of kind %q has no blocks to allocate: mutable parameter %q must be %q", kind, name, thin)
+		}
+		allocated = value == thick
+	}
+	return allocated, nil
+}
+
+// own iterates over the parameters that are not a sidecar's, in the order of their names.
+func own(given map[string]string) func(yield func(name, value string) bool) {
+	return func(yield func(name, value string) bool) {
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			if !strings.HasPrefix(name, sidecarPrefix) && !yield(name, given[name]) {
+				return
+			}
+		}
+	}
+}
+
+func parseZones(value string) (int, error) {
+	zones, err := strconv.Atoi(value)
+	if err != nil || zones < 1 {
+		return 0, status.Errorf(codes.InvalidArgument, "parameter %q must be a whole number, 1 or more, and is %q", zonesParameter, value)
+	}
+	return zones, nil
+}
+
+func (c *controller) parseKind(value string) (volume.Kind, error) {
+	var kinds []volume.Kind
+	for _, offer := range c.offers {
+		if string(offer.Kind) == value {
+			return offer.Kind, nil
+		}
+		kinds = append(kinds, offer.Kind)
+	}
+	return "", status.Errorf(codes.InvalidArgument, "parameter %q must be one of %q, and is %q", kindParameter, kinds, value)
 }

@@ -17,8 +17,8 @@ import (
 // attach, as every node sees the data directory. It answers NOT_FOUND for an
 // unknown volume or node (CP-31, CP-32), ALREADY_EXISTS if the volume is
 // published there in another way (CP-33), FAILED_PRECONDITION if it is published
-// on another node (CP-34) or not accessible from this one (CP-12), and
-// RESOURCE_EXHAUSTED if the node has as many volumes as it may (CP-36).
+// on another node that it cannot share with this one (CP-34) or not accessible from
+// this one (CP-12), and RESOURCE_EXHAUSTED if the node has as many volumes as it may (CP-36).
 func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -26,11 +26,11 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	if r.GetNodeId() == "" {
 		return nil, status.Error(codes.InvalidArgument, "node_id is required and was empty")
 	}
-	if err := checkCapability(r.GetVolumeCapability()); err != nil {
+	if err := checkCapability(kindOf(r.GetVolumeId()), r.GetVolumeCapability()); err != nil {
 		return nil, err
 	}
-	if r.GetReadonly() {
-		return nil, status.Error(codes.InvalidArgument, "readonly is not supported here: mount the volume read-only, or use an access mode that is")
+	if _, err := checkContexts(nil, r.GetVolumeContext()); err != nil {
+		return nil, err
 	}
 	v, err := c.usable(r.GetVolumeId())
 	if err != nil {
@@ -42,8 +42,11 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	}
 	asked := publicationOf(r)
 	published, err := c.publishedAs(asked)
-	if err != nil || published {
-		return &csi.ControllerPublishVolumeResponse{}, err
+	if err != nil {
+		return nil, err
+	}
+	if published {
+		return publishedOn(asked), nil
 	}
 	if !slices.ContainsFunc(v.Segments, func(s topology.Segment) bool { return at.Matches(s) }) {
 		return nil, status.Errorf(codes.FailedPrecondition, "volume %q is accessible from %v only, and node %q is in {%s}",
@@ -56,7 +59,16 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	if err != nil {
 		return nil, failure(err)
 	}
-	return &csi.ControllerPublishVolumeResponse{}, nil
+	return publishedOn(asked), nil
+}
+
+// publishedOn is the answer to a publication: read-only, it tells the node so.
+func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
+	response := &csi.ControllerPublishVolumeResponse{}
+	if p.ReadOnly {
+		response.PublishContext = map[string]string{readOnlyContext: "true"}
+	}
+	return response
 }
 
 // publishedAs tells whether the volume is published as asked, or answers why it
@@ -66,20 +78,53 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 	if err != nil {
 		return false, failure(err)
 	}
+	// What is on the node itself decides first: a call that contradicts it does so
+	// whatever is on other nodes.
 	for _, present := range publications {
 		switch {
 		case present.Equal(asked):
 			return true, nil
 		case present.NodeID == asked.NodeID:
 			// The mount flags are not named, as they may be a secret (CSI spec, VolumeCapability).
-			return false, status.Errorf(codes.AlreadyExists, "volume %q is published on node %q with access mode %s, file system %q and its own mount flags, of which not all are as asked: unpublish it first",
-				asked.VolumeID, present.NodeID, present.AccessMode, present.FSType)
-		default:
-			return false, status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q, and may be on one node at a time: unpublish it there first",
-				asked.VolumeID, present.NodeID)
+			return false, status.Errorf(codes.AlreadyExists, "volume %q is published on node %q with access mode %s, file system %q (block: %t, read-only: %t) and its own mount flags, of which not all are as asked: unpublish it first",
+				asked.VolumeID, present.NodeID, present.AccessMode, present.FSType, present.Block, present.ReadOnly)
+		}
+	}
+	for _, present := range publications {
+		if err := beside(present, asked); err != nil {
+			return false, err
 		}
 	}
 	return false, nil
+}
+
+// beside answers FAILED_PRECONDITION if a volume that is published on one node
+// cannot be on another one as well: where either access mode is for one node only,
+// or a second node would write that only one may write on.
+func beside(present, asked record.Publication) error {
+	there, here := modeNamed(present.AccessMode), modeNamed(asked.AccessMode)
+	if !multiNode(there) || !multiNode(here) {
+		return status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q with access mode %s, and cannot be on node %q with %s as well: unpublish it there first",
+			asked.VolumeID, present.NodeID, there, asked.NodeID, here)
+	}
+	single := there == singleWriterMode || here == singleWriterMode
+	if single && writes(present) && writes(asked) {
+		return status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q for writing, and with %s only one node may write: unpublish it there first, or publish it read-only here",
+			asked.VolumeID, present.NodeID, singleWriterMode)
+	}
+	return nil
+}
+
+const singleWriterMode = csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
+
+// writes tells whether the node may write to the volume.
+func writes(p record.Publication) bool {
+	return !p.ReadOnly && modeNamed(p.AccessMode) != csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
+}
+
+// modeNamed returns the access mode of that name, UNKNOWN for none.
+func modeNamed(name string) csi.VolumeCapability_AccessMode_Mode {
+	return csi.VolumeCapability_AccessMode_Mode(csi.VolumeCapability_AccessMode_Mode_value[name])
 }
 
 func publicationOf(r *csi.ControllerPublishVolumeRequest) record.Publication {
@@ -88,6 +133,8 @@ func publicationOf(r *csi.ControllerPublishVolumeRequest) record.Publication {
 		VolumeID:   r.GetVolumeId(),
 		NodeID:     r.GetNodeId(),
 		AccessMode: r.GetVolumeCapability().GetAccessMode().GetMode().String(),
+		Block:      r.GetVolumeCapability().GetBlock() != nil,
+		ReadOnly:   r.GetReadonly(),
 		FSType:     mount.GetFsType(),
 		MountFlags: mount.GetMountFlags(),
 	}

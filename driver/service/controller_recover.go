@@ -13,20 +13,36 @@ import (
 // recorded before it is taken, and finished or undone here if the process ended
 // in between, so there is nothing on disk to be looked for.
 //
-// A volume that cannot be dealt with now keeps its record and its capacity: the
+// A volume or snapshot that cannot be dealt with now keeps its record and its capacity: the
 // call that was cut off, repeated, tries again.
 func (c *controller) recover(ctx context.Context) error {
 	entries, _, err := c.store.Page("", 0, func(record.Volume) bool { return true })
 	if err != nil {
 		return fmt.Errorf("reading the records: %w", err)
 	}
+	snapshots, _, err := c.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
+	if err != nil {
+		return fmt.Errorf("reading the records: %w", err)
+	}
 	for _, entry := range entries {
 		c.placement.restore(entry.Volume)
+	}
+	for _, s := range snapshots {
+		c.placement.restoreSnapshot(s)
 	}
 	for _, entry := range entries {
 		if err := c.takeUp(ctx, entry.Volume); err != nil {
 			klog.FromContext(ctx).Error(err, "leaving a volume as it is until it is asked for again",
 				"volume", entry.ID, "name", entry.Name, "state", entry.State)
+		}
+	}
+	for _, s := range snapshots {
+		if s.State == record.Ready {
+			continue
+		}
+		if err := c.discardSnapshot(ctx, s); err != nil {
+			klog.FromContext(ctx).Error(err, "leaving a snapshot as it is until it is asked for again",
+				"snapshot", s.ID, "name", s.Name, "state", s.State)
 		}
 	}
 	return nil

@@ -2,24 +2,26 @@ package service_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 )
 
 // errKilled stands for the end of the process.
 var errKilled = errors.New("killed")
 
-// killed makes a call during which the process ends: right before, or right
-// after, the disk does as it is told.
-func (c *testController) killed(moment string, call func()) {
+// killed makes a call during which the process ends, right before or right after a
+// step of the disk or of the records.
+func (c *testController) killed(at string, after bool, call func()) {
 	c.t.Helper()
-	kill := func(string) error { panic(errKilled) }
-	switch moment {
-	case "before":
-		c.volumes.before = kill
-	case "after":
-		c.volumes.after = kill
+	c.watch = func(step string, taken bool) error {
+		if step == at && taken == after {
+			panic(errKilled)
+		}
+		return nil
 	}
 	defer func() {
 		if reason, _ := recover().(error); !errors.Is(reason, errKilled) {
@@ -29,71 +31,235 @@ func (c *testController) killed(moment string, call func()) {
 	call()
 }
 
-func TestKilledWhileCreating(t *testing.T) {
-	for _, moment := range []string{"before", "after"} {
-		t.Run(moment+" the disk", func(t *testing.T) {
-			c := newTestController(t)
-			kept := c.create(request("kept", "Z2"))
-			c.killed(moment, func() { _, _ = c.CreateVolume(t.Context(), request("volume", "Z2")) })
-			c.restart()
-			c.expectDisk(kept.GetVolumeId())
-			c.expectTaken(map[string]int64{"Z2": 10 * mib})
+// moments are right before and right after a step.
+func moments(t *testing.T, at string, test func(t *testing.T, after bool)) {
+	t.Helper()
+	t.Run("before "+at, func(t *testing.T) { test(t, false) })
+	t.Run("after "+at, func(t *testing.T) { test(t, true) })
+}
 
-			v := c.create(request("volume", "Z3"))
-			c.expectDisk(kept.GetVolumeId(), v.GetVolumeId())
-			c.expectTaken(map[string]int64{"Z2": 10 * mib, "Z3": 10 * mib})
+func TestKilledWhileCreating(t *testing.T) {
+	moments(t, "Create", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		kept := c.create(request("kept", "Z2"))
+		c.killed("Create", after, func() { _, _ = c.CreateVolume(t.Context(), request("volume", "Z2")) })
+		c.restart()
+		c.expectDisk(kept.GetVolumeId())
+		c.expectTaken(map[string]int64{"Z2": 10 * mib})
+
+		v := c.create(request("volume", "Z3"))
+		c.expectDisk(kept.GetVolumeId(), v.GetVolumeId())
+		c.expectTaken(map[string]int64{"Z2": 10 * mib, "Z3": 10 * mib})
+	})
+}
+
+// What is Ready on disk and in the records is there, acknowledged or not.
+func TestKilledAfterCreating(t *testing.T) {
+	c := newTestController(t)
+	c.killed("commit volume ready", true, func() { _, _ = c.CreateVolume(t.Context(), request("volume", "Z2")) })
+	c.restart()
+	v := c.create(request("volume", "Z2"))
+	c.expectDisk(v.GetVolumeId())
+	c.expectTaken(map[string]int64{"Z2": 10 * mib})
+}
+
+func TestKilledWhileCopying(t *testing.T) {
+	for way, copyOf := range copies() {
+		moments(t, "Create of "+way, func(t *testing.T, after bool) {
+			c := newTestController(t)
+			source := c.create(request("source", "Z2"))
+			r := copyOf(c, source)
+			before := c.available("")
+			c.killed("Create", after, func() { _, _ = c.CreateVolume(t.Context(), r) })
+			c.restart()
+			c.expectDisk(source.GetVolumeId())
+			if got := c.available(""); fmt.Sprint(got) != fmt.Sprint(before) {
+				t.Errorf("available were %v and are %v", before, got)
+			}
+			c.expectListed(c.create(r))
 		})
 	}
 }
 
 func TestKilledWhileDeleting(t *testing.T) {
-	for _, moment := range []string{"before", "after"} {
-		t.Run(moment+" the disk", func(t *testing.T) {
-			c := newTestController(t)
-			v := c.create(request("volume", "Z2"))
-			deletion := &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}
-			c.killed(moment, func() { _, _ = c.DeleteVolume(t.Context(), deletion) })
-			c.restart()
-			c.expectDisk()
-			c.expectTaken(nil)
-			if _, err := c.DeleteVolume(t.Context(), deletion); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+	moments(t, "Delete", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		v := c.create(request("volume", "Z2"))
+		deletion := &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}
+		c.killed("Delete", after, func() { _, _ = c.DeleteVolume(t.Context(), deletion) })
+		c.restart()
+		c.expectDisk()
+		c.expectTaken(nil)
+		if _, err := c.DeleteVolume(t.Context(), deletion); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestKilledWhileExpanding(t *testing.T) {
-	for _, moment := range []string{"before", "after"} {
-		t.Run(moment+" the disk", func(t *testing.T) {
-			c := newTestController(t)
-			v := c.create(request("volume", "Z2"))
-			c.killed(moment, func() { _, _ = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib)) })
-			c.restart()
-			c.expectBytes(v, 20*mib)
-			c.expectTaken(map[string]int64{"Z2": 20 * mib})
-			response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
-			if err != nil || response.GetCapacityBytes() != 20*mib {
-				t.Errorf("got %v and %v, want 20 MiB", response, err)
-			}
-		})
+	moments(t, "Resize", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		v := c.create(request("volume", "Z2"))
+		c.killed("Resize", after, func() { _, _ = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib)) })
+		c.restart()
+		c.expectBytes(v, 20*mib)
+		c.expectTaken(map[string]int64{"Z2": 20 * mib})
+		response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+		if err != nil || response.GetCapacityBytes() != 20*mib {
+			t.Errorf("got %v and %v, want 20 MiB", response, err)
+		}
+	})
+}
+
+func TestKilledWhileModifying(t *testing.T) {
+	moments(t, "Resize", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		v := c.create(request("volume", "Z2"))
+		c.killed("Resize", after, func() { _, _ = c.ControllerModifyVolume(t.Context(), modifyRequest(v, "thick")) })
+		c.restart()
+		c.expectBytes(v, 10*mib)
+		c.expectTaken(map[string]int64{"Z2": 10 * mib})
+		if _, err := c.ControllerModifyVolume(t.Context(), modifyRequest(v, "thick")); err != nil {
+			t.Error(err)
+		}
+		c.expectAllocated(v, true)
+	})
+}
+
+func TestKilledWhileTakingASnapshot(t *testing.T) {
+	moments(t, "CreateSnapshot", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		v := c.create(request("volume", "Z2"))
+		kept := c.snapshot(snapshotRequest("kept", v))
+		c.killed("CreateSnapshot", after, func() { _, _ = c.CreateSnapshot(t.Context(), snapshotRequest("snapshot", v)) })
+		c.restart()
+		c.expectTaken(map[string]int64{"Z2": 20 * mib})
+		if got := c.memory.SnapshotIDs(); len(got) != 1 || got[0] != kept.GetSnapshotId() {
+			t.Errorf("on disk are %v, want %s", got, kept.GetSnapshotId())
+		}
+		c.create(restoreOf("restored", c.snapshot(snapshotRequest("snapshot", v))))
+		c.expectTaken(map[string]int64{"Z2": 40 * mib})
+	})
+}
+
+func TestKilledAfterTakingASnapshot(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume", "Z2"))
+	c.killed("commit snapshot ready", true, func() { _, _ = c.CreateSnapshot(t.Context(), snapshotRequest("snapshot", v)) })
+	c.restart()
+	s := c.snapshot(snapshotRequest("snapshot", v))
+	c.expectTaken(map[string]int64{"Z2": 20 * mib})
+	if got := c.memory.SnapshotIDs(); len(got) != 1 || got[0] != s.GetSnapshotId() {
+		t.Errorf("on disk are %v, want %s", got, s.GetSnapshotId())
 	}
+}
+
+func TestKilledWhileDeletingASnapshot(t *testing.T) {
+	moments(t, "DeleteSnapshot", func(t *testing.T, after bool) {
+		c := newTestController(t)
+		v := c.create(request("volume", "Z2"))
+		s := c.snapshot(snapshotRequest("snapshot", v))
+		deletion := &csi.DeleteSnapshotRequest{SnapshotId: s.GetSnapshotId()}
+		c.killed("DeleteSnapshot", after, func() { _, _ = c.DeleteSnapshot(t.Context(), deletion) })
+		c.restart()
+		c.expectTaken(map[string]int64{"Z2": 10 * mib})
+		if got := c.snapshotsOnDisk(); got != 0 {
+			t.Errorf("%d snapshots are on disk, want none", got)
+		}
+		if _, err := c.DeleteSnapshot(t.Context(), deletion); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestRestart(t *testing.T) {
 	c := newTestController(t)
-	r := request("volume", "Z2", "Z3")
-	r.Parameters = map[string]string{"zones": "2"}
+	r := with(request("volume", "Z2", "Z3"), "zones", "2")
 	v := c.create(r)
+	fast := c.create(with(request("fast", "Z4"), "class", "fast"))
+	s, f := c.snapshot(snapshotRequest("snapshot", v)), c.snapshot(snapshotRequest("fast", fast))
+	restored := c.create(restoreOf("restored", s))
 	c.publish(v, "n2")
 	c.restart()
-	c.expectTaken(map[string]int64{"Z2": 10 * mib, "Z3": 10 * mib})
-	c.expectOn(v, "n2")
-	if again := c.create(r); again.GetVolumeId() != v.GetVolumeId() {
-		t.Errorf("the name has volume %s, want %s", again.GetVolumeId(), v.GetVolumeId())
+	c.expectTaken(map[string]int64{"Z2": 30 * mib, "Z3": 20 * mib})
+	if got := c.available("fast"); got["Z4"] != fastBytes-20*mib || got["Z2"] != fastBytes {
+		t.Errorf("available of class fast are %v, want 20 MiB taken in Z4", got)
 	}
-	_, err := c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()})
-	if err == nil {
+	c.expectOn(v, "n2")
+	if again := c.create(r); !proto.Equal(again, v) {
+		t.Errorf("got %v, want %v", again, v)
+	}
+	if again := c.snapshot(snapshotRequest("snapshot", v)); !proto.Equal(again, s) {
+		t.Errorf("got %v, want %v", again, s)
+	}
+	c.expectListed(restored)
+	if _, err := c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}); err == nil {
 		t.Error("a published volume was deleted")
 	}
+	c.deleteSnapshot(f)
+	c.deleteSnapshot(s)
+	c.expectTaken(map[string]int64{"Z2": 20 * mib, "Z3": 10 * mib})
+}
+
+// A restart that cannot undo or finish what was left does so when it is asked for
+// again; until then it counts.
+func TestRestartWithABrokenDisk(t *testing.T) {
+	c := newTestController(t)
+	growing, deleted := c.create(request("growing", "Z2")), c.create(request("deleted", "Z3"))
+	s := c.snapshot(snapshotRequest("snapshot", growing))
+	c.killed("Resize", true, func() { _, _ = c.ControllerExpandVolume(t.Context(), expandRequest(growing, 20*mib)) })
+	c.killed("Delete", false, func() {
+		_, _ = c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: deleted.GetVolumeId()})
+	})
+	c.killed("Create", true, func() { _, _ = c.CreateVolume(t.Context(), request("created", "Z4")) })
+	c.killed("DeleteSnapshot", false, func() {
+		_, _ = c.DeleteSnapshot(t.Context(), &csi.DeleteSnapshotRequest{SnapshotId: s.GetSnapshotId()})
+	})
+	c.watch = func(step string, taken bool) error {
+		if step == "Resize" || step == "Delete" || step == "DeleteSnapshot" {
+			return errors.New("the disk is on fire")
+		}
+		return nil
+	}
+	if err := c.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.start()
+	c.expectTaken(map[string]int64{"Z2": 30 * mib, "Z3": 10 * mib, "Z4": 10 * mib})
+	c.expectBytes(growing, 10*mib)
+
+	c.watch = nil
+	if _, err := c.ControllerExpandVolume(t.Context(), expandRequest(growing, 20*mib)); err != nil {
+		t.Error(err)
+	}
+	c.expectBytes(growing, 20*mib)
+	c.delete(deleted)
+	created := c.create(request("created", "Z5"))
+	c.deleteSnapshot(s)
+	c.expectTaken(map[string]int64{"Z2": 20 * mib, "Z5": 10 * mib})
+	c.expectDisk(growing.GetVolumeId(), created.GetVolumeId())
+	if got := c.snapshotsOnDisk(); got != 0 {
+		t.Errorf("%d snapshots are on disk, want none", got)
+	}
+}
+
+// Volumes of a kind that is offered no more live on; there are no new ones.
+func TestRestartWithFewerKinds(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(with(request("volume", "Z2"), "kind", "memory"))
+	c.offers = c.offers[:1]
+	c.restart()
+	c.expectTaken(map[string]int64{"Z2": 10 * mib})
+	c.publish(v, "n2")
+	if _, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 10*mib+1)); err != nil {
+		t.Error(err)
+	}
+	c.expectBytes(v, 10*mib+1)
+	_, err := c.CreateVolume(t.Context(), with(request("another"), "kind", "memory"))
+	expectRefused(t, err, codes.InvalidArgument, `must be one of ["image"], and is "memory"`)
+	if _, err := c.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: v.GetVolumeId()}); err != nil {
+		t.Fatal(err)
+	}
+	c.delete(v)
+	c.expectTaken(nil)
 }

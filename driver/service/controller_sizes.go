@@ -44,6 +44,19 @@ func (s Sizes) choose(r *csi.CapacityRange) (int64, error) {
 	return s.fit(r.GetRequiredBytes(), r.GetLimitBytes())
 }
 
+// copied returns the size of a volume that begins as a copy of so many bytes: as
+// choose, but never less than those. It answers OUT_OF_RANGE where that is more
+// than the range allows.
+func (s Sizes) copied(bytes int64, r *csi.CapacityRange) (int64, error) {
+	if r == nil {
+		return s.fit(bytes, 0)
+	}
+	if limit := r.GetLimitBytes(); limit > 0 && bytes > limit {
+		return 0, status.Errorf(codes.OutOfRange, "the source has %d bytes, and capacity_range.limit_bytes allows %d", bytes, limit)
+	}
+	return s.fit(max(bytes, r.GetRequiredBytes()), r.GetLimitBytes())
+}
+
 // grown returns the size of a volume of the given size after an expansion to the
 // range: never less than it has.
 func (s Sizes) grown(bytes int64, r *csi.CapacityRange) (int64, error) {

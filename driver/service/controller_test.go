@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -13,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/durable"
 	"github.com/csi-topo/csi-topo/driver/pool"
 	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/service"
@@ -22,18 +24,35 @@ import (
 
 const mib = 1 << 20
 
-// segmentBytes is what each zone of a test controller has.
-const segmentBytes = 1000 * mib
+const (
+	// segmentBytes is what each zone of a test controller has.
+	segmentBytes = 1000 * mib
+	// fastBytes is what each has of class "fast" besides.
+	fastBytes = 50 * mib
+)
 
 // testController is a controller of zones Z2 (nodes n2 and n2b), Z3, Z4 and Z5
-// (n3, n4, n5), each with segmentBytes, over volumes in memory.
+// (n3, n4, n5), over volumes of every kind, which are all in memory.
 type testController struct {
 	*service.Controller
-	t       *testing.T
-	path    string
-	store   *record.Store
-	memory  *volume.Memory
-	volumes *breakable
+	t      *testing.T
+	path   string
+	store  *record.Store
+	memory *volume.Memory
+	local  topology.Segment
+	offers []service.Offer
+	// watch is told of the steps of the disk, which are called as the calls to the
+	// provisioner are, and of those of the records.
+	watch durable.Watch
+	// disk is what the disk was asked for, and what it finds wrong, by volume id.
+	disk *asked
+}
+
+type asked struct {
+	mu       sync.Mutex
+	sizes    map[string]volume.Size // last
+	origins  map[string]volume.Origin
+	problems map[string][]volume.Problem
 }
 
 func zone(name string) topology.Segment {
@@ -42,28 +61,58 @@ func zone(name string) topology.Segment {
 
 func newTestController(t *testing.T) *testController {
 	t.Helper()
-	c := &testController{t: t, path: filepath.Join(t.TempDir(), "records.db"), memory: volume.NewMemory()}
+	return startTestController(&testController{t: t})
+}
+
+// newLocalController returns a controller in node-local mode, of node n3.
+func newLocalController(t *testing.T) *testController {
+	t.Helper()
+	return startTestController(&testController{t: t, local: zone("Z3")})
+}
+
+func startTestController(c *testController) *testController {
+	c.t.Helper()
+	c.path = filepath.Join(c.t.TempDir(), "records.db")
+	c.memory = volume.NewMemory()
+	c.disk = &asked{sizes: map[string]volume.Size{}, origins: map[string]volume.Origin{}, problems: map[string][]volume.Problem{}}
+	c.offers = []service.Offer{
+		{Kind: volume.Image, Sizes: service.Sizes{DefaultBytes: 10 * mib}},
+		{Kind: volume.Dir, Sizes: service.Sizes{MinimumBytes: 2 * mib, DefaultBytes: 4 * mib, UnitBytes: mib}},
+		{Kind: volume.InMemory, Sizes: service.Sizes{DefaultBytes: 5 * mib}},
+	}
 	c.start()
-	t.Cleanup(func() { _ = c.store.Close() })
+	c.t.Cleanup(func() { _ = c.store.Close() })
 	return c
+}
+
+// capacity is what the zones have of the class without a name, besides what they
+// have of class "fast".
+func capacity(bytes int64) pool.Capacity {
+	return pool.Capacity{Pools: []pool.Pool{{Bytes: bytes}, {Class: "fast", Bytes: fastBytes}}}
 }
 
 func (c *testController) start() {
 	c.t.Helper()
+	watch := func(step string, taken bool) error {
+		if c.watch == nil {
+			return nil
+		}
+		return c.watch(step, taken)
+	}
 	var err error
-	if c.store, err = record.Open(c.path); err != nil {
+	if c.store, err = record.Open(c.path, watch); err != nil {
 		c.t.Fatal(err)
 	}
-	c.volumes = &breakable{Memory: c.memory}
 	c.Controller, err = service.NewController(quiet(c.t), service.ControllerConfig{
 		Inventory: service.FixedInventory{
 			"n2": zone("Z2"), "n2b": zone("Z2"), "n3": zone("Z3"), "n4": zone("Z4"), "n5": zone("Z5"),
 		},
-		Pools:             pool.New(pool.Capacity{DefaultBytes: segmentBytes}),
+		Pools:             pool.New(capacity(segmentBytes)),
 		Store:             c.store,
-		Volumes:           c.volumes,
-		Sizes:             service.Sizes{DefaultBytes: 10 * mib},
+		Volumes:           &watched{Memory: c.memory, watch: watch, asked: c.disk},
+		Offers:            c.offers,
 		MaxVolumesPerNode: 2,
+		Local:             c.local,
 	})
 	if err != nil {
 		c.t.Fatal(err)
@@ -73,6 +122,7 @@ func (c *testController) start() {
 // restart ends the controller, and starts one that has the same records and disk.
 func (c *testController) restart() {
 	c.t.Helper()
+	c.watch = nil
 	if err := c.store.Close(); err != nil {
 		c.t.Fatal(err)
 	}
@@ -93,12 +143,23 @@ func (c *testController) create(r *csi.CreateVolumeRequest) *csi.Volume {
 	return response.GetVolume()
 }
 
+// delete removes a volume that must be removed.
+func (c *testController) delete(v *csi.Volume) {
+	c.t.Helper()
+	if _, err := c.DeleteVolume(c.t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}); err != nil {
+		c.t.Fatalf("deleting %s: %v", v.GetVolumeId(), err)
+	}
+}
+
 // available is what GetCapacity says of each zone.
-func (c *testController) available() map[string]int64 {
+func (c *testController) available(class string) map[string]int64 {
 	c.t.Helper()
 	found := map[string]int64{}
 	for _, name := range []string{"Z2", "Z3", "Z4", "Z5"} {
-		response, err := c.GetCapacity(c.t.Context(), &csi.GetCapacityRequest{AccessibleTopology: &csi.Topology{Segments: zone(name)}})
+		response, err := c.GetCapacity(c.t.Context(), &csi.GetCapacityRequest{
+			Parameters:         map[string]string{"class": class},
+			AccessibleTopology: &csi.Topology{Segments: zone(name)},
+		})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -114,7 +175,7 @@ func (c *testController) expectTaken(taken map[string]int64) {
 	for _, name := range []string{"Z2", "Z3", "Z4", "Z5"} {
 		want[name] = segmentBytes - taken[name]
 	}
-	if got := c.available(); !maps.Equal(got, want) {
+	if got := c.available(""); !maps.Equal(got, want) {
 		c.t.Errorf("available are %v, want %v", got, want)
 	}
 }
@@ -173,6 +234,23 @@ func request(name string, zones ...string) *csi.CreateVolumeRequest {
 	return r
 }
 
+// with adds parameters to a request, given as name, value, name, value.
+func with(r *csi.CreateVolumeRequest, parameters ...string) *csi.CreateVolumeRequest {
+	if r.Parameters == nil {
+		r.Parameters = map[string]string{}
+	}
+	for i := 0; i < len(parameters); i += 2 {
+		r.Parameters[parameters[i]] = parameters[i+1]
+	}
+	return r
+}
+
+// sized gives a request another size.
+func sized(r *csi.CreateVolumeRequest, bytes int64) *csi.CreateVolumeRequest {
+	r.CapacityRange.RequiredBytes = bytes
+	return r
+}
+
 func topologies(zones ...string) []*csi.Topology {
 	var list []*csi.Topology
 	for _, name := range zones {
@@ -181,7 +259,8 @@ func topologies(zones ...string) []*csi.Topology {
 	return list
 }
 
-func zonesOf(v *csi.Volume) string {
+// zonesOf returns the names of the zones that a volume or a snapshot is in.
+func zonesOf(v interface{ GetAccessibleTopology() []*csi.Topology }) string {
 	var names []string
 	for _, t := range v.GetAccessibleTopology() {
 		names = append(names, t.GetSegments()[topology.ZoneKey])
@@ -189,36 +268,61 @@ func zonesOf(v *csi.Volume) string {
 	return strings.Join(names, " ")
 }
 
-// breakable is memory whose next call fails or ends the process, before or after
-// it has done what it was asked.
-type breakable struct {
+// watched is memory whose calls are steps that a test is told of.
+type watched struct {
 	*volume.Memory
-	before, after func(call string) error
+	watch durable.Watch
+	asked *asked
 }
 
-func (b *breakable) Create(ctx context.Context, id string, bytes int64) error {
-	return b.call("Create", func() error { return b.Memory.Create(ctx, id, bytes) })
+func (w *watched) Create(ctx context.Context, id string, size volume.Size, from volume.Origin) error {
+	w.asked.mu.Lock()
+	w.asked.sizes[id], w.asked.origins[id] = size, from
+	w.asked.mu.Unlock()
+	return w.watch.Do("Create", func() error { return w.Memory.Create(ctx, id, size, from) })
 }
 
-func (b *breakable) Grow(ctx context.Context, id string, bytes int64) error {
-	return b.call("Grow", func() error { return b.Memory.Grow(ctx, id, bytes) })
+func (w *watched) Resize(ctx context.Context, id string, size volume.Size) error {
+	w.asked.mu.Lock()
+	w.asked.sizes[id] = size
+	w.asked.mu.Unlock()
+	return w.watch.Do("Resize", func() error { return w.Memory.Resize(ctx, id, size) })
 }
 
-func (b *breakable) Delete(ctx context.Context, id string) error {
-	return b.call("Delete", func() error { return b.Memory.Delete(ctx, id) })
-}
-
-func (b *breakable) call(name string, do func() error) error {
-	if b.before != nil {
-		if err := b.before(name); err != nil {
-			return err
-		}
-	}
-	if err := do(); err != nil {
+// Delete does nothing for a caller that has gone, as a disk would that takes long.
+func (w *watched) Delete(ctx context.Context, id string) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if b.after != nil {
-		return b.after(name)
+	return w.watch.Do("Delete", func() error { return w.Memory.Delete(ctx, id) })
+}
+
+func (w *watched) CreateSnapshot(ctx context.Context, id, volumeID string) error {
+	return w.watch.Do("CreateSnapshot", func() error { return w.Memory.CreateSnapshot(ctx, id, volumeID) })
+}
+
+// DeleteSnapshot does as Delete.
+func (w *watched) DeleteSnapshot(ctx context.Context, id string) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return nil
+	return w.watch.Do("DeleteSnapshot", func() error { return w.Memory.DeleteSnapshot(ctx, id) })
+}
+
+func (w *watched) Check(ctx context.Context, id string, size volume.Size) (problems []volume.Problem, err error) {
+	err = w.watch.Do("Check", func() error {
+		problems, err = w.Memory.Check(ctx, id, size)
+		return err
+	})
+	return append(problems, w.asked.problems[id]...), err
+}
+
+// failing fails a step, each time, before or after it is taken.
+func failing(at string, after bool, err error) durable.Watch {
+	return func(step string, taken bool) error {
+		if step == at && taken == after {
+			return err
+		}
+		return nil
+	}
 }

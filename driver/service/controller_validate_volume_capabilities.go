@@ -23,25 +23,34 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	if err != nil {
 		return nil, err
 	}
-	if err := checkCapabilities(r.GetVolumeCapabilities()); err != nil {
+	if err := checkCapabilities(kindOf(v.ID), r.GetVolumeCapabilities()); err != nil {
 		return unconfirmed(status.Convert(err).Message()), nil
 	}
-	if len(r.GetMutableParameters()) > 0 {
-		return unconfirmed("mutable_parameters are not supported"), nil
+	if _, err := checkContexts(nil, r.GetVolumeContext()); err != nil {
+		return unconfirmed(status.Convert(err).Message()), nil
+	}
+	if allocated, err := parseMutable(r.GetMutableParameters(), kindOf(v.ID), v.Allocated); err != nil {
+		return unconfirmed(status.Convert(err).Message()), nil
+	} else if allocated != v.Allocated {
+		return unconfirmed(fmt.Sprintf("the volume has its bytes allocated: %t, asked is %t (mutable parameter %q)", v.Allocated, allocated, allocationParameter)), nil
 	}
 	if len(r.GetParameters()) > 0 {
-		asked, err := parseParameters(r.GetParameters())
+		asked, err := c.parseParameters(r.GetParameters())
 		if err != nil {
 			return unconfirmed(status.Convert(err).Message()), nil
 		}
 		if asked.zones != len(v.Segments) {
 			return unconfirmed(fmt.Sprintf("the volume is accessible from %d segment(s), not %d", len(v.Segments), asked.zones)), nil
 		}
+		if asked.kind != kindOf(v.ID) || asked.class != v.Class {
+			return unconfirmed(fmt.Sprintf("the volume is of kind %q and class %q, not %q and %q", kindOf(v.ID), v.Class, asked.kind, asked.class)), nil
+		}
 	}
 	return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
 		VolumeContext:      r.GetVolumeContext(),
 		VolumeCapabilities: r.GetVolumeCapabilities(),
 		Parameters:         r.GetParameters(),
+		MutableParameters:  r.GetMutableParameters(),
 	}}, nil
 }
 

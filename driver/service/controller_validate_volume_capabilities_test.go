@@ -11,34 +11,49 @@ import (
 
 func TestValidateVolumeCapabilities(t *testing.T) {
 	c := newTestController(t)
-	v := c.create(request("volume", "Z2"))
+	v := c.create(with(request("volume", "Z2"), "class", "fast"))
 	for _, test := range []struct {
 		name   string
 		change func(*csi.ValidateVolumeCapabilitiesRequest)
 		want   string // in the message; "" is confirmed
 	}{
 		{"what it can do", func(*csi.ValidateVolumeCapabilitiesRequest) {}, ""},
-		{"with its parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.Parameters = map[string]string{"zones": "1"} }, ""},
+		{"all that it can do", func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.VolumeCapabilities = append(r.VolumeCapabilities, block(), capability(csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY))
+		}, ""},
+		{"with its parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.Parameters = map[string]string{"zones": "1", "class": "fast", "kind": "image"}
+			r.MutableParameters = map[string]string{"allocation": "thin"}
+		}, ""},
 		{"one of two that it can", func(r *csi.ValidateVolumeCapabilitiesRequest) {
 			r.VolumeCapabilities = append(r.VolumeCapabilities, capability(csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY))
-		}, "MULTI_NODE_READER_ONLY is not supported"},
-		{"block access", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.VolumeCapabilities[0] = block() }, "block access is not supported"},
-		{"with other parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.Parameters = map[string]string{"zones": "2"} }, "accessible from 1 segment(s), not 2"},
+		}, "does not have access mode MULTI_NODE_READER_ONLY"},
+		{"with another number of zones", func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.Parameters = map[string]string{"zones": "2", "class": "fast"}
+		}, "accessible from 1 segment(s), not 2"},
+		{"with another class", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.Parameters = map[string]string{"zones": "1"} }, `of kind "image" and class "fast", not "image" and ""`},
+		{"with another kind", func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.Parameters = map[string]string{"class": "fast", "kind": "memory"}
+		}, `not "memory" and "fast"`},
+		{"with a context that is not its own", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.VolumeContext["from"] = "elsewhere" }, `volume_context has the key "from"`},
 		{"with unknown parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.Parameters = map[string]string{"x": "2"} }, `parameter "x" is unknown`},
-		{"with mutable parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.MutableParameters = map[string]string{"x": "2"} }, "mutable_parameters are not supported"},
+		{"with another allocation", func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.MutableParameters = map[string]string{"allocation": "thick"}
+		}, "has its bytes allocated: false, asked is true"},
+		{"with unknown mutable parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.MutableParameters = map[string]string{"x": "2"} }, `mutable parameter "x" is unknown`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &csi.ValidateVolumeCapabilitiesRequest{
 				VolumeId:           v.GetVolumeId(),
 				VolumeCapabilities: []*csi.VolumeCapability{writer()},
-				VolumeContext:      map[string]string{"from": "elsewhere"},
+				VolumeContext:      map[string]string{"storage.kubernetes.io/csiProvisionerIdentity": "1"},
 			}
 			test.change(r)
 			response, err := c.ValidateVolumeCapabilities(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeContext: r.VolumeContext, VolumeCapabilities: r.VolumeCapabilities, Parameters: r.Parameters}
+			want := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeContext: r.VolumeContext, VolumeCapabilities: r.VolumeCapabilities, Parameters: r.Parameters, MutableParameters: r.MutableParameters}
 			if test.want != "" {
 				want = nil
 			}

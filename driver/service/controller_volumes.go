@@ -11,18 +11,22 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // stringLimit is how many bytes a string field may have (GEN-04).
 const stringLimit = 128
 
 // checkVolumeID answers INVALID_ARGUMENT for an id that no volume of any driver may have.
-func checkVolumeID(id string) error {
-	if err := requireVolumeID(id); err != nil {
-		return err
+func checkVolumeID(id string) error { return checkID("volume_id", id) }
+
+// checkID is checkVolumeID for any field that has an id (GEN-04, GEN-11).
+func checkID(field, id string) error {
+	if id == "" {
+		return status.Errorf(codes.InvalidArgument, "%s is required and was empty", field)
 	}
 	if len(id) > stringLimit {
-		return status.Errorf(codes.InvalidArgument, "volume_id has %d bytes, and may have %d", len(id), stringLimit)
+		return status.Errorf(codes.InvalidArgument, "%s has %d bytes, and may have %d", field, len(id), stringLimit)
 	}
 	return nil
 }
@@ -50,23 +54,61 @@ func (c *controller) usable(id string) (record.Volume, error) {
 // acknowledged tells whether anybody may have been told of the volume.
 func acknowledged(v record.Volume) bool { return v.State != record.Creating }
 
-// answer is what the CO gets to know of a volume.
-func answer(v record.Volume) *csi.Volume {
-	volume := &csi.Volume{VolumeId: v.ID, CapacityBytes: v.Bytes}
-	for _, segment := range v.Segments {
-		volume.AccessibleTopology = append(volume.AccessibleTopology, &csi.Topology{Segments: segment})
-	}
-	return volume
+// sizeOf is the room that the volume should have on disk.
+func sizeOf(v record.Volume) volume.Size {
+	return volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}
 }
 
-// failure gives an error that is not the caller's its gRPC code.
+// answer is what the CO gets to know of a volume.
+func answer(v record.Volume) *csi.Volume {
+	answer := &csi.Volume{VolumeId: v.ID, CapacityBytes: v.Bytes, ContentSource: contentSource(v)}
+	for _, segment := range v.Segments {
+		answer.AccessibleTopology = append(answer.AccessibleTopology, &csi.Topology{Segments: segment})
+	}
+	return answer
+}
+
+// contentSource is what the volume began as a copy of, nil for nothing.
+func contentSource(v record.Volume) *csi.VolumeContentSource {
+	switch {
+	case v.FromSnapshot != "":
+		return &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Snapshot{
+			Snapshot: &csi.VolumeContentSource_SnapshotSource{SnapshotId: v.FromSnapshot},
+		}}
+	case v.FromVolume != "":
+		return &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Volume{
+			Volume: &csi.VolumeContentSource_VolumeSource{VolumeId: v.FromVolume},
+		}}
+	default:
+		return nil
+	}
+}
+
+// failureToTake is failure for a call that takes room on the disk: RESOURCE_EXHAUSTED
+// where that has none. Of other calls the code says something else, such as that a
+// node has as many volumes as it may (CP-36), or nothing.
+func failureToTake(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return status.Error(codes.ResourceExhausted, err.Error())
+	}
+	return failure(err)
+}
+
+// failure gives an error its gRPC code, if it has none yet.
 func failure(err error) error {
 	code := codes.Internal
 	var noRoom *topology.NoRoomError
+	var decided interface{ GRPCStatus() *status.Status }
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &noRoom), errors.Is(err, syscall.ENOSPC):
+	case errors.As(err, &decided):
+		return decided.GRPCStatus().Err()
+	case errors.Is(err, volume.ErrNotFound), errors.Is(err, volume.ErrReplaced):
+		code = codes.NotFound
+	case errors.Is(err, volume.ErrRefused):
+		code = codes.FailedPrecondition
+	case errors.As(err, &noRoom):
 		code = codes.ResourceExhausted
 	case errors.Is(err, context.DeadlineExceeded):
 		code = codes.DeadlineExceeded

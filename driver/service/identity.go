@@ -25,12 +25,13 @@ func (i *Identity) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*c
 	return &csi.GetPluginInfoResponse{Name: DriverName, VendorVersion: i.version}, nil
 }
 
-// GetPluginCapabilities says that there is a controller, that volumes are not
-// accessible from everywhere, and that they grow while published.
+// GetPluginCapabilities says that there is a controller, that neither volumes nor
+// snapshots are accessible from everywhere, and that volumes grow while published.
 func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
 	return &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{
 		serviceCapability(csi.PluginCapability_Service_CONTROLLER_SERVICE),
 		serviceCapability(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+		serviceCapability(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 		{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{
 			Type: csi.PluginCapability_VolumeExpansion_ONLINE,
 		}}},

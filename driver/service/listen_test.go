@@ -1,4 +1,4 @@
-package service_test
+package service
 
 import (
 	"io/fs"
@@ -6,14 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
-
-	"github.com/csi-topo/csi-topo/driver/service"
 )
 
 func listen(t *testing.T, path string) net.Listener {
 	t.Helper()
-	listener, err := service.Listen("unix://" + path)
+	listener, err := Listen("unix://" + path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +52,9 @@ func TestSocketGoesWithItsListener(t *testing.T) {
 	}
 }
 
-func TestStaleSocketIsReplaced(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "csi.sock")
+// leaveStale leaves a socket at the path that nobody serves, as a process does that was killed.
+func leaveStale(t *testing.T, path string) {
+	t.Helper()
 	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -62,12 +63,111 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 	if err := stale.Close(); err != nil {
 		t.Fatal(err)
 	}
-	listen(t, path)
+}
+
+func mustBeServed(t *testing.T, path string) {
+	t.Helper()
 	connection, err := net.Dial("unix", path)
 	if err != nil {
-		t.Fatalf("nobody serves the new socket: %v", err)
+		t.Fatalf("nobody serves %s: %v", path, err)
 	}
 	_ = connection.Close()
+}
+
+func TestStaleSocketIsReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "csi.sock")
+	leaveStale(t, path)
+	listen(t, path)
+	mustBeServed(t, path)
+}
+
+// TestOnlyOneReplacesAStaleSocket starts many at once. Each has to see either the
+// stale socket or that of the one that was faster, and never takes the latter away.
+func TestOnlyOneReplacesAStaleSocket(t *testing.T) {
+	const rounds, callers = 20, 8
+	for range rounds {
+		path := filepath.Join(t.TempDir(), "csi.sock")
+		leaveStale(t, path)
+		var opened atomic.Int32
+		var all sync.WaitGroup
+		for range callers {
+			all.Go(func() {
+				listener, err := Listen("unix://" + path)
+				if err == nil {
+					opened.Add(1)
+					t.Cleanup(func() { _ = listener.Close() })
+				} else if !strings.Contains(err.Error(), "another process serves") {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if got := opened.Load(); got != 1 {
+			t.Fatalf("%d opened the socket, want one", got)
+		}
+		mustBeServed(t, path)
+	}
+}
+
+// TestWhatTookThePlaceOfAStaleSocket is about a process that locks nothing, and
+// comes when the socket was found stale already.
+func TestWhatTookThePlaceOfAStaleSocket(t *testing.T) {
+	directory := t.TempDir()
+	path := filepath.Join(directory, "csi.sock")
+	bound := filepath.Join(directory, "bound")
+	leaveStale(t, bound)
+	listen(t, path)
+	if _, err := publish(bound, path, filepath.Join(directory, "aside")); err == nil || !strings.Contains(err.Error(), "another process serves") {
+		t.Errorf("got %v, want that another process serves it", err)
+	}
+	mustBeServed(t, path)
+}
+
+func TestAnotherSocketStaysWhenOneIsClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "csi.sock")
+	first := listen(t, path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	listen(t, path)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustBeServed(t, path)
+}
+
+func TestSocketDirectory(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		given fs.FileMode
+		want  string // in the error; "" is none
+	}{
+		{"this user's", 0o700, ""},
+		{"that others may read", 0o755, ""},
+		{"of a group", 0o775, ""},
+		{"of everybody, who cannot replace what others made", 0o777 | fs.ModeSticky, ""},
+		{"of everybody", 0o777, "every user may replace what is in"},
+		{"that others may write to", 0o703, "every user may replace what is in"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			directory := t.TempDir()
+			if err := os.Chmod(directory, test.given); err != nil {
+				t.Fatal(err)
+			}
+			listener, err := Listen("unix://" + filepath.Join(directory, "csi.sock"))
+			if err == nil {
+				defer func() { _ = listener.Close() }()
+			}
+			if (err == nil) != (test.want == "") || (err != nil && !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+			below, err := Listen("unix://" + filepath.Join(directory, "below", "csi.sock"))
+			if err != nil {
+				t.Fatalf("a directory below it: %v", err)
+			}
+			_ = below.Close()
+		})
+	}
 }
 
 func TestListenRefuses(t *testing.T) {
@@ -99,7 +199,7 @@ func TestListenRefuses(t *testing.T) {
 		{"a path that is too long to bind", "unix://" + filepath.Join(directory, strings.Repeat("a", 101-len(directory)), "s"), "too long"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := service.Listen(test.endpoint)
+			_, err := Listen(test.endpoint)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}
@@ -108,9 +208,5 @@ func TestListenRefuses(t *testing.T) {
 	if content, err := os.ReadFile(file); err != nil || string(content) != "mine" {
 		t.Errorf("the file was touched: %q, %v", content, err)
 	}
-	connection, err := net.Dial("unix", live)
-	if err != nil {
-		t.Fatalf("the served socket was touched: %v", err)
-	}
-	_ = connection.Close()
+	mustBeServed(t, live)
 }

@@ -1,15 +1,27 @@
 package service
 
 import (
-	"github.com/container-storage-interface/spec/lib/go/csi"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"k8s.io/klog/v2"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+	"github.com/csi-topo/csi-topo/driver/record/usage"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeConfig is what a node plugin has to know of its node.
+// nodeIDLimit is how many bytes a node id may have (NI-09).
+const nodeIDLimit = 256
+
+// NodeConfig is what a node plugin has to know of its node. NodeID and Volumes are required.
 type NodeConfig struct {
-	// NodeID names the node, uniquely within the driver; at most 256 bytes (CSI spec, NodeGetInfo).
+	// NodeID names the node, uniquely within the driver; at most 256 bytes (NI-07, NI-09).
 	NodeID string
 	// Segment is where the node is; nil leaves the node without topology.
 	Segment topology.Segment
@@ -17,11 +29,17 @@ type NodeConfig struct {
 	MaxVolumes int64
 	// Volumes brings volumes to paths of this node.
 	Volumes volume.Mounter
+	// StateDir is a directory of this node, and of no other process, that is there
+	// again after the plugin was restarted: it keeps how volumes were asked for. ""
+	// remembers that only for as long as the process lives.
+	StateDir string
+	// Watch is told of each step by which StateDir changes; nil does nothing.
+	Watch durable.Watch
 }
 
 // Node is the CSI Node service of one node. What is mounted where is read from
 // the mounter on each call; only what a mount table cannot tell, such as an
-// access mode, is remembered for as long as the process lives.
+// access mode, is remembered.
 type Node struct {
 	csi.UnimplementedNodeServer
 
@@ -30,20 +48,51 @@ type Node struct {
 	maxVolumes int64
 	volumes    volume.Mounter
 
-	locks     *keyedLock
-	staged    *usages
-	published *usages
+	// Calls for one volume run one after the other; those that only ask what a
+	// volume holds need no lock.
+	locks  *keyedLock
+	usages *usage.Store
 }
 
-// NewNode returns the Node service for one node.
-func NewNode(c NodeConfig) *Node {
-	return &Node{
+// NewNode returns the Node service for one node, which knows how the volumes that
+// are mounted were asked for. It logs to the logger that ctx carries. It fails
+// where the configuration is incomplete or StateDir cannot be read; records in
+// there that are damaged are dropped, and said so in the log.
+func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
+	switch {
+	case c.NodeID == "" || len(c.NodeID) > nodeIDLimit:
+		return nil, fmt.Errorf("starting the node plugin: the node id must have 1 to %d bytes, and has %d", nodeIDLimit, len(c.NodeID))
+	case c.MaxVolumes < 0:
+		return nil, fmt.Errorf("starting the node plugin: a node cannot have %d volumes at most (NI-12)", c.MaxVolumes)
+	case c.Volumes == nil:
+		return nil, errors.New("starting the node plugin: it needs a mounter")
+	}
+	usages, err := usage.Open(ctx, c.StateDir, c.Watch)
+	if err != nil {
+		return nil, fmt.Errorf("starting the node plugin: %w", err)
+	}
+	node := &Node{
 		id:         c.NodeID,
 		segment:    c.Segment,
 		maxVolumes: c.MaxVolumes,
 		volumes:    c.Volumes,
 		locks:      newKeyedLock(),
-		staged:     newUsages(),
-		published:  newUsages(),
+		usages:     usages,
+	}
+	node.forgetGone(ctx)
+	return node, nil
+}
+
+// forgetGone removes the records of paths that are not there any more, at which
+// therefore nothing can be mounted. The mounter is not asked: it does not know a
+// volume from one that is gone while the data directory is missing.
+func (n *Node) forgetGone(ctx context.Context) {
+	for _, r := range n.usages.All() {
+		if _, err := os.Lstat(r.Path); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := n.usages.Remove(r.At); err != nil {
+			klog.FromContext(ctx).Error(err, "keeping the record of a volume at a path that is gone; it does no harm")
+		}
 	}
 }

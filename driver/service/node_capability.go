@@ -1,47 +1,53 @@
 package service
 
 import (
-	"slices"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// mountOf returns the mount that the capability asks for. It answers
-// INVALID_ARGUMENT for a capability that misses a required field, and unfit for
-// one that is complete but asks for what these volumes cannot do.
-func mountOf(c *csi.VolumeCapability, unfit codes.Code) (*csi.VolumeCapability_MountVolume, error) {
-	if c == nil {
-		return nil, status.Error(codes.InvalidArgument, "volume_capability is required and was empty")
-	}
-	if c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN {
-		return nil, status.Error(codes.InvalidArgument, "volume_capability.access_mode is required and was empty")
-	}
+// requireCapability answers INVALID_ARGUMENT for a capability that is missing, or
+// misses a required field (GEN-11).
+func requireCapability(c *csi.VolumeCapability) error {
+	missing := ""
 	switch {
-	case c.GetMount() != nil:
-		return c.GetMount(), nil
-	case c.GetBlock() != nil:
-		return nil, status.Error(unfit, "block access is not supported: ask for a mount")
+	case c == nil:
+		missing = "volume_capability"
+	case c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN:
+		missing = "volume_capability.access_mode"
+	case c.GetMount() == nil && c.GetBlock() == nil:
+		missing = "volume_capability.access_type"
 	default:
-		return nil, status.Error(codes.InvalidArgument, "volume_capability.access_type is required and was empty")
+		return nil
 	}
+	return status.Errorf(codes.InvalidArgument, "%s is required and was empty", missing)
 }
 
-// usableMountOf returns the mount that the capability asks for, and answers unfit
-// where a volume of this driver cannot be used on a node in the way asked.
-func usableMountOf(c *csi.VolumeCapability, unfit codes.Code) (*csi.VolumeCapability_MountVolume, error) {
-	mount, err := mountOf(c, unfit)
-	if err != nil {
-		return nil, err
+// checkUsable answers unfit for a complete capability that volumes of that kind do
+// not have, for the reasons for which the controller refuses it. The code is not the
+// same in every RPC: FAILED_PRECONDITION to stage and publish, INVALID_ARGUMENT to
+// expand (CSI spec, "Exceeds capabilities" in their tables). NOT_FOUND as requireOurs.
+func checkUsable(volumeID string, c *csi.VolumeCapability, unfit codes.Code) error {
+	kind, ours := volume.KindOf(volumeID)
+	if !ours {
+		return requireOurs(volumeID)
 	}
-	if mode := c.GetAccessMode().GetMode(); !slices.Contains(accessModes(), mode) {
-		return nil, status.Errorf(unfit, "access mode %s is not supported: supported are %v", mode, accessModes())
+	if err := checkCapability(kind, c); err != nil {
+		return status.Error(unfit, status.Convert(err).Message())
 	}
-	return mount, nil
+	return nil
 }
 
-// readerOnly tells whether the access mode has no writer at all.
-func readerOnly(m csi.VolumeCapability_AccessMode_Mode) bool {
-	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+// readersOnly tells whether the access mode has no writer at all.
+func readersOnly(m csi.VolumeCapability_AccessMode_Mode) bool {
+	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY ||
+		m == csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
+}
+
+// shared tells whether the access mode allows the volume at several target paths
+// of one node (CSI spec, NodePublishVolume, the table of second calls).
+func shared(m csi.VolumeCapability_AccessMode_Mode) bool {
+	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER || multiNode(m)
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -17,7 +16,7 @@ func nodeStatus(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, volume.ErrNotFound):
+	case errors.Is(err, volume.ErrNotFound), errors.Is(err, volume.ErrReplaced):
 		code = codes.NotFound
 	case errors.Is(err, volume.ErrInvalid):
 		code = codes.InvalidArgument
@@ -33,30 +32,10 @@ func nodeStatus(err error) error {
 	return status.Error(code, err.Error())
 }
 
-// requireVolumeID answers INVALID_ARGUMENT when the request names no volume (GEN-11).
-func requireVolumeID(id string) error {
-	if id == "" {
-		return status.Error(codes.InvalidArgument, "volume_id is required and was empty")
-	}
-	return nil
-}
-
-// requireVolumePath answers INVALID_ARGUMENT when the request does not say where
-// the volume is; where it is not, which is any relative path, is NOT_FOUND.
-func requireVolumePath(path string) error {
-	if path == "" {
-		return status.Error(codes.InvalidArgument, "volume_path is required and was empty")
-	}
-	return nil
-}
-
-// requirePath answers INVALID_ARGUMENT unless the field holds an absolute path.
-func requirePath(field, path string) error {
-	if path == "" {
-		return status.Errorf(codes.InvalidArgument, "%s is required and was empty", field)
-	}
-	if !filepath.IsAbs(path) {
-		return status.Errorf(codes.InvalidArgument, "%s must be an absolute path, got %q", field, path)
+// requireOurs answers NOT_FOUND for an id that this driver gives to no volume.
+func requireOurs(volumeID string) error {
+	if _, ours := volume.KindOf(volumeID); !ours {
+		return status.Errorf(codes.NotFound, "there is no volume %q: no volume of this driver has such an id", volumeID)
 	}
 	return nil
 }

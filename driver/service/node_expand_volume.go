@@ -8,38 +8,60 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// NodeExpandVolume grows the mounted file system to the size that the controller
-// gave the volume (NE-02, NE-03). A volume that is not at the path is NOT_FOUND
-// (NE-26), a file system that cannot grow while mounted FAILED_PRECONDITION
+// NodeExpandVolume grows the mounted file system, or the block device, to the size
+// that the controller gave the volume (NE-02, NE-03). A volume that is not at the
+// path is NOT_FOUND (NE-26), a capability that it is not there with INVALID_ARGUMENT
+// (NE-25), a file system that cannot grow while mounted FAILED_PRECONDITION
 // (NE-27), a capacity range that the size is not in OUT_OF_RANGE (NE-28).
 func (n *Node) NodeExpandVolume(ctx context.Context, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
-	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+	if err := checkExpand(r); err != nil {
 		return nil, err
-	}
-	if err := requireVolumePath(r.GetVolumePath()); err != nil {
-		return nil, err
-	}
-	if r.GetVolumeCapability() != nil {
-		if _, err := usableMountOf(r.GetVolumeCapability(), codes.InvalidArgument); err != nil {
-			return nil, err
-		}
-	}
-	if r.GetCapacityRange() != nil {
-		if err := checkRange(r.GetCapacityRange()); err != nil {
-			return nil, err
-		}
 	}
 	unlock, err := n.locks.lock(ctx, r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
+	if r.GetVolumeCapability() != nil {
+		present, err := n.volumes.Usage(ctx, r.GetVolumeId(), r.GetVolumePath())
+		if err != nil {
+			return nil, nodeStatus(err)
+		}
+		if block := r.GetVolumeCapability().GetBlock() != nil; present.Block != block {
+			return nil, status.Errorf(codes.InvalidArgument, "volume %q is at %s %s, and volume_capability has it %s",
+				r.GetVolumeId(), r.GetVolumePath(), accessType(present.Block), accessType(block))
+		}
+	}
 	size, err := n.volumes.Expand(ctx, r.GetVolumeId(), r.GetVolumePath())
 	if err != nil {
 		return nil, nodeStatus(err)
 	}
 	if required := r.GetCapacityRange().GetRequiredBytes(); size < required {
-		return nil, status.Errorf(codes.OutOfRange, "volume %q has %d bytes, of which the file system now has the use, and %d are required: expand it at the controller first", r.GetVolumeId(), size, required)
+		return nil, status.Errorf(codes.OutOfRange, "volume %q has %d bytes, all of which can now be used, and %d are required: expand it at the controller first", r.GetVolumeId(), size, required)
+	}
+	if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 && size > limit {
+		return nil, status.Errorf(codes.OutOfRange, "volume %q has %d bytes, may have %d at most, and cannot shrink", r.GetVolumeId(), size, limit)
 	}
 	return &csi.NodeExpandVolumeResponse{CapacityBytes: size}, nil
+}
+
+func checkExpand(r *csi.NodeExpandVolumeRequest) error {
+	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+		return err
+	}
+	if err := checkVolumePath(r.GetVolumePath()); err != nil {
+		return err
+	}
+	if err := checkOptionalPath("staging_target_path", r.GetStagingTargetPath()); err != nil {
+		return err
+	}
+	if r.GetCapacityRange() != nil {
+		if err := checkRange(r.GetCapacityRange()); err != nil {
+			return err
+		}
+	}
+	if r.GetVolumeCapability() == nil {
+		return requireOurs(r.GetVolumeId())
+	}
+	return checkUsable(r.GetVolumeId(), r.GetVolumeCapability(), codes.InvalidArgument)
 }

@@ -6,18 +6,29 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// NodeGetVolumeStats tells what the mounted file system holds; a volume that is
-// not at the path is NOT_FOUND. It may run beside any other call for the volume.
+// NodeGetVolumeStats tells what the mounted file system holds, or how large the
+// block device is; a volume that is not at the path is NOT_FOUND. It may run
+// beside any other call for the volume.
 func (n *Node) NodeGetVolumeStats(ctx context.Context, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	if err := requireVolumePath(r.GetVolumePath()); err != nil {
+	if err := checkVolumePath(r.GetVolumePath()); err != nil {
+		return nil, err
+	}
+	if err := checkOptionalPath("staging_target_path", r.GetStagingTargetPath()); err != nil {
+		return nil, err
+	}
+	if err := requireOurs(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
 	u, err := n.volumes.Usage(ctx, r.GetVolumeId(), r.GetVolumePath())
 	if err != nil {
 		return nil, nodeStatus(err)
+	}
+	if u.Block {
+		// What of a block device is used, whoever uses it knows.
+		return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: u.TotalBytes}}}, nil
 	}
 	return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{
 		{Unit: csi.VolumeUsage_BYTES, Total: u.TotalBytes, Used: u.UsedBytes, Available: u.AvailableBytes},

@@ -1,135 +1,168 @@
 package service_test
 
 import (
-	"context"
+	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/moby/sys/mountinfo"
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
-
-	"github.com/csi-topo/csi-topo/driver/service"
-	"github.com/csi-topo/csi-topo/driver/volume"
+	"google.golang.org/grpc/codes"
 )
 
-// TestNodeWithRealVolumes is the life of a volume on its nodes as the kubelet
-// sees it: over sockets, on loop devices, with a real XFS.
+// TestNodeWithRealVolumes is the life of a volume on its nodes.
 func TestNodeWithRealVolumes(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
+	v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
+	first, second := v.serve("first"), v.serve("second")
+	first.bringUp()
+	ok(t, "write", os.WriteFile(filepath.Join(v.target, "f"), []byte("kept"), 0o600))
+	before := first.usage()[csi.VolumeUsage_BYTES].GetTotal()
+	first.grow(2 * realBytes)
+	if gained := first.usage()[csi.VolumeUsage_BYTES].GetTotal() - before; gained < realBytes*9/10 {
+		t.Errorf("the file system gained %d bytes, want about %d", gained, realBytes)
 	}
-	for _, needed := range []string{"mkfs.xfs", "xfs_growfs", "blkid", "mount", "umount"} {
-		if _, err := exec.LookPath(needed); err != nil {
-			t.Skipf("mounting needs %s, which is not installed", needed)
-		}
-	}
-	if err := unix.Access("/dev/loop-control", unix.W_OK); err != nil {
-		t.Skipf("mounting needs loop devices: %v", err)
-	}
-	const size, larger = volume.MinimumBytes, 2 * volume.MinimumBytes
-	dir := t.TempDir()
-	images, err := volume.OpenImages(dir)
-	ok(t, "open the images", err)
-	t.Cleanup(func() { _ = images.Close() })
-	ok(t, "create", images.Create(t.Context(), "v", size))
+	first.takeDown()
 
-	first, second := serveNode(t, images, "first"), serveNode(t, images, "second")
-	staging, target := filepath.Join(dir, "staging"), filepath.Join(dir, "target")
-	ok(t, "mkdir", os.Mkdir(staging, 0o750))
-	t.Cleanup(func() {
-		for _, path := range []string{target, staging} {
-			_ = unix.Unmount(path, 0)
-		}
-	})
-	as := &csi.VolumeCapability{
-		AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER},
-		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
-	}
-	bringUp := func(node csi.NodeClient) {
-		t.Helper()
-		_, err := node.NodeStageVolume(t.Context(), &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: as})
-		ok(t, "stage", err)
-		_, err = node.NodePublishVolume(t.Context(), &csi.NodePublishVolumeRequest{VolumeId: "v", StagingTargetPath: staging, TargetPath: target, VolumeCapability: as})
-		ok(t, "publish", err)
-	}
-	takeDown := func(node csi.NodeClient) {
-		t.Helper()
-		_, err := node.NodeUnpublishVolume(t.Context(), &csi.NodeUnpublishVolumeRequest{VolumeId: "v", TargetPath: target})
-		ok(t, "unpublish", err)
-		_, err = node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: "v", StagingTargetPath: staging})
-		ok(t, "unstage", err)
-		if left, err := mountinfo.GetMounts(mountinfo.PrefixFilter(dir)); err != nil || len(left) > 0 {
-			t.Errorf("still mounted: %v (%v)", left, err)
-		}
-	}
-
-	bringUp(first)
-	ok(t, "write", os.WriteFile(filepath.Join(target, "f"), []byte("kept"), 0o600))
-	before := totalBytes(t, first, target)
-	ok(t, "grow", images.Grow(t.Context(), "v", larger))
-	expanded, err := first.NodeExpandVolume(t.Context(), &csi.NodeExpandVolumeRequest{
-		VolumeId: "v", VolumePath: target, StagingTargetPath: staging, CapacityRange: &csi.CapacityRange{RequiredBytes: larger},
-	})
-	ok(t, "expand", err)
-	if expanded.GetCapacityBytes() != larger {
-		t.Errorf("expanded to %d bytes, want %d", expanded.GetCapacityBytes(), larger)
-	}
-	if gained := totalBytes(t, first, target) - before; gained < size*9/10 {
-		t.Errorf("the file system gained %d bytes, want about %d", gained, size)
-	}
-	takeDown(first)
-
-	bringUp(second)
-	if text, err := os.ReadFile(filepath.Join(target, "f")); err != nil || string(text) != "kept" {
+	second.bringUp()
+	if text, err := os.ReadFile(filepath.Join(v.target, "f")); err != nil || string(text) != "kept" {
 		t.Errorf("on the second node the file holds %q (%v), want %q", text, err, "kept")
 	}
-	takeDown(second)
+	second.takeDown()
 }
 
-// serveNode serves a node plugin on a socket of its own and returns a client for it.
-func serveNode(t *testing.T, images *volume.Images, id string) csi.NodeClient {
-	t.Helper()
-	endpoint := "unix://" + filepath.Join(t.TempDir(), "csi.sock")
-	socket, err := service.Listen(endpoint)
-	ok(t, "listen", err)
-	node := service.NewNode(service.NodeConfig{NodeID: id, Volumes: volume.NewLoopMounter(images)})
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	group := errgroup.Group{}
-	group.Go(func() error {
-		return service.ServeOn(ctx, socket, func(server *grpc.Server) { csi.RegisterNodeServer(server, node) })
-	})
-	connection, err := grpc.NewClient(endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	ok(t, "dial", err)
-	t.Cleanup(func() {
-		_ = connection.Close()
-		cancel()
-		ok(t, "serve", group.Wait())
-	})
-	return csi.NewNodeClient(connection)
+// TestNodeRestartedWithRealVolumes ends the plugin with a volume mounted, which a
+// pod goes on writing to, and starts another one.
+func TestNodeRestartedWithRealVolumes(t *testing.T) {
+	v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, "noatime"))
+	other := filepath.Join(v.dir, "other")
+	node := v.serve("node")
+	node.bringUp()
+	pod, err := os.Create(filepath.Join(v.target, "f"))
+	ok(t, "open as the pod", err)
+	defer pod.Close()
+	node.end()
+	_, err = pod.WriteString("kept")
+	ok(t, "write as the pod while there is no plugin", err)
+
+	node = v.serve("node")
+	wantAnswer(t, "publish a second writer", node.publish(other, false), codes.FailedPrecondition)
+	wantAnswer(t, "publish otherwise", node.publish(v.target, true), codes.AlreadyExists)
+	v.as.GetMount().MountFlags = []string{"sync"}
+	wantAnswer(t, "stage otherwise", node.stage(), codes.AlreadyExists)
+	v.as.GetMount().MountFlags = []string{"noatime"}
+	node.bringUp()
+	node.grow(2 * realBytes)
+	ok(t, "close as the pod", pod.Close())
+	ok(t, "unpublish", node.unpublish(v.target))
+	ok(t, "publish elsewhere, alone", node.publish(other, false))
+	if text, err := os.ReadFile(filepath.Join(other, "f")); err != nil || string(text) != "kept" {
+		t.Errorf("the file holds %q (%v), want %q", text, err, "kept")
+	}
+
+	// All is unmounted while there is no plugin, as by a restart of the node.
+	node.end()
+	for _, path := range []string{other, v.staging} {
+		ok(t, "unmount", unix.Unmount(path, unix.UMOUNT_NOFOLLOW))
+	}
+	node = v.serve("node")
+	v.as.GetMount().MountFlags = []string{"sync"}
+	ok(t, "stage otherwise, where it is not staged", node.stage())
+	ok(t, "publish a writer, where there is none", node.publish(v.target, false))
+	ok(t, "unpublish what is not mounted", node.unpublish(other))
+	if _, err := os.Lstat(other); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the directory of the other target is still there: %v", err)
+	}
+	node.takeDown()
+	if left, err := os.ReadDir(filepath.Join(v.dir, "node")); err != nil || len(left) > 0 {
+		t.Errorf("the state has the files %v (%v), want none", left, err)
+	}
 }
 
-func totalBytes(t *testing.T, node csi.NodeClient, path string) int64 {
-	t.Helper()
-	stats, err := node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: "v", VolumePath: path})
-	ok(t, "stats", err)
-	for _, usage := range stats.GetUsage() {
-		if usage.GetUnit() == csi.VolumeUsage_BYTES {
-			return usage.GetTotal()
+// TestNodeWithRealReadOnlyVolumes asks for a volume without write access in each
+// of the ways there are.
+func TestNodeWithRealReadOnlyVolumes(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		mode           csi.VolumeCapability_AccessMode_Mode
+		publishContext map[string]string
+		publication    bool
+		stagedWritable bool
+	}{
+		{name: "by ControllerPublishVolume", mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, publishContext: map[string]string{"readonly": "true"}},
+		{name: "by access mode", mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY},
+		{name: "by NodePublishVolume", mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, publication: true, stagedWritable: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER))
+			node := v.serve("node")
+			ok(t, "stage once, for a file system", node.stage())
+			ok(t, "unstage", node.unstage())
+			v.as.AccessMode.Mode, v.publishContext = test.mode, test.publishContext
+			ok(t, "stage", node.stage())
+			ok(t, "publish", node.publish(v.target, test.publication))
+			if err := os.WriteFile(filepath.Join(v.target, "f"), nil, 0o600); !errors.Is(err, unix.EROFS) {
+				t.Errorf("writing to the target: %v, want %v", err, unix.EROFS)
+			}
+			if err := os.WriteFile(filepath.Join(v.staging, "f"), nil, 0o600); (err == nil) != test.stagedWritable {
+				t.Errorf("writing to the staging path: %v, want success: %t", err, test.stagedWritable)
+			}
+			node.takeDown()
+		})
+	}
+}
+
+// TestNodeWithRealBlockVolumes is the life of a raw block volume.
+func TestNodeWithRealBlockVolumes(t *testing.T) {
+	v := newRealVolume(t, realBlock(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
+	first, second := v.serve("first"), v.serve("second")
+	first.bringUp()
+	if info, err := os.Stat(v.target); err != nil || info.Mode()&os.ModeType != os.ModeDevice {
+		t.Fatalf("the target is %v (%v), want a block device", info.Mode(), err)
+	}
+	usage := first.usage()
+	if len(usage) != 1 || usage[csi.VolumeUsage_BYTES].GetTotal() != realBytes || usage[csi.VolumeUsage_BYTES].GetAvailable() != 0 {
+		t.Errorf("the usage is %v, want %d bytes in total and nothing else", usage, realBytes)
+	}
+	first.end()
+	first = v.serve("first")
+	wantAnswer(t, "publish a second writer", first.publish(filepath.Join(v.dir, "other"), false), codes.FailedPrecondition)
+	wantAnswer(t, "publish otherwise", first.publish(v.target, true), codes.AlreadyExists)
+	first.grow(2 * realBytes)
+	if total := first.usage()[csi.VolumeUsage_BYTES].GetTotal(); total != 2*realBytes {
+		t.Errorf("grown, the device has %d bytes, want %d", total, 2*realBytes)
+	}
+	writeDevice(t, v.target, "kept", realBytes+4096)
+	first.takeDown()
+
+	second.bringUp()
+	device, err := os.Open(v.target)
+	ok(t, "open the device", err)
+	text := make([]byte, len("kept"))
+	if _, err := device.ReadAt(text, realBytes+4096); err != nil || string(text) != "kept" {
+		t.Errorf("on the second node the device holds %q (%v), want %q", text, err, "kept")
+	}
+	ok(t, "close the device", device.Close())
+	ok(t, "unpublish", second.unpublish(v.target))
+	// Read-only is refused where the device can be written to all the same.
+	wantAnswer(t, "publish read-only what is staged writable", second.publish(v.target, true), codes.FailedPrecondition)
+	ok(t, "unstage", second.unstage())
+	v.publishContext = map[string]string{"readonly": "true"}
+	ok(t, "stage read-only", second.stage())
+	ok(t, "publish read-only", second.publish(v.target, false))
+	if device, err := os.OpenFile(v.target, os.O_WRONLY, 0); err == nil {
+		_, err = device.WriteString("lost")
+		if err = errors.Join(err, device.Sync(), device.Close()); err == nil {
+			t.Error("a read-only device took a write")
 		}
 	}
-	t.Fatalf("no bytes in %v", stats)
-	return 0
+	second.takeDown()
 }
 
-func ok(t *testing.T, what string, err error) {
+func writeDevice(t *testing.T, path, text string, at int64) {
 	t.Helper()
-	if err != nil {
-		t.Fatalf("%s: %v", what, err)
-	}
+	device, err := os.OpenFile(path, os.O_WRONLY, 0)
+	ok(t, "open the device", err)
+	_, err = device.WriteAt([]byte(text), at)
+	ok(t, "write to the device", errors.Join(err, device.Sync(), device.Close()))
 }

@@ -6,26 +6,25 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/record/usage"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // NodePublishVolume binds the staged volume to the target path. A second call
-// for the volume is answered as the spec's table says (NS-13, NS-14); one
-// without a staging path is FAILED_PRECONDITION (NS-15).
+// for the volume is answered as the spec's table says (NS-13, NS-14); one without
+// a staging path (NS-15), with a capability that the kind of volume lacks, or with
+// another one than the volume was staged with is FAILED_PRECONDITION.
 func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+	// First, because an inline volume has neither a staging path nor an id of ours.
+	if err := refuseInline(r.GetVolumeContext()); err != nil {
 		return nil, err
 	}
-	if err := requirePath("target_path", r.GetTargetPath()); err != nil {
+	if err := checkPublish(r); err != nil {
 		return nil, err
 	}
-	mount, err := usableMountOf(r.GetVolumeCapability(), codes.FailedPrecondition)
+	readOnly, err := checkContexts(r.GetPublishContext(), r.GetVolumeContext())
 	if err != nil {
-		return nil, err
-	}
-	if r.GetStagingTargetPath() == "" {
-		return nil, status.Error(codes.FailedPrecondition, "staging_target_path was empty: stage the volume and name where")
-	}
-	if err := requirePath("staging_target_path", r.GetStagingTargetPath()); err != nil {
 		return nil, err
 	}
 	unlock, err := n.locks.lock(ctx, r.GetVolumeId())
@@ -34,22 +33,52 @@ func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRe
 	}
 	defer unlock()
 
-	mode := r.GetVolumeCapability().GetAccessMode().GetMode()
-	asked := usage{
-		mode:       mode,
-		fsType:     mount.GetFsType(),
-		mountFlags: mount.GetMountFlags(),
-		readOnly:   r.GetReadonly() || readerOnly(mode),
-	}
-	if err := n.published.admitAgain(r.GetVolumeId(), r.GetTargetPath(), asked); err != nil {
+	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetTargetPath(), Role: usage.Published}
+	w := wantedBy(r.GetVolumeCapability(), readOnly || r.GetReadonly())
+	known, err := n.admitAgain(ctx, at, w)
+	if err != nil {
 		return nil, err
 	}
-	if err := n.published.admitBeside(r.GetVolumeId(), r.GetTargetPath(), asked); err != nil {
+	if err := n.admitBeside(ctx, at, w); err != nil {
 		return nil, err
 	}
-	if err := n.volumes.Publish(ctx, r.GetVolumeId(), r.GetStagingTargetPath(), r.GetTargetPath(), asked.readOnly); err != nil {
-		return nil, nodeStatus(err)
+	if err := n.admitStaged(ctx, at.VolumeID, r.GetStagingTargetPath(), w); err != nil {
+		return nil, err
 	}
-	n.published.add(r.GetVolumeId(), r.GetTargetPath(), asked)
+	err = n.bring(ctx, at, w, known, func() error {
+		return n.volumes.Publish(ctx, at.VolumeID, r.GetStagingTargetPath(), at.Path, volume.PublishOptions{
+			Block:    w.block,
+			ReadOnly: w.readOnly,
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
 	return &csi.NodePublishVolumeResponse{}, nil
+}
+
+// checkPublish checks what can be checked of a request without looking at the volume.
+func checkPublish(r *csi.NodePublishVolumeRequest) error {
+	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+		return err
+	}
+	if err := checkPath("target_path", r.GetTargetPath()); err != nil {
+		return err
+	}
+	if err := requireCapability(r.GetVolumeCapability()); err != nil {
+		return err
+	}
+	if r.GetStagingTargetPath() == "" {
+		return status.Error(codes.FailedPrecondition, "staging_target_path was empty: stage the volume and name where")
+	}
+	if err := checkPath("staging_target_path", r.GetStagingTargetPath()); err != nil {
+		return err
+	}
+	if err := checkApart(r.GetStagingTargetPath(), r.GetTargetPath()); err != nil {
+		return err
+	}
+	if err := checkUsable(r.GetVolumeId(), r.GetVolumeCapability(), codes.FailedPrecondition); err != nil {
+		return err
+	}
+	return checkTarget(r.GetTargetPath())
 }

@@ -6,21 +6,32 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/driver/record/usage"
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // NodeStageVolume mounts the volume at its staging path, making a file system
-// where there is none. Staged already in the way asked is OK (NS-04), in another
-// way ALREADY_EXISTS (NS-05); a volume without an image is NOT_FOUND.
+// where there is none, or puts its block device there. Staged already in the way
+// asked is OK (NS-04), in another way ALREADY_EXISTS (NS-05); a volume that is not
+// there is NOT_FOUND, a capability that its kind lacks FAILED_PRECONDITION.
 func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	if err := requirePath("staging_target_path", r.GetStagingTargetPath()); err != nil {
+	if err := checkPath("staging_target_path", r.GetStagingTargetPath()); err != nil {
 		return nil, err
 	}
-	mount, err := usableMountOf(r.GetVolumeCapability(), codes.FailedPrecondition)
+	if err := requireCapability(r.GetVolumeCapability()); err != nil {
+		return nil, err
+	}
+	readOnly, err := checkContexts(r.GetPublishContext(), r.GetVolumeContext())
 	if err != nil {
+		return nil, err
+	}
+	if err := checkUsable(r.GetVolumeId(), r.GetVolumeCapability(), codes.FailedPrecondition); err != nil {
+		return nil, err
+	}
+	if err := checkNoLink("staging_target_path", r.GetStagingTargetPath()); err != nil {
 		return nil, err
 	}
 	unlock, err := n.locks.lock(ctx, r.GetVolumeId())
@@ -28,17 +39,23 @@ func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeReques
 		return nil, err
 	}
 	defer unlock()
-	asked := usage{mountFlags: mount.GetMountFlags()}
-	if err := n.staged.admitAgain(r.GetVolumeId(), r.GetStagingTargetPath(), asked); err != nil {
+
+	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetStagingTargetPath(), Role: usage.Staged}
+	w := wantedBy(r.GetVolumeCapability(), readOnly)
+	known, err := n.admitAgain(ctx, at, w)
+	if err != nil {
 		return nil, err
 	}
-	if err := n.volumes.Stage(ctx, r.GetVolumeId(), r.GetStagingTargetPath(), volume.StageOptions{
-		FSType:     mount.GetFsType(),
-		MountFlags: mount.GetMountFlags(),
-		ReadOnly:   readerOnly(r.GetVolumeCapability().GetAccessMode().GetMode()),
-	}); err != nil {
-		return nil, nodeStatus(err)
+	err = n.bring(ctx, at, w, known, func() error {
+		return n.volumes.Stage(ctx, at.VolumeID, at.Path, volume.StageOptions{
+			Block:      w.block,
+			FSType:     w.fsType,
+			MountFlags: w.mountFlags,
+			ReadOnly:   w.readOnly,
+		})
+	})
+	if err != nil {
+		return nil, err
 	}
-	n.staged.add(r.GetVolumeId(), r.GetStagingTargetPath(), asked)
 	return &csi.NodeStageVolumeResponse{}, nil
 }

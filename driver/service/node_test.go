@@ -2,11 +2,14 @@ package service
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/go-logr/logr"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -15,10 +18,13 @@ import (
 )
 
 const (
-	singleWriter = csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER
-	multiWriter  = csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER
-	nodeWriter   = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-	reader       = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+	modeSingle      = csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER
+	modeMulti       = csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER
+	modeWriter      = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	modeReader      = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+	modeReaders     = csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
+	modeOneWriter   = csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
+	modeManyWriters = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 )
 
 // mounted is the capability to mount in the access mode with the flags.
@@ -29,28 +35,114 @@ func mounted(mode csi.VolumeCapability_AccessMode_Mode, flags ...string) *csi.Vo
 	}
 }
 
-func block() *csi.VolumeCapability {
+// formatted is the capability to mount with a file system of that type.
+func formatted(mode csi.VolumeCapability_AccessMode_Mode, fsType string) *csi.VolumeCapability {
+	c := mounted(mode)
+	c.GetMount().FsType = fsType
+	return c
+}
+
+// raw is the capability to use the block device in the access mode.
+func raw(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
-		AccessMode: &csi.VolumeCapability_AccessMode{Mode: nodeWriter},
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},
 		AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
 	}
 }
 
-// newTestNode returns a node with a volume "v" of 1 GiB in memory and a staging directory.
-func newTestNode(t *testing.T) (node *Node, volumes *volume.Memory, staging string) {
-	t.Helper()
-	volumes = volume.NewMemory()
-	if err := volumes.Create(t.Context(), "v", 1<<30); err != nil {
-		t.Fatal(err)
-	}
-	return NewNode(NodeConfig{NodeID: "n", Volumes: volumes}), volumes, t.TempDir()
+// testNode is a node over volumes in memory, with one volume of 1 GiB and a
+// directory to stage it at.
+type testNode struct {
+	*Node
+	t       *testing.T
+	volumes *volume.Memory
+	id      string
+	staging string
+	targets string
+	// state is what NodeConfig.StateDir is.
+	state string
 }
 
-// stage stages "v", which must succeed.
-func stage(t *testing.T, node *Node, staging string, as *csi.VolumeCapability) {
+const testVolumeBytes = 1 << 30
+
+func newTestNode(t *testing.T) *testNode { return newTestNodeWith(t, volume.InMemory) }
+
+// newTestNodeWith returns one with a volume that its id says to be of the kind,
+// though it is in memory.
+func newTestNodeWith(t *testing.T, kind volume.Kind) *testNode {
 	t.Helper()
-	if _, err := node.NodeStageVolume(t.Context(), &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: as}); err != nil {
+	n := &testNode{t: t, volumes: volume.NewMemory(), id: newTestID(t, kind), staging: t.TempDir(), targets: t.TempDir(), state: t.TempDir()}
+	if err := n.volumes.Create(t.Context(), n.id, volume.Size{Bytes: testVolumeBytes}, volume.Origin{}); err != nil {
 		t.Fatal(err)
+	}
+	n.start(NodeConfig{})
+	return n
+}
+
+func newTestID(t *testing.T, kind volume.Kind) string {
+	t.Helper()
+	id, err := volume.NewID(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// start starts the plugin, or another one in place of it, that finds what the one
+// before left; c is what differs from that.
+func (n *testNode) start(c NodeConfig) {
+	n.t.Helper()
+	c.NodeID, c.StateDir = "n", n.state
+	if c.Volumes == nil {
+		c.Volumes = n.volumes
+	}
+	node, err := NewNode(logr.NewContext(n.t.Context(), logr.Discard()), c)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	n.Node = node
+}
+
+func (n *testNode) restart() { n.t.Helper(); n.start(NodeConfig{}) }
+
+// target returns a target path, of which each name is one.
+func (n *testNode) target(name string) string { return filepath.Join(n.targets, name) }
+
+func (n *testNode) stage(as *csi.VolumeCapability) error {
+	_, err := n.NodeStageVolume(n.t.Context(), &csi.NodeStageVolumeRequest{VolumeId: n.id, StagingTargetPath: n.staging, VolumeCapability: as})
+	return err
+}
+
+func (n *testNode) unstage() error {
+	_, err := n.NodeUnstageVolume(n.t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: n.id, StagingTargetPath: n.staging})
+	return err
+}
+
+// publication is the request to publish the staged volume at a target path.
+func (n *testNode) publication(name string, as *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
+	return &csi.NodePublishVolumeRequest{VolumeId: n.id, StagingTargetPath: n.staging, TargetPath: n.target(name), VolumeCapability: as}
+}
+
+func (n *testNode) publish(name string, as *csi.VolumeCapability) error {
+	_, err := n.NodePublishVolume(n.t.Context(), n.publication(name, as))
+	return err
+}
+
+func (n *testNode) unpublish(name string) error {
+	_, err := n.NodeUnpublishVolume(n.t.Context(), &csi.NodeUnpublishVolumeRequest{VolumeId: n.id, TargetPath: n.target(name)})
+	return err
+}
+
+func (n *testNode) expand(path string) error {
+	_, err := n.NodeExpandVolume(n.t.Context(), &csi.NodeExpandVolumeRequest{VolumeId: n.id, VolumePath: path})
+	return err
+}
+
+// done fails the test unless the call went well.
+func (n *testNode) done(err error) {
+	n.t.Helper()
+	if err != nil {
+		n.t.Fatal(err)
 	}
 }
 
@@ -65,18 +157,60 @@ func wantCode(t *testing.T, err error, want codes.Code) {
 	}
 }
 
+// wantReason checks the code, and that the message names what it is about.
+func wantReason(t *testing.T, err error, want codes.Code, reason string) {
+	t.Helper()
+	wantCode(t, err, want)
+	if got := status.Convert(err).Message(); !strings.Contains(got, reason) {
+		t.Errorf("answered %q, which should say %q", got, reason)
+	}
+}
+
+func TestNewNode(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		given NodeConfig
+		want  string // what the error says; no error if empty
+	}{
+		{name: "the least", given: NodeConfig{NodeID: "n", Volumes: volume.NewMemory()}},
+		{name: "the longest id", given: NodeConfig{NodeID: strings.Repeat("n", 256), Volumes: volume.NewMemory()}},
+		{name: "too long an id", given: NodeConfig{NodeID: strings.Repeat("n", 257), Volumes: volume.NewMemory()}, want: "257"},
+		{name: "no id", given: NodeConfig{Volumes: volume.NewMemory()}, want: "node id"},
+		{name: "negative limit", given: NodeConfig{NodeID: "n", MaxVolumes: -1, Volumes: volume.NewMemory()}, want: "-1"},
+		{name: "no mounter", given: NodeConfig{NodeID: "n"}, want: "mounter"},
+		{name: "no place for its state", given: NodeConfig{NodeID: "n", Volumes: volume.NewMemory(), StateDir: "/dev/null"}, want: "/dev/null"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := NewNode(t.Context(), test.given)
+			if test.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("answered %v, want an error about %s", err, test.want)
+			}
+		})
+	}
+}
+
 func TestNodeGetInfo(t *testing.T) {
 	segment := topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}
 	for _, test := range []struct {
 		name  string
-		given NodeConfig
+		given topology.Segment
 		want  topology.Segment
 	}{
-		{name: "with topology", given: NodeConfig{NodeID: "n", Segment: segment, MaxVolumes: 7}, want: segment},
-		{name: "without topology", given: NodeConfig{NodeID: "n", MaxVolumes: 7}},
+		{name: "with topology", given: segment, want: segment},
+		{name: "without topology"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			info, err := NewNode(test.given).NodeGetInfo(t.Context(), &csi.NodeGetInfoRequest{})
+			node, err := NewNode(t.Context(), NodeConfig{NodeID: "n", MaxVolumes: 7, Segment: test.given, Volumes: volume.NewMemory()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := node.NodeGetInfo(t.Context(), &csi.NodeGetInfoRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +225,7 @@ func TestNodeGetInfo(t *testing.T) {
 }
 
 func TestNodeGetCapabilities(t *testing.T) {
-	response, err := NewNode(NodeConfig{}).NodeGetCapabilities(t.Context(), &csi.NodeGetCapabilitiesRequest{})
+	response, err := newTestNode(t).NodeGetCapabilities(t.Context(), &csi.NodeGetCapabilitiesRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,179 +234,9 @@ func TestNodeGetCapabilities(t *testing.T) {
 		got = append(got, capability.GetRpc().GetType().String())
 	}
 	slices.Sort(got)
-	want := []string{"EXPAND_VOLUME", "GET_VOLUME_STATS", "SINGLE_NODE_MULTI_WRITER", "STAGE_UNSTAGE_VOLUME"}
+	want := []string{"EXPAND_VOLUME", "GET_STORAGE_HEALTH", "GET_VOLUME_HEALTH", "GET_VOLUME_STATS", "SINGLE_NODE_MULTI_WRITER", "STAGE_UNSTAGE_VOLUME"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the node claims %v, want %v", got, want)
-	}
-}
-
-func TestNodeRefusesIncompleteRequests(t *testing.T) {
-	node, _, staging := newTestNode(t)
-	stage(t, node, staging, mounted(nodeWriter))
-	target := filepath.Join(t.TempDir(), "target")
-	type call = func(context.Context) error
-	stageWith := func(r *csi.NodeStageVolumeRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodeStageVolume(ctx, r); return err }
-	}
-	unstageWith := func(r *csi.NodeUnstageVolumeRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodeUnstageVolume(ctx, r); return err }
-	}
-	publishWith := func(r *csi.NodePublishVolumeRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodePublishVolume(ctx, r); return err }
-	}
-	unpublishWith := func(r *csi.NodeUnpublishVolumeRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodeUnpublishVolume(ctx, r); return err }
-	}
-	expandWith := func(r *csi.NodeExpandVolumeRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodeExpandVolume(ctx, r); return err }
-	}
-	statsWith := func(r *csi.NodeGetVolumeStatsRequest) call {
-		return func(ctx context.Context) error { _, err := node.NodeGetVolumeStats(ctx, r); return err }
-	}
-	as, none := mounted(nodeWriter), &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: nodeWriter}}
-	for _, test := range []struct {
-		name  string
-		given call
-		want  codes.Code
-	}{
-		{"stage: no volume", stageWith(&csi.NodeStageVolumeRequest{StagingTargetPath: staging, VolumeCapability: as}), codes.InvalidArgument},
-		{"stage: no path", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", VolumeCapability: as}), codes.InvalidArgument},
-		{"stage: relative path", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: "a/b", VolumeCapability: as}), codes.InvalidArgument},
-		{"stage: no capability", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging}), codes.InvalidArgument},
-		{"stage: no access type", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: none}), codes.InvalidArgument},
-		{"stage: no access mode", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: mounted(0)}), codes.InvalidArgument},
-		{"stage: block", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: block()}), codes.FailedPrecondition},
-		{"stage: a mode of several nodes", stageWith(&csi.NodeStageVolumeRequest{
-			VolumeId: "v", StagingTargetPath: staging,
-			VolumeCapability: mounted(csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER),
-		}), codes.FailedPrecondition},
-		{"stage: unknown volume", stageWith(&csi.NodeStageVolumeRequest{VolumeId: "x", StagingTargetPath: staging, VolumeCapability: as}), codes.NotFound},
-		{"unstage: no volume", unstageWith(&csi.NodeUnstageVolumeRequest{StagingTargetPath: staging}), codes.InvalidArgument},
-		{"unstage: no path", unstageWith(&csi.NodeUnstageVolumeRequest{VolumeId: "v"}), codes.InvalidArgument},
-		{"unstage: unknown volume", unstageWith(&csi.NodeUnstageVolumeRequest{VolumeId: "x", StagingTargetPath: staging}), codes.NotFound},
-		{"publish: no volume", publishWith(&csi.NodePublishVolumeRequest{StagingTargetPath: staging, TargetPath: target, VolumeCapability: as}), codes.InvalidArgument},
-		{"publish: no target", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: as}), codes.InvalidArgument},
-		{"publish: no capability", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "v", StagingTargetPath: staging, TargetPath: target}), codes.InvalidArgument},
-		{"publish: no staging path", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "v", TargetPath: target, VolumeCapability: as}), codes.FailedPrecondition},
-		{"publish: not staged there", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "v", StagingTargetPath: target, TargetPath: target, VolumeCapability: as}), codes.FailedPrecondition},
-		{"publish: block", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "v", StagingTargetPath: staging, TargetPath: target, VolumeCapability: block()}), codes.FailedPrecondition},
-		{"publish: unknown volume", publishWith(&csi.NodePublishVolumeRequest{VolumeId: "x", StagingTargetPath: staging, TargetPath: target, VolumeCapability: as}), codes.NotFound},
-		{"unpublish: no volume", unpublishWith(&csi.NodeUnpublishVolumeRequest{TargetPath: target}), codes.InvalidArgument},
-		{"unpublish: no target", unpublishWith(&csi.NodeUnpublishVolumeRequest{VolumeId: "v"}), codes.InvalidArgument},
-		{"unpublish: unknown volume", unpublishWith(&csi.NodeUnpublishVolumeRequest{VolumeId: "x", TargetPath: target}), codes.NotFound},
-		{"expand: no volume", expandWith(&csi.NodeExpandVolumeRequest{VolumePath: staging}), codes.InvalidArgument},
-		{"expand: no path", expandWith(&csi.NodeExpandVolumeRequest{VolumeId: "v"}), codes.InvalidArgument},
-		{"expand: block", expandWith(&csi.NodeExpandVolumeRequest{VolumeId: "v", VolumePath: staging, VolumeCapability: block()}), codes.InvalidArgument},
-		{"expand: unknown volume", expandWith(&csi.NodeExpandVolumeRequest{VolumeId: "x", VolumePath: staging}), codes.NotFound},
-		{"expand: not at the path", expandWith(&csi.NodeExpandVolumeRequest{VolumeId: "v", VolumePath: target}), codes.NotFound},
-		{"stats: no volume", statsWith(&csi.NodeGetVolumeStatsRequest{VolumePath: staging}), codes.InvalidArgument},
-		{"stats: no path", statsWith(&csi.NodeGetVolumeStatsRequest{VolumeId: "v"}), codes.InvalidArgument},
-		{"stats: unknown volume", statsWith(&csi.NodeGetVolumeStatsRequest{VolumeId: "x", VolumePath: staging}), codes.NotFound},
-		{"stats: not at the path", statsWith(&csi.NodeGetVolumeStatsRequest{VolumeId: "v", VolumePath: target}), codes.NotFound},
-	} {
-		t.Run(test.name, func(t *testing.T) { wantCode(t, test.given(t.Context()), test.want) })
-	}
-}
-
-func TestNodeStageVolumeAgain(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		again *csi.VolumeCapability
-		want  codes.Code
-	}{
-		{name: "the same", again: mounted(nodeWriter, "noatime"), want: codes.OK},
-		{name: "another writer's mode, mounted alike", again: mounted(multiWriter, "noatime"), want: codes.OK},
-		{name: "other flags", again: mounted(nodeWriter, "sync"), want: codes.AlreadyExists},
-		{name: "read-only", again: mounted(reader, "noatime"), want: codes.AlreadyExists},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			node, _, staging := newTestNode(t)
-			stage(t, node, staging, mounted(nodeWriter, "noatime"))
-			request := &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: test.again}
-			_, err := node.NodeStageVolume(t.Context(), request)
-			wantCode(t, err, test.want)
-
-			if _, err := node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: "v", StagingTargetPath: staging}); err != nil {
-				t.Fatal(err)
-			}
-			_, err = node.NodeStageVolume(t.Context(), request)
-			wantCode(t, err, codes.OK)
-		})
-	}
-}
-
-// TestNodePublishVolumeTwice is the table of the spec for a second
-// NodePublishVolume, for plugins with SINGLE_NODE_MULTI_WRITER (NS-14).
-func TestNodePublishVolumeTwice(t *testing.T) {
-	for _, test := range []struct {
-		name          string
-		first, second *csi.VolumeCapability
-		readOnly      bool // of the second
-		elsewhere     bool // the second at another target path: T1 != T2
-		want          codes.Code
-	}{
-		{name: "single writer T1=T2 P1=P2", first: mounted(singleWriter), second: mounted(singleWriter), want: codes.OK},
-		{name: "single writer T1=T2 P1!=P2", first: mounted(singleWriter), second: mounted(singleWriter), readOnly: true, want: codes.AlreadyExists},
-		{name: "single writer T1!=T2 P1=P2", first: mounted(singleWriter), second: mounted(singleWriter), elsewhere: true, want: codes.FailedPrecondition},
-		{name: "single writer T1!=T2 P1!=P2", first: mounted(singleWriter), second: mounted(singleWriter), readOnly: true, elsewhere: true, want: codes.FailedPrecondition},
-		{name: "multi writer T1=T2 P1=P2", first: mounted(multiWriter), second: mounted(multiWriter), want: codes.OK},
-		{name: "multi writer T1=T2 P1!=P2", first: mounted(multiWriter), second: mounted(multiWriter, "noatime"), want: codes.AlreadyExists},
-		{name: "multi writer T1!=T2 P1=P2", first: mounted(multiWriter), second: mounted(multiWriter), elsewhere: true, want: codes.OK},
-		{name: "multi writer T1!=T2 P1!=P2", first: mounted(multiWriter), second: mounted(multiWriter), readOnly: true, elsewhere: true, want: codes.OK},
-		{name: "writer T1=T2 P1=P2", first: mounted(nodeWriter), second: mounted(nodeWriter), want: codes.OK},
-		{name: "writer T1=T2 another mode", first: mounted(nodeWriter), second: mounted(multiWriter), want: codes.AlreadyExists},
-		{name: "writer T1!=T2 P1=P2", first: mounted(nodeWriter), second: mounted(nodeWriter), elsewhere: true, want: codes.FailedPrecondition},
-		{name: "multi writer, then a single writer elsewhere", first: mounted(multiWriter), second: mounted(singleWriter), elsewhere: true, want: codes.FailedPrecondition},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			node, _, staging := newTestNode(t)
-			stage(t, node, staging, mounted(multiWriter))
-			first := &csi.NodePublishVolumeRequest{
-				VolumeId: "v", StagingTargetPath: staging, TargetPath: filepath.Join(t.TempDir(), "first"), VolumeCapability: test.first,
-			}
-			if _, err := node.NodePublishVolume(t.Context(), first); err != nil {
-				t.Fatal(err)
-			}
-			second := &csi.NodePublishVolumeRequest{
-				VolumeId: "v", StagingTargetPath: staging, TargetPath: first.GetTargetPath(), VolumeCapability: test.second, Readonly: test.readOnly,
-			}
-			if test.elsewhere {
-				second.TargetPath = filepath.Join(t.TempDir(), "second")
-			}
-			_, err := node.NodePublishVolume(t.Context(), second)
-			wantCode(t, err, test.want)
-
-			if _, err := node.NodeUnpublishVolume(t.Context(), &csi.NodeUnpublishVolumeRequest{VolumeId: "v", TargetPath: first.GetTargetPath()}); err != nil {
-				t.Fatal(err)
-			}
-			_, err = node.NodePublishVolume(t.Context(), second)
-			wantCode(t, err, codes.OK)
-		})
-	}
-}
-
-func TestNodeExpandVolumeRange(t *testing.T) {
-	const gibi = 1 << 30 // the size of the volume
-	for _, test := range []struct {
-		name  string
-		given *csi.CapacityRange
-		want  codes.Code
-	}{
-		{name: "no range", want: codes.OK},
-		{name: "what it has", given: &csi.CapacityRange{RequiredBytes: gibi}, want: codes.OK},
-		{name: "less than it has", given: &csi.CapacityRange{RequiredBytes: gibi / 2}, want: codes.OK},
-		{name: "more than the controller gave it", given: &csi.CapacityRange{RequiredBytes: gibi + 1}, want: codes.OutOfRange},
-		{name: "required above limit", given: &csi.CapacityRange{RequiredBytes: gibi, LimitBytes: gibi - 1}, want: codes.InvalidArgument},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			node, _, staging := newTestNode(t)
-			stage(t, node, staging, mounted(nodeWriter))
-			response, err := node.NodeExpandVolume(t.Context(), &csi.NodeExpandVolumeRequest{VolumeId: "v", VolumePath: staging, CapacityRange: test.given})
-			wantCode(t, err, test.want)
-			if test.want == codes.OK && response.GetCapacityBytes() != gibi {
-				t.Errorf("answered %d bytes, want %d", response.GetCapacityBytes(), gibi)
-			}
-		})
 	}
 }
 
@@ -289,31 +253,70 @@ func (b blocking) Stage(ctx context.Context, id, path string, o volume.StageOpti
 }
 
 func TestNodeSerialisesPerVolume(t *testing.T) {
-	_, volumes, staging := newTestNode(t)
-	slow := blocking{Memory: volumes, begun: make(chan struct{}), goOn: make(chan struct{})}
-	node := NewNode(NodeConfig{NodeID: "n", Volumes: slow})
+	node := newTestNode(t)
+	slow := blocking{Memory: node.volumes, begun: make(chan struct{}), goOn: make(chan struct{})}
+	node.start(NodeConfig{Volumes: slow})
 	staged := make(chan error, 1)
-	go func() {
-		_, err := node.NodeStageVolume(t.Context(), &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: staging, VolumeCapability: mounted(nodeWriter)})
-		staged <- err
-	}()
+	go func() { staged <- node.stage(mounted(modeWriter)) }()
 	<-slow.begun
 
 	// A caller that does not wait is told that another call is pending (GEN-03).
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := node.NodeUnstageVolume(impatient, &csi.NodeUnstageVolumeRequest{VolumeId: "v", StagingTargetPath: staging})
-	wantCode(t, err, codes.Aborted)
+	for name, call := range map[string]func() error{
+		"stage": func() error {
+			_, err := node.NodeStageVolume(impatient, &csi.NodeStageVolumeRequest{VolumeId: node.id, StagingTargetPath: node.staging, VolumeCapability: mounted(modeWriter)})
+			return err
+		},
+		"unstage": func() error {
+			_, err := node.NodeUnstageVolume(impatient, &csi.NodeUnstageVolumeRequest{VolumeId: node.id, StagingTargetPath: node.staging})
+			return err
+		},
+		"publish": func() error {
+			_, err := node.NodePublishVolume(impatient, node.publication("a", mounted(modeWriter)))
+			return err
+		},
+		"unpublish": func() error {
+			_, err := node.NodeUnpublishVolume(impatient, &csi.NodeUnpublishVolumeRequest{VolumeId: node.id, TargetPath: node.target("a")})
+			return err
+		},
+		"expand": func() error {
+			_, err := node.NodeExpandVolume(impatient, &csi.NodeExpandVolumeRequest{VolumeId: node.id, VolumePath: node.staging})
+			return err
+		},
+		"health": func() error {
+			_, err := node.NodeGetVolumeHealth(impatient, &csi.NodeGetVolumeHealthRequest{VolumeId: node.id})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) { wantCode(t, call(), codes.Aborted) })
+	}
 	// Another volume is not in the way, nor are the statistics of this one.
-	_, err = node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: "w", StagingTargetPath: staging})
+	_, err := node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: newTestID(t, volume.InMemory), StagingTargetPath: node.staging})
 	wantCode(t, err, codes.NotFound)
-	_, err = node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: "v", VolumePath: staging})
+	_, err = node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: node.id, VolumePath: node.staging})
 	wantCode(t, err, codes.NotFound)
 
 	close(slow.goOn)
-	if err := <-staged; err != nil {
-		t.Fatal(err)
-	}
-	_, err = node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: "v", VolumePath: staging})
+	node.done(<-staged)
+	_, err = node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: node.id, VolumePath: node.staging})
 	wantCode(t, err, codes.OK)
+}
+
+// TestMounterErrors is the code of each failure that a mounter may have.
+func TestMounterErrors(t *testing.T) {
+	for _, test := range []struct {
+		given error
+		want  codes.Code
+	}{
+		{volume.ErrNotFound, codes.NotFound},
+		{volume.ErrInvalid, codes.InvalidArgument},
+		{volume.ErrIncompatible, codes.AlreadyExists},
+		{volume.ErrRefused, codes.FailedPrecondition},
+		{context.DeadlineExceeded, codes.DeadlineExceeded},
+		{context.Canceled, codes.Canceled},
+		{errors.New("the disk is on fire"), codes.Internal},
+	} {
+		t.Run(test.want.String(), func(t *testing.T) { wantReason(t, nodeStatus(test.given), test.want, test.given.Error()) })
+	}
 }

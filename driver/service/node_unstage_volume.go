@@ -4,25 +4,38 @@ import (
 	"context"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/record/usage"
 )
 
-// NodeUnstageVolume unmounts the staging path (NS-06). Not staged there is OK
-// (NS-09); a volume that is not known at all is NOT_FOUND (NS-10).
+// NodeUnstageVolume takes the volume from its staging path (NS-06). Not staged
+// there is OK (NS-09); a volume that is not known at all is NOT_FOUND (NS-10).
 func (n *Node) NodeUnstageVolume(ctx context.Context, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetStagingTargetPath(), Role: usage.Staged}
+	if err := checkPlace("staging_target_path", at); err != nil {
 		return nil, err
 	}
-	if err := requirePath("staging_target_path", r.GetStagingTargetPath()); err != nil {
-		return nil, err
-	}
-	unlock, err := n.locks.lock(ctx, r.GetVolumeId())
+	unlock, err := n.locks.lock(ctx, at.VolumeID)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	if err := n.volumes.Unstage(ctx, r.GetVolumeId(), r.GetStagingTargetPath()); err != nil {
-		return nil, nodeStatus(err)
+	if err := n.take(at, func() error { return n.volumes.Unstage(ctx, at.VolumeID, at.Path) }); err != nil {
+		return nil, err
 	}
-	n.staged.remove(r.GetVolumeId(), r.GetStagingTargetPath())
 	return &csi.NodeUnstageVolumeResponse{}, nil
+}
+
+// checkPlace checks all that a request to take a volume from a path holds.
+func checkPlace(field string, at usage.At) error {
+	if err := checkVolumeID(at.VolumeID); err != nil {
+		return err
+	}
+	if err := checkPath(field, at.Path); err != nil {
+		return err
+	}
+	if err := requireOurs(at.VolumeID); err != nil {
+		return err
+	}
+	return checkNoLink(field, at.Path)
 }

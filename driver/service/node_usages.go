@@ -1,92 +1,200 @@
 package service
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"sync"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/record/usage"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// usage is how a volume was asked for at one path: of the arguments those that
-// no mount table tells afterwards (CSI spec, NodePublishVolume, P in the table of
-// second calls; NS-14).
-type usage struct {
-	mode       csi.VolumeCapability_AccessMode_Mode
-	fsType     string
-	mountFlags []string
-	readOnly   bool
+// wanted is how a call wants a volume at a path: P in the table of second calls
+// (CSI spec, NodePublishVolume; NS-14).
+type wanted struct {
+	mode            csi.VolumeCapability_AccessMode_Mode
+	block, readOnly bool
+	fsType          string
+	mountFlags      []string
 }
 
-func (u usage) equal(o usage) bool {
-	return u.mode == o.mode && u.fsType == o.fsType && u.readOnly == o.readOnly && slices.Equal(u.mountFlags, o.mountFlags)
-}
-
-// String leaves the mount flags out: they may be secret (CSI spec, MountVolume.mount_flags).
-func (u usage) String() string {
-	access := "read-write"
-	if u.readOnly {
-		access = "read-only"
+// wantedBy returns what a capability asks for; readOnly where something else than
+// its access mode already makes it so.
+func wantedBy(c *csi.VolumeCapability, readOnly bool) wanted {
+	mode := c.GetAccessMode().GetMode()
+	return wanted{
+		mode:       mode,
+		block:      c.GetBlock() != nil,
+		readOnly:   readOnly || readersOnly(mode),
+		fsType:     c.GetMount().GetFsType(),
+		mountFlags: c.GetMount().GetMountFlags(),
 	}
-	return fmt.Sprintf("%s %s with %d mount flags, %s", u.fsType, access, len(u.mountFlags), u.mode)
 }
 
-// shared tells whether the access mode allows the volume at several target paths of its node.
-func (u usage) shared() bool {
-	return u.mode == csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER
+func (w wanted) record(at usage.At) usage.Record {
+	return usage.Record{
+		At:         at,
+		AccessMode: w.mode.String(),
+		Block:      w.block,
+		ReadOnly:   w.readOnly,
+		FSType:     w.fsType,
+		MountFlags: usage.NewFlags(w.mountFlags),
+	}
 }
 
-// usages remembers how each volume is used at which path.
-type usages struct {
-	mu       sync.Mutex
-	byVolume map[string]map[string]usage
+// unlike says in what the recorded usage is not the wanted one, "" where it is. An
+// access mode is the publication's: staging is the same for all that write. What
+// mount flags there are is not said: they may be secret (CSI spec, MountVolume).
+func (w wanted) unlike(r usage.Record) string {
+	var differences []string
+	if mode := w.mode.String(); r.Role == usage.Published && r.AccessMode != mode {
+		differences = append(differences, fmt.Sprintf("with access mode %s and not %s", r.AccessMode, mode))
+	}
+	if r.Block != w.block {
+		differences = append(differences, fmt.Sprintf("%s and not %s", accessType(r.Block), accessType(w.block)))
+	}
+	if r.FSType != w.fsType {
+		differences = append(differences, fmt.Sprintf("with file system %q and not %q", r.FSType, w.fsType))
+	}
+	if r.ReadOnly != w.readOnly {
+		differences = append(differences, fmt.Sprintf("%s and not %s", access(r.ReadOnly), access(w.readOnly)))
+	}
+	if !r.MountFlags.Match(w.mountFlags) {
+		differences = append(differences, "with other mount flags")
+	}
+	return strings.Join(differences, ", ")
 }
 
-func newUsages() *usages {
-	return &usages{byVolume: map[string]map[string]usage{}}
+func accessType(block bool) string {
+	if block {
+		return "as a block device"
+	}
+	return "as a file system"
 }
 
-// admitAgain answers ALREADY_EXISTS if the volume is used at the path, but in another way.
-func (u *usages) admitAgain(volumeID, path string, asked usage) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	here, used := u.byVolume[volumeID][path]
-	if used && !here.equal(asked) {
-		return status.Errorf(codes.AlreadyExists, "volume %q is at %s already, asked for as %s and now as %s: take it away first", volumeID, path, here, asked)
+func access(readOnly bool) string {
+	if readOnly {
+		return "read-only"
+	}
+	return "read-write"
+}
+
+// bring has the volume brought to a path by mount, and remembers how it was wanted,
+// unless that is known already.
+//
+// The record comes before the mount, so that the plugin may end in between: a
+// record without a mount is found out, a mount without a record is not.
+func (n *Node) bring(ctx context.Context, at usage.At, w wanted, known bool, mount func() error) error {
+	if !known {
+		if err := n.usages.Put(w.record(at)); err != nil {
+			return nodeStatus(err)
+		}
+	}
+	if err := mount(); err != nil {
+		return nodeStatus(errors.Join(err, n.forgetFailed(ctx, at, known, err)))
 	}
 	return nil
 }
 
-// admitBeside answers FAILED_PRECONDITION if the volume is used at another path
-// and one of the two access modes allows only one.
-func (u *usages) admitBeside(volumeID, path string, asked usage) error {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for other, there := range u.byVolume[volumeID] {
-		if other != path && !(there.shared() && asked.shared()) {
-			return status.Errorf(codes.FailedPrecondition, "volume %q is published at %s as %s, and cannot be at %s as %s too: unpublish it there first",
-				volumeID, other, there.mode, path, asked.mode)
+// forgetFailed removes the record of a volume that could not be brought to a path,
+// unless it is there all the same. Where it is there in another way than wanted,
+// only a record from before tells in which.
+func (n *Node) forgetFailed(ctx context.Context, at usage.At, known bool, failed error) error {
+	// The caller may have gone, and the record still has to. Where it cannot be told
+	// whether the volume is there, it may be.
+	there, _ := n.isAt(context.WithoutCancel(ctx), at)
+	if there && (known || !errors.Is(failed, volume.ErrIncompatible)) {
+		return nil
+	}
+	return n.usages.Remove(at)
+}
+
+// take has the volume taken from a path by unmount, and forgets it.
+func (n *Node) take(at usage.At, unmount func() error) error {
+	err := unmount()
+	if err == nil || errors.Is(err, volume.ErrNotFound) {
+		err = errors.Join(err, n.usages.Remove(at))
+	}
+	return nodeStatus(err)
+}
+
+// admitAgain tells whether the volume is remembered as wanted at the path, and
+// answers ALREADY_EXISTS if it is there in another way.
+func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known bool, err error) {
+	r, found := n.usages.Find(at)
+	if !found {
+		return false, nil
+	}
+	unlike := w.unlike(r)
+	if unlike == "" {
+		return true, nil
+	}
+	there, err := n.isAt(ctx, at)
+	if err != nil {
+		return false, nodeStatus(err)
+	}
+	if there {
+		return false, status.Errorf(codes.AlreadyExists, "volume %q is %s at %s already, %s: take it away from there first", at.VolumeID, at.Role, at.Path, unlike)
+	}
+	return false, nil
+}
+
+// admitBeside answers FAILED_PRECONDITION if the volume is published at another
+// path of the node and one of the two access modes allows only one.
+func (n *Node) admitBeside(ctx context.Context, at usage.At, w wanted) error {
+	for _, other := range n.usages.Of(at.VolumeID, usage.Published) {
+		mode := csi.VolumeCapability_AccessMode_Mode(csi.VolumeCapability_AccessMode_Mode_value[other.AccessMode])
+		if other.Path == at.Path || (shared(mode) && shared(w.mode)) {
+			continue
+		}
+		there, err := n.isAt(ctx, other.At)
+		if err != nil {
+			return nodeStatus(err)
+		}
+		if there {
+			return status.Errorf(codes.FailedPrecondition, "volume %q is published at %s with access mode %s, and cannot be at %s with %s too: unpublish it there first",
+				at.VolumeID, other.Path, mode, at.Path, w.mode)
 		}
 	}
 	return nil
 }
 
-func (u *usages) add(volumeID, path string, as usage) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.byVolume[volumeID] == nil {
-		u.byVolume[volumeID] = map[string]usage{}
+// admitStaged answers FAILED_PRECONDITION if the volume was staged in a way that
+// cannot be published as wanted. Whether it is staged at all is the mounter's to say.
+func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w wanted) error {
+	r, found := n.usages.Find(usage.At{VolumeID: volumeID, Path: stagingPath, Role: usage.Staged})
+	if !found {
+		return nil
 	}
-	u.byVolume[volumeID][path] = as
+	if !r.ReadOnly {
+		w.readOnly = false // what is read-write can be published read-only
+	}
+	unlike := w.unlike(r)
+	if unlike == "" {
+		return nil
+	}
+	there, err := n.isAt(ctx, r.At)
+	if err != nil {
+		return nodeStatus(err)
+	}
+	if there {
+		return status.Errorf(codes.FailedPrecondition, "volume %q is staged at %s %s: publish it as it is staged, or unstage it first", volumeID, stagingPath, unlike)
+	}
+	return nil
 }
 
-func (u *usages) remove(volumeID, path string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.byVolume[volumeID], path)
-	if len(u.byVolume[volumeID]) == 0 {
-		delete(u.byVolume, volumeID)
+// isAt tells whether the volume truly is where a record has it; true with an error.
+// A record may be of a mount that the plugin had no time to make, or that ended with
+// the node.
+func (n *Node) isAt(ctx context.Context, at usage.At) (bool, error) {
+	_, err := n.volumes.Usage(ctx, at.VolumeID, at.Path)
+	if errors.Is(err, volume.ErrNotFound) {
+		return false, nil
 	}
+	return true, err
 }

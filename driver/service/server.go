@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
+	"slices"
 	"time"
 
-	"github.com/kubernetes-csi/csi-lib-utils/protosanitizer"
+	"github.com/grpc-ecosystem/go-grpc-middleware/v2/interceptors/recovery"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"k8s.io/klog/v2"
 )
@@ -18,10 +21,15 @@ const stopTimeout = 10 * time.Second
 
 // ServeOn serves what register registers on a listener of Listen until ctx ends,
 // and closes the listener; calls in flight may then finish, new ones are refused.
-// It logs to the logger that ctx carries.
-func ServeOn(ctx context.Context, listener net.Listener, register func(*grpc.Server)) error {
+// It logs to the logger that ctx carries. A call that panics is answered INTERNAL.
+// Interceptors among the options see calls before the services do, with their secrets.
+func ServeOn(ctx context.Context, listener net.Listener, register func(*grpc.Server), options ...grpc.ServerOption) error {
 	logger := klog.FromContext(ctx)
-	server := grpc.NewServer(grpc.UnaryInterceptor(logTo(logger)))
+	server := grpc.NewServer(slices.Concat(
+		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(logTo(logger))},
+		options,
+		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(answerPanics(), withholdSecrets)},
+	)...)
 	register(server)
 
 	ended := make(chan struct{})
@@ -53,15 +61,18 @@ func stop(server *grpc.Server) {
 }
 
 // logTo returns an interceptor that logs every failed call, and at verbosity 5
-// every call with its request; secrets are stripped from both.
+// every call with its request. What may be secret is stripped from both, from what
+// the call logs itself, and from the answer.
 func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
-		logger := logger.WithValues("method", info.FullMethod)
+		redact := redactionFor(request)
+		logger := redact.logger(logger).WithValues("method", info.FullMethod)
 		start := time.Now()
 		response, err := handle(klog.NewContext(ctx, logger), request)
 		if err != nil {
+			err = redact.status(err)
 			logger.Info("call refused",
-				"request", protosanitizer.StripSecrets(request).String(),
+				"request", loggable(request),
 				"code", status.Code(err).String(),
 				"reason", status.Convert(err).Message(),
 				"took", time.Since(start))
@@ -69,10 +80,19 @@ func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 		}
 		if logger := logger.V(5); logger.Enabled() {
 			logger.Info("call answered",
-				"request", protosanitizer.StripSecrets(request).String(),
-				"response", protosanitizer.StripSecrets(response).String(),
+				"request", loggable(request),
+				"response", loggable(response),
 				"took", time.Since(start))
 		}
 		return response, nil
 	}
+}
+
+// answerPanics returns an interceptor that answers INTERNAL to a call that panics,
+// which is a bug, and logs where it did: one such call shall not end all others.
+func answerPanics() grpc.UnaryServerInterceptor {
+	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(func(ctx context.Context, panicked any) error {
+		klog.FromContext(ctx).Error(nil, "call panicked", "panic", fmt.Sprint(panicked), "stack", string(debug.Stack()))
+		return status.Error(codes.Internal, "the driver has a bug, which its log tells more of")
+	}))
 }

@@ -7,6 +7,11 @@ import (
 	"strings"
 )
 
+// OutOfReach is how many bytes are free, as it were, in a segment that cannot be
+// chosen whatever room it has: because what is to be copied is not there, or because
+// another controller serves it.
+const OutOfReach int64 = -1
+
 // NoRoomError says that a volume cannot be made accessible from as many segments
 // as it should be, because those it may be in lack room.
 type NoRoomError struct {
@@ -14,7 +19,7 @@ type NoRoomError struct {
 	Bytes  int64
 	Wanted int
 	// Tried are the segments that were considered, in the order of the attempts,
-	// Free the bytes that were left in each of them.
+	// Free the bytes that were left in each of them, or OutOfReach.
 	Tried []Segment
 	Free  []int64
 }
@@ -25,6 +30,10 @@ func (e *NoRoomError) Error() string {
 	}
 	tried := make([]string, 0, len(e.Tried))
 	for i, segment := range e.Tried {
+		if e.Free[i] == OutOfReach {
+			tried = append(tried, fmt.Sprintf("{%s} is out of reach", segment))
+			continue
+		}
 		tried = append(tried, fmt.Sprintf("{%s} has %d bytes free", segment, e.Free[i]))
 	}
 	return fmt.Sprintf("a volume of %d bytes, accessible from %d segment(s), fits nowhere it may be: %s",
@@ -44,7 +53,8 @@ func (e *NoRoomError) Error() string {
 // whatever else is chosen, so the first x that have room are the combination
 // that the spec tries first of those that are possible (PF-11 to PF-14).
 //
-// It returns a *NoRoomError if that is impossible (TR-08, TR-12, TR-17).
+// free is asked for the bytes that are left in a segment, and may answer
+// OutOfReach. It returns a *NoRoomError if that is impossible (TR-08, TR-12, TR-17).
 func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segment) int64) ([]Segment, error) {
 	tries := r.attempts(known, x, free)
 	var chosen []Segment

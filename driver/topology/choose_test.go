@@ -153,6 +153,51 @@ func TestChooseAmongEquals(t *testing.T) {
 	}
 }
 
+// A segment that is out of reach is as if it were full, and comes after all that
+// are not; where nothing else is left, that is said.
+func TestChooseWithinReach(t *testing.T) {
+	known := zones("Z2", "Z3", "Z4", "Z5")
+	// Z4 is full, and Z5 is out of reach.
+	free := func(s topology.Segment) int64 {
+		return map[string]int64{"Z2": room, "Z3": 2 * room, "Z4": 0, "Z5": topology.OutOfReach}[s["x/zone"]]
+	}
+	for _, test := range []struct {
+		name      string
+		x         int
+		requisite []topology.Segment
+		preferred []topology.Segment
+		want      string
+		refused   string // "" is none
+	}{
+		{"anywhere", 2, nil, nil, "Z3 Z2", ""},
+		{"not where it is preferred", 1, known, zones("Z5", "Z2"), "Z2", ""},
+		{"not where it must be", 1, zones("Z5"), nil, "", "fits nowhere it may be: {x/region=R1,x/zone=Z5} is out of reach"},
+		{"not also where it must be", 2, zones("Z2", "Z5"), nil, "",
+			"{x/region=R1,x/zone=Z2} has 100 bytes free, {x/region=R1,x/zone=Z5} is out of reach"},
+		{"not as one of more than must be", 3, zones("Z2"), nil, "",
+			"{x/region=R1,x/zone=Z2} has 100 bytes free, {x/region=R1,x/zone=Z3} has 200 bytes free, {x/region=R1,x/zone=Z4} has 0 bytes free, {x/region=R1,x/zone=Z5} is out of reach"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var requirement topology.Requirement
+			if len(test.requisite)+len(test.preferred) > 0 {
+				var err error
+				if requirement, err = topology.NewRequirement(known, asked(test.requisite), asked(test.preferred)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := topology.Choose(known, requirement, test.x, size, free)
+			if zonesOf(got) != test.want || (err == nil) != (test.refused == "") || (err != nil && !strings.HasSuffix(err.Error(), test.refused)) {
+				t.Errorf("got {%s} and %v, want {%s} and %q", zonesOf(got), err, test.want, test.refused)
+			}
+		})
+	}
+	t.Run("whatever the size", func(t *testing.T) {
+		if got, err := topology.Choose(known, topology.Requirement{}, 4, 0, free); err == nil {
+			t.Errorf("got {%s}, want nothing out of reach", zonesOf(got))
+		}
+	})
+}
+
 func TestNoRoomNamesWhatWasTried(t *testing.T) {
 	known := zones("Z2", "Z3", "Z4")
 	requirement, err := topology.NewRequirement(known, asked(zones("Z2", "Z4")), asked(zones("Z4")))
@@ -164,5 +209,12 @@ func TestNoRoomNamesWhatWasTried(t *testing.T) {
 		"{x/region=R1,x/zone=Z4} has 9 bytes free, {x/region=R1,x/zone=Z2} has 100 bytes free"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestNoRoomWithoutSegments(t *testing.T) {
+	_, err := topology.Choose(nil, topology.Requirement{}, 1, size, freeBut())
+	if err == nil || !strings.Contains(err.Error(), "no node has registered with one yet") {
+		t.Errorf("got %v, want that no segment is known", err)
 	}
 }

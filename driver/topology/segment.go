@@ -14,6 +14,8 @@ import (
 const (
 	RegionKey = "topology.hostpath.topo.csi/region"
 	ZoneKey   = "topology.hostpath.topo.csi/zone"
+	// NodeKey is reported only where volumes are local to one node.
+	NodeKey = "topology.hostpath.topo.csi/node"
 )
 
 // Segment is one place in the cluster: for each topological domain (a key like

@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/csi-topo/csi-topo/driver/topology"
@@ -54,5 +55,28 @@ func TestSegmentEqual(t *testing.T) {
 				t.Errorf("{%s} equals {%s}: got %t, want %t", segment, test.other, got, test.want)
 			}
 		})
+	}
+}
+
+// All keys have one prefix (TO-06), and names that the spec allows (TO-01 to TO-05).
+func TestKeys(t *testing.T) {
+	for _, key := range []string{topology.RegionKey, topology.ZoneKey, topology.NodeKey} {
+		prefix, name, found := strings.Cut(key, "/")
+		if !found || prefix != "topology.hostpath.topo.csi" || name == "" || len(prefix) > 63 {
+			t.Errorf("%q has the prefix %q and the name %q", key, prefix, name)
+		}
+	}
+}
+
+// Segments of nodes are segments of their zone, and each is its own.
+func TestSegmentsOfNodes(t *testing.T) {
+	first := topology.Segment{topology.ZoneKey: "Z2", topology.NodeKey: "n1"}
+	second := topology.Segment{topology.ZoneKey: "Z2", topology.NodeKey: "n2"}
+	zone := topology.Segment{topology.ZoneKey: "Z2"}
+	if !first.Matches(zone) || zone.Matches(first) || first.Equal(second) || first.Matches(second) {
+		t.Errorf("{%s} and {%s} are to be two, both of them in {%s}", first, second, zone)
+	}
+	if got, want := first.String(), "topology.hostpath.topo.csi/node=n1,topology.hostpath.topo.csi/zone=Z2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

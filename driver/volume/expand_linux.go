@@ -2,34 +2,84 @@ package volume
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"golang.org/x/sys/unix"
+	utilexec "k8s.io/utils/exec"
 )
 
 // Expand lets the loop device and the file system on it grow to the size of the
 // image, while mounted. ErrRefused where the file system cannot grow in use.
 func (m *LoopMounter) Expand(_ context.Context, id, volumePath string) (int64, error) {
-	mounted, device, err := m.volumeAt(id, volumePath)
+	found, err := m.find(id, volumePath)
 	if err != nil {
 		return 0, err
 	}
-	defer device.Close()
+	defer found.Close()
 	size, err := m.images.Size(id)
 	if err != nil {
 		return 0, err
 	}
-	if err := unix.IoctlSetInt(int(device.Fd()), unix.LOOP_SET_CAPACITY, 0); err != nil {
-		return 0, fmt.Errorf("letting %s grow to the %d bytes of the image of volume %q: %w", device.Name(), size, id, err)
+	if err := m.watch.Do("expand: refit", func() error { return refit(found.device) }); err != nil {
+		return 0, err
 	}
-	if _, err := m.resize.Resize(device.Name(), volumePath); err != nil {
-		if refusedGrowth(err) {
-			return 0, fmt.Errorf("%w: the host does not let %s grow while mounted (ext4 needs CAP_SYS_RESOURCE for it): use xfs, or such a host: %w", ErrRefused, mounted.FSType, err)
-		}
-		return 0, fmt.Errorf("growing the %s of volume %q to %d bytes: %w", mounted.FSType, id, size, err)
+	if found.block {
+		return size, nil
+	}
+	if err := m.grow(found.device, volumePath); err != nil {
+		return 0, fmt.Errorf("growing the %s of volume %q to %d bytes: %w", found.mount.FSType, id, size, err)
 	}
 	return size, nil
+}
+
+// grow gives a mounted file system all of its device.
+func (m *LoopMounter) grow(device *os.File, path string) error {
+	return m.watch.Do("expand: grow", func() error {
+		_, err := m.resize.Resize(device.Name(), path)
+		if err != nil && refusedGrowth(err) {
+			return fmt.Errorf("%w: the host does not let the file system grow while mounted (ext4 needs CAP_SYS_RESOURCE for it, and it must not be mounted read-only): unstage the volume and stage it again, by which it grows: %w", ErrRefused, err)
+		}
+		return err
+	})
+}
+
+// growUnmounted gives an ext4 that is not mounted all of its device. This needs no
+// CAP_SYS_RESOURCE, but a file system that was checked.
+func (m *LoopMounter) growUnmounted(device *os.File) error {
+	err := m.watch.Do("stage: check ext4", func() error {
+		output, err := m.run.Command("e2fsck", "-f", "-p", device.Name()).CombinedOutput()
+		var exit utilexec.ExitError
+		if errors.As(err, &exit) && exit.ExitStatus() <= 1 { // corrected, if anything
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%w: e2fsck cannot repair %s: %w: %s", ErrRefused, device.Name(), err, output)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return m.watch.Do("stage: grow ext4", func() error {
+		output, err := m.run.Command("resize2fs", device.Name()).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("growing the ext4 on %s: %w: %s", device.Name(), err, output)
+		}
+		return nil
+	})
+}
+
+// deviceBytes returns the size of a block device in bytes.
+func deviceBytes(device *os.File) (int64, error) {
+	bytes, err := unix.Seek(int(device.Fd()), 0, io.SeekEnd)
+	if err != nil {
+		return 0, fmt.Errorf("asking %s for its size: %w", device.Name(), err)
+	}
+	return bytes, nil
 }
 
 // refusedGrowth recognises what resize2fs and xfs_growfs print when the kernel

@@ -1,100 +1,143 @@
 package volume
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // The environment variables by which a test starts itself as the process that is killed.
 const (
-	envDataDir = "KILLED_TEST_DATA_DIR"
-	envStaging = "KILLED_TEST_STAGING"
+	envCall = "KILLED_TEST_CALL" // by name
+	envAt   = "KILLED_TEST_AT"   // at which step, before and after counted
+	envData = "KILLED_TEST_DATA_DIR"
+	envNode = "KILLED_TEST_NODE_DIR"
+	envID   = "KILLED_TEST_VOLUME"
 )
 
 // TestMain is the killed process when it is started as such, and the tests otherwise.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(envDataDir); dir != "" {
-		if err := waitToBeKilled(dir, os.Getenv(envStaging)); err != nil {
+	if os.Getenv(envCall) != "" {
+		if err := beKilled(); err != nil {
 			fmt.Println(err)
+			os.Exit(1)
 		}
-		os.Exit(1)
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// waitToBeKilled stages the volume, or only attaches it when there is no staging
-// path, says so, and stays until it is killed.
-func waitToBeKilled(dir, staging string) error {
-	images, err := OpenImages(dir)
+// beKilled makes one call of the life, and kills itself at one of its steps.
+func beKilled() error {
+	at, err := strconv.Atoi(os.Getenv(envAt))
 	if err != nil {
 		return err
 	}
-	if staging != "" {
-		err = NewLoopMounter(images).Stage(context.Background(), "v", staging, StageOptions{})
-	} else {
-		var image *os.File
-		if image, err = images.open("v", false); err == nil {
-			_, err = attach(context.Background(), image, false)
+	watch := func(string, bool) error {
+		if at--; at < 0 {
+			return unix.Kill(os.Getpid(), unix.SIGKILL)
+		}
+		return nil
+	}
+	kind, _ := KindOf(os.Getenv(envID))
+	manner, name, _ := strings.Cut(os.Getenv(envCall), " ")
+	n := os.Getenv(envNode)
+	for _, c := range life(manners()[manner]) {
+		if c.name == name {
+			return c.call(context.Background(), newMounter(kind, os.Getenv(envData), watch), os.Getenv(envID), filepath.Join(n, "staging"), filepath.Join(n, "target"))
 		}
 	}
-	if err != nil {
-		return err
-	}
-	fmt.Println("ready")
-	select {}
+	return errors.New("there is no such call")
 }
 
-func TestKilledProcessLeavesNothingAttached(t *testing.T) {
-	tests := []struct {
-		name   string
-		mounts bool
-	}{
-		{name: "between attach and mount"},
-		{name: "after mount", mounts: true},
+// kill makes the call in a process that is killed at that step, and tells whether it
+// was: a call that has fewer steps ends by itself.
+func (v onNode) kill(t *testing.T, call string, at int) (killed bool) {
+	t.Helper()
+	process := exec.CommandContext(t.Context(), os.Args[0])
+	process.Env = append(os.Environ(), envCall+"="+v.manner+" "+call, envAt+"="+strconv.Itoa(at), envData+"="+v.data, envNode+"="+v.dir, envID+"="+v.id)
+	output, err := process.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == unix.SIGKILL {
+		return true
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			n, images := newNode(t)
-			dir := filepath.Dir(images.root.Name())
-			staging := ""
-			if test.mounts {
-				staging = n.staging()
+	if err != nil {
+		t.Fatalf("the process that was to be killed in %s at %d said %v: %s", call, at, err, output)
+	}
+	return false
+}
+
+// A process that is killed before or after any step of any call leaves the volume
+// so that the next one makes the same call again, and goes on; in the end nothing
+// is mounted, attached or left at the paths.
+func TestMountersAfterBeingKilledAtAnyStep(t *testing.T) {
+	requireLoopDevices(t)
+	for manner, o := range manners() {
+		for number, c := range life(o) {
+			t.Run(manner+" "+c.name, func(t *testing.T) {
+				t.Parallel()
+				for at, killed := 0, true; killed; at++ {
+					v := newOnNode(t, manner)
+					v.live(t, life(o)[:number], "nothing")
+					killed = v.kill(t, c.name, at)
+					after := fmt.Sprintf("being killed at step %d", at)
+					v.live(t, life(o)[number:], after)
+					v.wantGone(t, after)
+				}
+			})
+		}
+	}
+}
+
+// A stage that was killed and is not repeated is undone by unstage alone.
+func TestUnstageAfterAStageThatWasKilled(t *testing.T) {
+	requireLoopDevices(t)
+	for manner, o := range manners() {
+		t.Run(manner, func(t *testing.T) {
+			t.Parallel()
+			for at, killed := 0, true; killed; at++ {
+				v := newOnNode(t, manner)
+				killed = v.kill(t, "stage", at)
+				after := fmt.Sprintf("being killed at step %d", at)
+				v.live(t, life(o)[len(life(o))-1:], after)
+				v.wantGone(t, after)
 			}
-			kill(t, dir, staging)
-			if test.mounts {
-				must(t, "publish by the process that comes next", n.Publish(t.Context(), "v", n.staging(), n.target(), false))
-				must(t, "unpublish", n.Unpublish(t.Context(), "v", n.target()))
-				must(t, "unstage", n.Unstage(t.Context(), "v", n.staging()))
-			}
-			wantDetached(t, dir)
-			must(t, "stage again", n.Stage(t.Context(), "v", n.staging(), StageOptions{}))
 		})
 	}
 }
 
-// kill starts the process, waits until it has done its part, and kills it.
-func kill(t *testing.T, dir, staging string) {
-	t.Helper()
-	process := exec.CommandContext(t.Context(), os.Args[0])
-	process.Env = append(os.Environ(), envDataDir+"="+dir, envStaging+"="+staging)
-	output, err := process.StdoutPipe()
-	must(t, "pipe", err)
-	must(t, "start", process.Start())
-	line, err := bufio.NewReader(output).ReadString('\n')
-	must(t, "read", err)
-	if line != "ready\n" {
-		t.Fatalf("the process that was to be killed said %q", line)
-	}
-	if len(attachedBelow(t, dir)) != 1 {
-		t.Fatalf("the process has not attached the image: %v", attachedBelow(t, dir))
-	}
-	must(t, "kill", process.Process.Kill())
-	if err := process.Wait(); err == nil {
-		t.Fatal("the process ended by itself")
+// A step that fails makes the call fail, and the next one goes on.
+func TestMountersAfterAFailureAtAnyStep(t *testing.T) {
+	requireLoopDevices(t)
+	for manner, o := range manners() {
+		for number, c := range life(o) {
+			t.Run(manner+" "+c.name, func(t *testing.T) {
+				t.Parallel()
+				for at := 0; ; at++ {
+					v := newOnNode(t, manner)
+					v.live(t, life(o)[:number], "nothing")
+					watch, failed := failing(at, syscall.EIO)
+					err := c.call(t.Context(), v.watched(watch), v.id, v.staging(), v.target())
+					after := fmt.Sprintf("a failure at %q", failed())
+					if failed() != "" {
+						wantError(t, after, err, syscall.EIO)
+					}
+					v.live(t, life(o)[number:], after)
+					v.wantGone(t, after)
+					if failed() == "" {
+						return
+					}
+				}
+			})
+		}
 	}
 }

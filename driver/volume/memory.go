@@ -2,29 +2,26 @@ package volume
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // Memory are volumes that are only remembered, for as long as the process lives:
 // they need no root and no disk, and hold no data. Published, one is an empty
-// directory. It stands for all nodes at once, as the shared data directory does.
+// directory or file. It stands for all nodes at once, as the shared data directory does.
 type Memory struct {
-	mu      sync.Mutex
-	volumes map[string]*memoryVolume
+	mu        sync.Mutex
+	volumes   map[string]*memoryVolume
+	snapshots map[string]Size
 }
 
 type memoryVolume struct {
-	bytes int64
-	// fileSystem is how much of the bytes the file system has; staging gives it all.
-	fileSystem int64
-	staged     map[string]StageOptions
-	published  map[string]bool // target path -> read-only
+	size Size
+	// usable is how much of the bytes the file system or device has; staging gives it all.
+	usable    int64
+	staged    map[string]StageOptions
+	published map[string]PublishOptions
 }
 
 var (
@@ -34,46 +31,102 @@ var (
 
 // NewMemory returns a Memory without volumes.
 func NewMemory() *Memory {
-	return &Memory{volumes: map[string]*memoryVolume{}}
+	return &Memory{volumes: map[string]*memoryVolume{}, snapshots: map[string]Size{}}
 }
 
-// Create remembers a volume. One that is there already is kept if it has at
-// least the given number of bytes, and ErrIncompatible otherwise.
-func (m *Memory) Create(_ context.Context, id string, bytes int64) error {
+// Create implements Provisioner.
+func (m *Memory) Create(_ context.Context, id string, size Size, from Origin) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if v, found := m.volumes[id]; found {
-		if v.bytes < bytes {
-			return fmt.Errorf("%w: volume %q has %d bytes and %d are wanted: grow it instead", ErrIncompatible, id, v.bytes, bytes)
+		if v.size.Bytes < size.Bytes {
+			return fmt.Errorf("%w: volume %q has %d bytes and %d are wanted: grow it instead", ErrIncompatible, id, v.size.Bytes, size.Bytes)
 		}
 		return nil
 	}
+	if err := m.holds(from); err != nil {
+		return err
+	}
 	m.volumes[id] = &memoryVolume{
-		bytes:     bytes,
+		size:      size,
 		staged:    map[string]StageOptions{},
-		published: map[string]bool{},
+		published: map[string]PublishOptions{},
 	}
 	return nil
 }
 
-// Grow makes the volume larger; one that is large enough is left alone.
-func (m *Memory) Grow(_ context.Context, id string, bytes int64) error {
+// holds returns ErrNotFound if there is an origin and it is not there.
+func (m *Memory) holds(from Origin) error {
+	if from.SnapshotID != "" {
+		if _, found := m.snapshots[from.SnapshotID]; !found {
+			return fmt.Errorf("%w: no snapshot is called %q", ErrNotFound, from.SnapshotID)
+		}
+	}
+	if from.VolumeID != "" {
+		_, err := m.find(from.VolumeID)
+		return err
+	}
+	return nil
+}
+
+// Resize implements Provisioner.
+func (m *Memory) Resize(_ context.Context, id string, size Size) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, err := m.find(id)
 	if err != nil {
 		return err
 	}
-	v.bytes = max(v.bytes, bytes)
+	v.size = Size{Bytes: max(v.size.Bytes, size.Bytes), Allocated: v.size.Allocated || size.Allocated}
 	return nil
 }
 
-// Delete forgets the volume; its target directories stay until they are unpublished.
+// Delete forgets the volume; its target paths stay until they are unpublished.
 func (m *Memory) Delete(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.volumes, id)
 	return nil
+}
+
+// CreateSnapshot implements Provisioner.
+func (m *Memory) CreateSnapshot(_ context.Context, id, volumeID string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, found := m.snapshots[id]; found {
+		return nil
+	}
+	v, err := m.find(volumeID)
+	if err != nil {
+		return err
+	}
+	m.snapshots[id] = v.size
+	return nil
+}
+
+// DeleteSnapshot implements Provisioner.
+func (m *Memory) DeleteSnapshot(_ context.Context, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.snapshots, id)
+	return nil
+}
+
+// Check finds a volume that was lost, as all are when the process ends.
+func (m *Memory) Check(_ context.Context, id string, size Size) ([]Problem, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, err := m.find(id)
+	if err != nil {
+		return []Problem{{Severity: DataLoss, Reason: "VolumeMissing", Message: "the volume is not in memory any more: delete it, and restore it from a snapshot"}}, nil
+	}
+	if v.size.Bytes < size.Bytes {
+		return []Problem{{
+			Severity: DataLoss, Reason: "VolumeTruncated",
+			Message: fmt.Sprintf("the volume has %d bytes and should have %d", v.size.Bytes, size.Bytes),
+		}}, nil
+	}
+	return nil, nil
 }
 
 // IDs returns the ids of the volumes there are, in no order.
@@ -82,6 +135,17 @@ func (m *Memory) IDs() []string {
 	defer m.mu.Unlock()
 	ids := make([]string, 0, len(m.volumes))
 	for id := range m.volumes {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// SnapshotIDs returns the ids of the snapshots there are, in no order.
+func (m *Memory) SnapshotIDs() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	ids := make([]string, 0, len(m.snapshots))
+	for id := range m.snapshots {
 		ids = append(ids, id)
 	}
 	return ids
@@ -106,12 +170,13 @@ func (m *Memory) Stage(_ context.Context, id, stagingPath string, o StageOptions
 	if info, err := os.Stat(stagingPath); err != nil || !info.IsDir() {
 		return fmt.Errorf("%w: the staging path must be a directory that the caller made: %s is none", ErrInvalid, stagingPath)
 	}
-	if present, staged := v.staged[stagingPath]; staged && (present.FSType != o.FSType || present.ReadOnly != o.ReadOnly) {
-		return fmt.Errorf("%w: volume %q is staged at %s with file system %q (read-only: %t), asked is %q (read-only: %t): unstage it first",
-			ErrIncompatible, id, stagingPath, present.FSType, present.ReadOnly, o.FSType, o.ReadOnly)
+	present, staged := v.staged[stagingPath]
+	if staged && (present.Block != o.Block || present.FSType != o.FSType || present.ReadOnly != o.ReadOnly) {
+		return fmt.Errorf("%w: volume %q is staged at %s with file system %q (block: %t, read-only: %t), asked is %q (block: %t, read-only: %t): unstage it first",
+			ErrIncompatible, id, stagingPath, present.FSType, present.Block, present.ReadOnly, o.FSType, o.Block, o.ReadOnly)
 	}
 	v.staged[stagingPath] = o
-	v.fileSystem = v.bytes
+	v.usable = v.size.Bytes
 	return nil
 }
 
@@ -128,77 +193,95 @@ func (m *Memory) Unstage(_ context.Context, id, stagingPath string) error {
 	return nil
 }
 
-// Publish makes the target path, a directory whose parent is the caller's.
-func (m *Memory) Publish(_ context.Context, id, stagingPath, targetPath string, readOnly bool) error {
+// Publish makes the target path, whose parent is the caller's.
+func (m *Memory) Publish(_ context.Context, id, stagingPath, targetPath string, o PublishOptions) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, err := m.find(id)
 	if err != nil {
 		return err
 	}
-	if _, staged := v.staged[stagingPath]; !staged {
+	staged, found := v.staged[stagingPath]
+	if !found {
 		return fmt.Errorf("%w: volume %q is not staged at %s: stage it first", ErrRefused, id, stagingPath)
 	}
-	if present, published := v.published[targetPath]; published && present != readOnly {
-		return fmt.Errorf("%w: volume %q is published at %s (read-only: %t), asked is read-only: %t: unpublish it first",
-			ErrIncompatible, id, targetPath, present, readOnly)
+	if staged.Block != o.Block {
+		return fmt.Errorf("%w: volume %q is staged at %s (block: %t), asked is block: %t: unstage it first", ErrRefused, id, stagingPath, staged.Block, o.Block)
 	}
-	if err := os.Mkdir(targetPath, 0o750); err != nil && !errors.Is(err, fs.ErrExist) {
+	if present, published := v.published[targetPath]; published && present != o {
+		return fmt.Errorf("%w: volume %q is published at %s (read-only: %t), asked is read-only: %t: unpublish it first",
+			ErrIncompatible, id, targetPath, present.ReadOnly, o.ReadOnly)
+	}
+	if err := makeTarget(targetPath, o.Block); err != nil {
 		return fmt.Errorf("making the target path: %w", err)
 	}
-	v.published[targetPath] = readOnly
+	v.published[targetPath] = o
 	return nil
 }
 
 // Unpublish removes the target path, but never what is in it. ErrNotFound for a
-// volume that is not known, whose target path is removed all the same.
+// volume that is not known, whose empty target is removed all the same.
 func (m *Memory) Unpublish(_ context.Context, id, targetPath string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := unix.Rmdir(targetPath); err != nil && !errors.Is(err, unix.ENOENT) {
-		return fmt.Errorf("removing the directory %s: %w", targetPath, err)
+	v, known := m.volumes[id]
+	if err := removeTarget(targetPath, known && v.published[targetPath].Block); err != nil {
+		return fmt.Errorf("removing the target path: %w", err)
 	}
-	v, err := m.find(id)
-	if err != nil {
-		return err
+	if !known {
+		return fmt.Errorf("%w: no volume is called %q", ErrNotFound, id)
 	}
 	delete(v.published, targetPath)
 	return nil
 }
 
-// Expand gives the file system the size of the volume.
+// Expand gives the file system or the device the size of the volume.
 func (m *Memory) Expand(_ context.Context, id, volumePath string) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	v, err := m.at(id, volumePath)
+	v, _, err := m.at(id, volumePath)
 	if err != nil {
 		return 0, err
 	}
-	v.fileSystem = v.bytes
-	return v.bytes, nil
+	v.usable = v.size.Bytes
+	return v.size.Bytes, nil
 }
 
-// Usage tells the size of the file system, all of which is free.
+// Usage tells the size of the file system, all of which is free, or of the device.
 func (m *Memory) Usage(_ context.Context, id, volumePath string) (Usage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	v, err := m.at(id, volumePath)
+	v, block, err := m.at(id, volumePath)
 	if err != nil {
 		return Usage{}, err
 	}
-	return Usage{TotalBytes: v.fileSystem, AvailableBytes: v.fileSystem}, nil
+	if block {
+		return Usage{Block: true, TotalBytes: v.usable}, nil
+	}
+	return Usage{TotalBytes: v.usable, AvailableBytes: v.usable}, nil
 }
 
+// CheckAt finds nothing: what is in memory is there.
+func (m *Memory) CheckAt(_ context.Context, id, _, _ string) ([]Problem, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, err := m.find(id)
+	return nil, err
+}
+
+// CheckStorage finds nothing.
+func (m *Memory) CheckStorage(context.Context) ([]Problem, error) { return nil, nil }
+
 // at returns the volume that is staged or published at the path, or ErrNotFound.
-func (m *Memory) at(id, path string) (*memoryVolume, error) {
-	v, err := m.find(id)
-	if err != nil {
-		return nil, err
+func (m *Memory) at(id, path string) (v *memoryVolume, block bool, err error) {
+	if v, err = m.find(id); err != nil {
+		return nil, false, err
 	}
-	_, staged := v.staged[path]
-	_, published := v.published[path]
-	if !staged && !published {
-		return nil, fmt.Errorf("%w: volume %q is neither staged nor published at %s", ErrNotFound, id, path)
+	if o, staged := v.staged[path]; staged {
+		return v, o.Block, nil
 	}
-	return v, nil
+	if o, published := v.published[path]; published {
+		return v, o.Block, nil
+	}
+	return nil, false, fmt.Errorf("%w: volume %q is neither staged nor published at %s", ErrNotFound, id, path)
 }

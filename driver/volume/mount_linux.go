@@ -1,108 +1,130 @@
 package volume
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
+	"time"
 
-	"github.com/moby/sys/mountinfo"
-	"k8s.io/mount-utils"
-	utilexec "k8s.io/utils/exec"
+	"golang.org/x/sys/unix"
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// LoopMounter mounts images on loop devices of the node it runs on. All it knows
-// is what the node's mount table says, so that a restart loses nothing.
-type LoopMounter struct {
-	images *Images
-	mount  *mount.SafeFormatAndMount
-	resize *mount.ResizeFs
-}
+// busyTimeout is how long a mount may be in use that is to be taken away, and
+// busyInterval how often that is looked at.
+const (
+	busyTimeout  = 2 * time.Second
+	busyInterval = 20 * time.Millisecond
+)
 
-var _ Mounter = (*LoopMounter)(nil)
-
-// NewLoopMounter returns a mounter for the images. It needs root, the loop driver
-// and the programs mount, umount, blkid, mkfs.xfs or mkfs.ext4, and xfs_growfs or resize2fs.
-func NewLoopMounter(images *Images) *LoopMounter {
-	run := utilexec.New()
-	return &LoopMounter{
-		images: images,
-		mount:  mount.NewSafeFormatAndMount(mount.NewWithoutSystemd(""), run),
-		resize: mount.NewResizeFs(run),
-	}
-}
-
-// mountedAt returns what is mounted at the path itself, nil for nothing; of
-// several mounts on top of each other the one that is seen.
-func mountedAt(path string) (*mountinfo.Info, error) {
-	parent, err := filepath.EvalSymlinks(filepath.Dir(filepath.Clean(path)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// bind makes what is open as source appear at the place too, with the flags of
+// that one mount. It has them before it can be seen: a bind that is to be
+// read-only is never writable, as it is for a moment with mount(8).
+func bind(source, place *os.File, flags mountFlags) error {
+	tree, err := unix.OpenTree(int(source.Fd()), "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_EMPTY_PATH)
 	if err != nil {
-		return nil, fmt.Errorf("resolving %s: %w", path, err)
+		return fmt.Errorf("taking hold of %s to bind it: %w", source.Name(), err)
 	}
-	resolved := filepath.Join(parent, filepath.Base(path))
-	mounts, err := mountinfo.GetMounts(func(m *mountinfo.Info) (skip, stop bool) { return m.Mountpoint != resolved, false })
-	if err != nil {
-		return nil, fmt.Errorf("reading the mount table for %s: %w", path, err)
-	}
-	if len(mounts) == 0 {
-		return nil, nil
-	}
-	return mounts[len(mounts)-1], nil
-}
-
-// volumeAt returns the mount of the volume at the path and its open loop device,
-// which the caller closes; ErrNotFound unless this volume is mounted there.
-func (m *LoopMounter) volumeAt(id, path string) (*mountinfo.Info, *os.File, error) {
-	image, err := m.images.stat(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := mountedAt(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if found == nil {
-		return nil, nil, fmt.Errorf("%w: volume %q is not mounted at %s, nothing is", ErrNotFound, id, path)
-	}
-	name, err := deviceName(found.Major, found.Minor)
-	if err != nil || !strings.HasPrefix(name, "loop") {
-		return nil, nil, fmt.Errorf("%w: volume %q is not mounted at %s, but %s (%s) is", ErrNotFound, id, path, found.Source, found.FSType)
-	}
-	device, err := openDevice(name, os.O_RDONLY)
-	if err != nil {
-		return nil, nil, err
-	}
-	ours, err := backs(device, image)
-	if err != nil {
-		return nil, nil, errors.Join(err, device.Close())
-	}
-	if !ours {
-		return nil, nil, errors.Join(fmt.Errorf("%w: volume %q is not mounted at %s, but another image on %s is", ErrNotFound, id, path, device.Name()), device.Close())
-	}
-	return found, device, nil
-}
-
-// isReadOnly tells whether the mount itself, whatever its file system, is read-only.
-func isReadOnly(m *mountinfo.Info) bool {
-	return slices.Contains(strings.Split(m.Options, ","), "ro")
-}
-
-// unmountAll unmounts the path, as often as something is mounted on it.
-func (m *LoopMounter) unmountAll(path string) (unmounted bool, err error) {
-	for {
-		found, err := mountedAt(path)
-		if err != nil || found == nil {
-			return unmounted, err
+	defer unix.Close(tree)
+	if flags.among != 0 {
+		attributes := unix.MountAttr{Attr_set: flags.set, Attr_clr: flags.among}
+		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH, &attributes); err != nil {
+			return fmt.Errorf("giving the bind of %s its mount flags: %w", source.Name(), err)
 		}
-		if err := m.mount.Unmount(path); err != nil {
-			return unmounted, fmt.Errorf("unmounting %s: %w", path, err)
-		}
-		unmounted = true
 	}
+	return moveMount(tree, place)
+}
+
+// mountFileSystem mounts the file system on the device at the place. Unlike
+// mount(8) it ignores no option; ErrInvalid for one that the file system does not have.
+func mountFileSystem(device, fsType string, flags mountFlags, place *os.File) error {
+	pending, err := openFileSystem(device, fsType, flags)
+	if err != nil {
+		return err
+	}
+	defer pending.Close()
+	tree, err := unix.Fsmount(int(pending.Fd()), unix.FSMOUNT_CLOEXEC, int(flags.set))
+	if err != nil {
+		return fmt.Errorf("making the mount of %s: %w", device, flagged(err, flags))
+	}
+	defer unix.Close(tree)
+	return moveMount(tree, place)
+}
+
+// openFileSystem brings the file system up, with what that does to it (a journal is
+// replayed), but mounts it nowhere yet; it goes when the answer is closed.
+func openFileSystem(device, fsType string, flags mountFlags) (*os.File, error) {
+	fd, err := unix.Fsopen(fsType, unix.FSOPEN_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("the kernel has no %s: %w", fsType, err)
+	}
+	pending := os.NewFile(uintptr(fd), fsType)
+	if err := configureFileSystem(fd, device, flags); err != nil {
+		return nil, errors.Join(err, pending.Close())
+	}
+	if err := unix.FsconfigCreate(fd); err != nil {
+		return nil, errors.Join(fmt.Errorf("bringing up the %s on %s: %w", fsType, device, flagged(err, flags)), pending.Close())
+	}
+	return pending, nil
+}
+
+func configureFileSystem(fd int, device string, flags mountFlags) error {
+	if err := unix.FsconfigSetString(fd, "source", device); err != nil {
+		return fmt.Errorf("naming the device %s: %w", device, err)
+	}
+	if flags.readOnly() {
+		if err := unix.FsconfigSetFlag(fd, "ro"); err != nil {
+			return fmt.Errorf("asking for read-only: %w", err)
+		}
+	}
+	for _, f := range flags.fileSystem {
+		var err error
+		if f.hasValue {
+			err = unix.FsconfigSetString(fd, f.key, f.value)
+		} else {
+			err = unix.FsconfigSetFlag(fd, f.key)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: mount flag %d is no option of the file system, or has a wrong value: %w", ErrInvalid, f.position, err)
+		}
+	}
+	return nil
+}
+
+// flagged says of EINVAL that it is about the options asked for, if there were any:
+// what is on the device was looked at before.
+func flagged(err error, flags mountFlags) error {
+	switch {
+	case errors.Is(err, unix.EINVAL) && (len(flags.fileSystem) > 0 || flags.among != 0):
+		return fmt.Errorf("%w: the mount flags do not go together, or not with this file system: %w", ErrInvalid, err)
+	case errors.Is(err, unix.EUCLEAN), errors.Is(err, unix.EBADMSG):
+		return fmt.Errorf("%w: it is damaged (the kernel's log tells how), repair it or restore the volume from a snapshot: %w", ErrRefused, err)
+	default:
+		return err
+	}
+}
+
+func moveMount(tree int, place *os.File) error {
+	if err := unix.MoveMount(tree, "", int(place.Fd()), "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH); err != nil {
+		return fmt.Errorf("mounting at %s: %w", place.Name(), err)
+	}
+	return nil
+}
+
+// unmount takes away what is mounted at the path itself, never where a link leads.
+//
+// A program that is just being started, as mkfs is for another volume, has a copy
+// of every file that was open when it was forked; therefore unmount waits a while
+// for what is in use.
+func unmount(ctx context.Context, path string) error {
+	var failed error
+	err := wait.PollUntilContextTimeout(ctx, busyInterval, busyTimeout, true, func(context.Context) (bool, error) {
+		failed = unix.Unmount(path, unix.UMOUNT_NOFOLLOW)
+		return !errors.Is(failed, unix.EBUSY), nil
+	})
+	if failed != nil {
+		return fmt.Errorf("unmounting %s: %w", path, failed)
+	}
+	return err
 }

@@ -4,69 +4,62 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"golang.org/x/sys/unix"
 )
 
-// Publish binds the staged volume to the target path, a directory that is made
-// here and whose parent is the caller's.
-func (m *LoopMounter) Publish(_ context.Context, id, stagingPath, targetPath string, readOnly bool) error {
+// Publish binds the staged volume to the target path, a directory or, of a block
+// volume, a file, which is made here and whose parent is the caller's.
+func (m *LoopMounter) Publish(_ context.Context, id, stagingPath, targetPath string, o PublishOptions) error {
 	if _, err := m.images.stat(id); err != nil {
 		return err
 	}
-	staged, device, err := m.volumeAt(id, stagingPath)
-	if err != nil {
-		if errors.Is(err, ErrNotFound) {
-			return fmt.Errorf("%w: volume %q is not staged at %s: stage it first", ErrRefused, id, stagingPath)
-		}
-		return err
+	staged, err := m.find(id, stagingPath)
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%w: volume %q is not staged at %s: stage it first", ErrRefused, id, stagingPath)
 	}
-	defer device.Close()
-	published, err := mountedAt(targetPath)
 	if err != nil {
 		return err
 	}
-	if published != nil {
-		same := published.Major == staged.Major && published.Minor == staged.Minor
-		if same && isReadOnly(published) == (readOnly || isReadOnly(staged)) {
-			return nil
-		}
-		return fmt.Errorf("%w: %s (%s, read-only: %t) is mounted at %s, asked is volume %q (read-only: %t): unpublish it first",
-			ErrIncompatible, published.Source, published.FSType, isReadOnly(published), targetPath, id, readOnly)
+	defer staged.Close()
+	if staged.block != o.Block {
+		return fmt.Errorf("%w: volume %q is staged as %s: unstage it, and stage it as it is to be published", ErrRefused, id, staged)
 	}
-	if err := unix.Mkdir(targetPath, 0o750); err != nil && !errors.Is(err, unix.EEXIST) {
-		return fmt.Errorf("making the target path %s: %w", targetPath, err)
+	if o.Block && o.ReadOnly && !staged.readOnly {
+		return fmt.Errorf("%w: volume %q is staged as %s, and a read-only bind keeps nobody from writing to a device: stage it with an access mode that only reads", ErrRefused, id, staged)
 	}
-	options := []string{"bind"}
-	if readOnly {
-		options = append(options, "ro")
+	readOnly := o.ReadOnly || staged.readOnly
+	published, err := m.publishedAs(id, targetPath, o.Block, readOnly)
+	if err != nil || published {
+		return err
 	}
-	if err := m.mount.Mount(stagingPath, targetPath, "", options); err != nil {
-		// A bind that could not be made read-only must not be left writable.
-		_, undone := m.unmountAll(targetPath)
-		return fmt.Errorf("binding %s to %s: %w", stagingPath, targetPath, errors.Join(err, undone, removeDir(targetPath)))
+	if o.Block {
+		return publish(m.watch, staged.device, targetPath, true, mountFlags{})
 	}
-	return nil
+	return publishDir(m.watch, stagingPath, targetPath, readOnly)
 }
 
-// Unpublish unbinds the target path and removes the directory, but never what is
-// in it. ErrNotFound for a volume that has neither a mount there nor an image.
-func (m *LoopMounter) Unpublish(_ context.Context, id, targetPath string) error {
-	unmounted, err := m.unmountAll(targetPath)
+// publishedAs tells whether the volume is at the path in the way asked;
+// ErrIncompatible when the path has it in another way, or has something else.
+func (m *LoopMounter) publishedAs(id, path string, block, readOnly bool) (bool, error) {
+	found, err := m.find(id, path)
+	if errors.Is(err, ErrNotFound) {
+		return false, m.vacant(id, path)
+	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	if err := removeDir(targetPath); err != nil || unmounted {
-		return err
+	defer found.Close()
+	if found.block != block || found.readOnly != readOnly {
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", ErrIncompatible, id, path, found, manner(block, found.mount.FSType, readOnly))
 	}
-	_, err = m.images.stat(id)
-	return err
+	return true, nil
 }
 
-// removeDir removes an empty directory; none there is no error.
-func removeDir(path string) error {
-	if err := unix.Rmdir(path); err != nil && !errors.Is(err, unix.ENOENT) {
-		return fmt.Errorf("removing the directory %s: %w", path, err)
+// Unpublish unbinds the target path and removes the directory or the file, but
+// never what is in it. ErrNotFound for a volume that has neither anything there nor an image.
+func (m *LoopMounter) Unpublish(ctx context.Context, id, targetPath string) error {
+	unmounted, err := unpublish(ctx, m.watch, targetPath, m.owns(id))
+	if err != nil || unmounted {
+		return err
 	}
-	return nil
+	return m.known(id)
 }

@@ -4,108 +4,119 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-
-	"k8s.io/mount-utils"
 )
 
-// defaultFSType is what a volume gets when no file system is asked for.
-const defaultFSType = "xfs"
-
-// Stage attaches the image to a loop device, makes a file system where there is
-// none and mounts it. The device lives as long as the mount does.
+// Stage attaches the image to a loop device and mounts it, or, of a block volume,
+// binds the device to a file in the staging path.
 func (m *LoopMounter) Stage(ctx context.Context, id, stagingPath string, o StageOptions) error {
-	o, err := o.completed()
+	flags, err := o.check()
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(stagingPath); err != nil || !info.IsDir() {
-		return fmt.Errorf("%w: the staging path must be a directory that the caller made: %s is none", ErrInvalid, stagingPath)
+	if o.FSType == "" {
+		o.FSType = Image.FileSystems()[0]
 	}
+	o.ReadOnly = flags.readOnly()
+	where, err := openStaging(stagingPath)
+	if err != nil {
+		return err
+	}
+	defer where.Close()
 	staged, err := m.stagedAs(id, stagingPath, o)
 	if err != nil || staged {
 		return err
 	}
-	image, err := m.images.open(id, o.ReadOnly)
-	if err != nil {
-		return err
+	if o.Block {
+		return m.stageBlock(ctx, id, where, o.ReadOnly)
 	}
-	defer image.Close()
-	device, err := attach(ctx, image, o.ReadOnly)
-	if err != nil {
-		return err
-	}
-	defer device.Close()
-	if err := m.mount.FormatAndMount(device.path(), stagingPath, o.FSType, o.MountFlags); err != nil {
-		return fmt.Errorf("mounting volume %q at %s: %w", id, stagingPath, classify(err))
-	}
-	return nil
+	return m.stageFileSystem(ctx, id, where, o.FSType, flags)
 }
 
-// completed fills in what was not asked for and refuses what cannot be done.
-func (o StageOptions) completed() (StageOptions, error) {
-	if o.FSType == "" {
-		o.FSType = defaultFSType
+// check refuses what no image allows.
+func (o StageOptions) check() (mountFlags, error) {
+	if o.Block && (o.FSType != "" || len(o.MountFlags) > 0) {
+		return mountFlags{}, fmt.Errorf("%w: a raw block device has neither a file system nor mount flags: ask for none", ErrInvalid)
 	}
-	if o.FSType != "xfs" && o.FSType != "ext4" {
-		return o, fmt.Errorf("%w: file system %q is not supported: ask for xfs or ext4", ErrInvalid, o.FSType)
+	if o.FSType != "" && !slices.Contains(Image.FileSystems(), o.FSType) {
+		return mountFlags{}, fmt.Errorf("%w: file system %q is not supported: ask for one of %q", ErrInvalid, o.FSType, Image.FileSystems())
 	}
-	o.MountFlags = slices.Clone(o.MountFlags)
-	if slices.Contains(o.MountFlags, "ro") {
-		o.ReadOnly = true
-	} else if o.ReadOnly {
-		o.MountFlags = append(o.MountFlags, "ro")
-	}
-	return o, nil
+	return parseMountFlags(o.MountFlags, o.ReadOnly)
 }
 
-// stagedAs tells whether the volume is mounted at the path in the way asked;
-// ErrIncompatible when the path has it in another way, or has something else.
+// stagedAs tells whether the volume is at the path in the way asked, and lets its
+// file system grow if so; ErrIncompatible when the path has it in another way, or
+// has something else.
 func (m *LoopMounter) stagedAs(id, path string, o StageOptions) (bool, error) {
-	found, err := mountedAt(path)
-	if err != nil || found == nil {
-		return false, err
-	}
-	_, device, err := m.volumeAt(id, path)
+	found, err := m.find(id, path)
 	if errors.Is(err, ErrNotFound) {
-		if _, missing := m.images.stat(id); missing != nil {
-			return false, missing
-		}
-		return false, fmt.Errorf("%w: %s (%s) is mounted at %s: unmount it first", ErrIncompatible, found.Source, found.FSType, path)
+		return false, m.vacant(id, path)
 	}
 	if err != nil {
 		return false, err
 	}
-	defer device.Close()
-	if found.FSType != o.FSType || isReadOnly(found) != o.ReadOnly {
-		return false, fmt.Errorf("%w: volume %q is mounted at %s as %s (read-only: %t), asked is %s (read-only: %t): unstage it first",
-			ErrIncompatible, id, path, found.FSType, isReadOnly(found), o.FSType, o.ReadOnly)
+	defer found.Close()
+	if found.block != o.Block || !o.Block && found.mount.FSType != o.FSType || found.readOnly != o.ReadOnly {
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", ErrIncompatible, id, path, found, manner(o.Block, o.FSType, o.ReadOnly))
+	}
+	// The call that mounted it may have ended before it let the file system grow.
+	if !o.Block && !o.ReadOnly && o.FSType == "xfs" {
+		return true, m.grow(found.device, path)
 	}
 	return true, nil
 }
 
-// classify gives the failures of a mount that are the caller's their error.
-func classify(err error) error {
-	var failed mount.MountError
-	if !errors.As(err, &failed) {
+// vacant answers nil if the image is there and nothing at all is mounted at the path.
+func (m *LoopMounter) vacant(id, path string) error {
+	if _, err := m.images.stat(id); err != nil {
 		return err
 	}
-	switch failed.Type {
-	case mount.FilesystemMismatch, mount.UnformattedReadOnly, mount.HasFilesystemErrors:
-		return fmt.Errorf("%w: %w", ErrRefused, err)
-	default:
-		return err
+	for _, at := range []string{path, devicePath(path)} {
+		found, err := mountedAt(at)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			return fmt.Errorf("%w: %s (%s) is mounted at %s: unmount it first", ErrIncompatible, found.Source, found.FSType, at)
+		}
 	}
+	return nil
 }
 
-// Unstage unmounts the staging path, by which the kernel frees the loop device.
-// ErrNotFound for a volume that has neither a mount there nor an image.
-func (m *LoopMounter) Unstage(_ context.Context, id, stagingPath string) error {
-	unmounted, err := m.unmountAll(stagingPath)
-	if err != nil || unmounted {
+// Unstage unmounts the staging path, by which the kernel frees the loop device, and
+// detaches that of a block volume. ErrNotFound for a volume that has neither
+// anything there nor an image.
+func (m *LoopMounter) Unstage(ctx context.Context, id, stagingPath string) error {
+	unmounted, err := unmountOwn(stagingPath, m.owns(id), func() error {
+		return m.watch.Do("unstage: unmount", func() error { return unmount(ctx, stagingPath) })
+	})
+	if err != nil {
 		return err
 	}
-	_, err = m.images.stat(id)
-	return err
+	released, err := m.unstageBlock(ctx, id, stagingPath)
+	if err != nil || unmounted || released {
+		return err
+	}
+	return m.known(id)
+}
+
+// known answers a call that had nothing to do: ErrNotFound if there is no image. Why
+// else that cannot be looked at is nothing to one who takes a volume from its node.
+func (m *LoopMounter) known(id string) error {
+	if _, err := m.images.stat(id); errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// manner is for people: how a volume is, or is wanted.
+func manner(block bool, fsType string, readOnly bool) string {
+	access := "writable"
+	if readOnly {
+		access = "read-only"
+	}
+	if block {
+		return access + " block device"
+	}
+	return access + " " + fsType
 }

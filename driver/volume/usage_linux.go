@@ -7,16 +7,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Usage tells what the file system of the volume holds, as statfs(2) sees it.
+// Usage tells what the file system of the volume holds, or how large its device is.
 func (m *LoopMounter) Usage(_ context.Context, id, volumePath string) (Usage, error) {
-	_, device, err := m.volumeAt(id, volumePath)
+	found, err := m.find(id, volumePath)
 	if err != nil {
 		return Usage{}, err
 	}
-	defer device.Close()
+	defer found.Close()
+	if !found.block {
+		return usageOf(volumePath)
+	}
+	bytes, err := deviceBytes(found.device)
+	return Usage{Block: true, TotalBytes: bytes}, err
+}
+
+// usageOf tells what the file system at the path holds, as statfs(2) sees it.
+func usageOf(path string) (Usage, error) {
 	var s unix.Statfs_t
-	if err := unix.Statfs(volumePath, &s); err != nil {
-		return Usage{}, fmt.Errorf("asking the file system at %s what it holds: %w", volumePath, err)
+	if err := unix.Statfs(path, &s); err != nil {
+		return Usage{}, fmt.Errorf("asking the file system at %s what it holds: %w", path, err)
 	}
 	block := s.Bsize
 	return Usage{

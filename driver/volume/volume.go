@@ -2,53 +2,116 @@
 // segments, capacity or CSI requests: the services decide, this package does.
 package volume
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
-// ErrNotFound is returned for a volume that has nothing on disk.
-var ErrNotFound = errors.New("volume not found on disk")
+// Size is how much room a volume has.
+type Size struct {
+	// Bytes is what can be stored in the volume.
+	Bytes int64
+	// Allocated has the blocks for all of it taken on disk at once, instead of
+	// when they are first written. What is allocated stays so.
+	Allocated bool
+}
 
-// Provisioner makes, grows and removes what a volume is on disk. Every call is
-// idempotent, so that a caller that was cut off may repeat it.
+// Origin is what a new volume begins as a copy of: a volume or a snapshot of the
+// same kind. The zero Origin is nothing: the volume begins empty.
+type Origin struct {
+	VolumeID   string
+	SnapshotID string
+}
+
+// Provisioner makes, copies, grows and removes what volumes and snapshots are on
+// disk. Every call is idempotent, so that a caller that was cut off may repeat it,
+// and what a call that failed leaves is removed by Delete or DeleteSnapshot.
 type Provisioner interface {
-	// Create makes the volume with room for the given number of bytes.
-	Create(ctx context.Context, id string, bytes int64) error
-	// Grow gives the volume room for the given number of bytes; it never shrinks.
-	Grow(ctx context.Context, id string, bytes int64) error
-	// Delete removes the volume; a volume that is not there is no error.
+	// Create makes the volume with room for the size and, where there is an origin,
+	// with the content of that. ErrNotFound if the origin is not there, ErrRefused
+	// if it is in use and cannot be copied as it is at one moment. A volume that is
+	// there already is kept if it has the room, and ErrIncompatible otherwise.
+	Create(ctx context.Context, id string, size Size, from Origin) error
+	// Resize gives the volume room for the size, and allocates it where asked; it never shrinks.
+	Resize(ctx context.Context, id string, size Size) error
+	// Delete removes the volume; one that is not there is no error.
 	Delete(ctx context.Context, id string) error
+	// CreateSnapshot keeps what the volume holds at this moment. ErrNotFound if
+	// there is no volume, ErrRefused if it is in use and cannot be copied as it is at one moment.
+	CreateSnapshot(ctx context.Context, id, volumeID string) error
+	// DeleteSnapshot removes the snapshot; one that is not there is no error.
+	DeleteSnapshot(ctx context.Context, id string) error
+	// Check looks for what is wrong with a volume that should have that room; nil is nothing.
+	Check(ctx context.Context, id string, size Size) ([]Problem, error)
 }
 
 // StageOptions is how a volume is wanted at its staging path.
 type StageOptions struct {
-	// FSType is the file system, "xfs" when empty.
+	// Block asks for the volume as a raw block device, without a file system.
+	Block bool
+	// FSType is the file system, that of the kind of volume when empty.
 	FSType string
 	// MountFlags are the mount options asked for.
 	MountFlags []string
-	// ReadOnly mounts without write access.
+	// ReadOnly brings the volume without write access.
 	ReadOnly bool
 }
 
-// Usage is what a mounted file system holds; sizes are in bytes.
+// PublishOptions is how a staged volume is wanted at a target path.
+type PublishOptions struct {
+	// Block is as it was staged.
+	Block bool
+	// ReadOnly gives no write access at this path.
+	ReadOnly bool
+}
+
+// Usage is what a mounted file system holds; sizes are in bytes. Of a block
+// device only TotalBytes is known, and the rest 0.
 type Usage struct {
+	Block                                    bool
 	TotalBytes, UsedBytes, AvailableBytes    int64
 	TotalInodes, UsedInodes, AvailableInodes int64
 }
 
-// Mounter brings a volume to paths of the node it runs on. Every call is idempotent.
+// Mounter brings volumes to paths of the node it runs on. Every call is idempotent.
 type Mounter interface {
-	// Stage mounts the volume at stagingPath, making a file system where there is none.
+	// Stage mounts the volume at stagingPath, making a file system where there is
+	// none and giving one that is smaller than the volume all of its room. A block
+	// volume gets its device there.
 	Stage(ctx context.Context, id, stagingPath string, o StageOptions) error
-	// Unstage unmounts stagingPath; a path that is not mounted is no error.
+	// Unstage takes the volume from stagingPath; a path that it is not at is no error.
 	Unstage(ctx context.Context, id, stagingPath string) error
-	// Publish binds stagingPath to targetPath, which it creates.
-	Publish(ctx context.Context, id, stagingPath, targetPath string, readOnly bool) error
+	// Publish binds stagingPath to targetPath, a directory or, of a block volume, a
+	// file, which it creates.
+	Publish(ctx context.Context, id, stagingPath, targetPath string, o PublishOptions) error
 	// Unpublish unbinds and removes targetPath; a path that is not there is no error.
 	Unpublish(ctx context.Context, id, targetPath string) error
-	// Expand grows the mounted file system to the size of the volume and returns that size in bytes.
+	// Expand grows the mounted file system, or the block device, to the size of the
+	// volume and returns that size in bytes.
 	Expand(ctx context.Context, id, volumePath string) (int64, error)
-	// Usage tells what the file system mounted at volumePath holds.
+	// Usage tells what the volume at volumePath holds.
 	Usage(ctx context.Context, id, volumePath string) (Usage, error)
+	// CheckAt looks for what is wrong with the volume on this node; a path that is
+	// not empty is one where it was, or should be, staged or published. nil is nothing.
+	CheckAt(ctx context.Context, id, stagingPath, targetPath string) ([]Problem, error)
+	// CheckStorage looks for what is wrong with the storage that this node sees.
+	CheckStorage(ctx context.Context) ([]Problem, error)
+}
+
+// Severity is how bad a problem is.
+type Severity int
+
+const (
+	// Degraded is usable, but not as it should be.
+	Degraded Severity = iota + 1
+	// Inaccessible cannot be used.
+	Inaccessible
+	// DataLoss has lost data for good.
+	DataLoss
+)
+
+// Problem is something that is wrong with a volume or with storage.
+type Problem struct {
+	Severity Severity
+	// Reason is in CamelCase, for programs; no two problems of one answer have the same.
+	Reason string
+	// Message is for people, and says what to do.
+	Message string
 }

@@ -22,6 +22,6 @@ func AskController(ctx context.Context, t *Target, ask func(grpc.ClientConnInter
 	if err != nil {
 		return err
 	}
-	ask(controller.conn)
-	return controller.conn.Close()
+	ask(controller.first().conn)
+	return controller.close()
 }

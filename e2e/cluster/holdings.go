@@ -27,7 +27,7 @@ func (s *scenario) holdings(ctx context.Context) (predicate.Holdings, error) {
 	}
 	if s.driver.claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
 		for _, z := range s.all {
-			free, _, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z.segment)
+			free, _, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z)
 			if err != nil {
 				return held, err
 			}

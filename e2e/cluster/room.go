@@ -61,7 +61,7 @@ func (s *scenario) fillUpTo(ctx context.Context, z zone, left int64) {
 func (s *scenario) surplus(ctx context.Context, z zone, left int64) int64 {
 	ginkgo.GinkgoHelper()
 	s.mustClaim(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
-	free, largest, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z.segment)
+	free, largest, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z)
 	s.check(err)
 	smallest := s.target.VolumeSize.Value()
 	bytes := free - left
@@ -80,7 +80,11 @@ func (s *scenario) addFiller(ctx context.Context, z zone, bytes int64) error {
 		return fmt.Errorf("%d volumes did not fill it", mostFillers)
 	}
 	name := fmt.Sprintf("%s-fills-%s-%d", s.namespace, z.name, len(s.fillers[z.name]))
-	volume, err := s.driver.create(ctx, name, bytes, s.target.AccessibleFrom(1), z.segment)
+	here, err := s.driver.at(z)
+	if err != nil {
+		return err
+	}
+	volume, err := here.create(ctx, name, bytes, s.target.AccessibleFrom(1), z.segment)
 	if err != nil {
 		return err
 	}
@@ -104,8 +108,15 @@ func (s *scenario) settleFill(ctx context.Context, z zone) {
 
 // drain gives the room back that fill took.
 func (s *scenario) drain(ctx context.Context, z zone) error {
+	if len(s.fillers[z.name]) == 0 {
+		return nil
+	}
+	here, err := s.driver.at(z)
+	if err != nil {
+		return fmt.Errorf("emptying zone %s: %w", z, err)
+	}
 	for len(s.fillers[z.name]) > 0 {
-		if err := s.driver.delete(ctx, s.fillers[z.name][0]); err != nil {
+		if err := here.delete(ctx, s.fillers[z.name][0]); err != nil {
 			return fmt.Errorf("emptying zone %s: %w", z, err)
 		}
 		s.fillers[z.name] = s.fillers[z.name][1:]
@@ -117,7 +128,7 @@ func (s *scenario) drain(ctx context.Context, z zone) error {
 func (s *scenario) room(ctx context.Context, z zone) int64 {
 	ginkgo.GinkgoHelper()
 	s.mustClaim(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
-	free, _, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z.segment)
+	free, _, err := s.driver.room(ctx, s.target.AccessibleFrom(1), z)
 	s.check(err)
 	return free
 }

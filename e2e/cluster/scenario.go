@@ -26,7 +26,7 @@ type scenario struct {
 	target    *Target
 	kube      kubernetes.Interface
 	dialer    dial.Dialer
-	driver    *plugin
+	driver    *plugins
 	namespace string
 	// all are the zones, or unzoned says why there are none.
 	all     []zone
@@ -133,12 +133,22 @@ func (s *scenario) socketsOf(ctx context.Context, at PodSocket) (map[string]dial
 	return sockets, nil
 }
 
-// connect asks the controller, whichever of its pods answers, for its capabilities.
-func (s *scenario) connect(ctx context.Context) (*plugin, error) {
+// connect asks the controller, any of its pods or, where each has volumes of its own,
+// all of them, for its capabilities.
+func (s *scenario) connect(ctx context.Context) (*plugins, error) {
 	sockets, err := s.socketsOf(ctx, s.target.Controller)
 	if err != nil {
 		return nil, err
 	}
-	node := slices.Sorted(maps.Keys(sockets))[0]
-	return connectPlugin(ctx, s.dialer, sockets[node], s.target.Timeouts)
+	connected := &plugins{byNode: map[string]*plugin{}, perNode: s.target.ControllerPerNode}
+	for _, node := range slices.Sorted(maps.Keys(sockets)) {
+		if connected.byNode[node], err = connectPlugin(ctx, s.dialer, sockets[node], s.target.Timeouts); err != nil {
+			delete(connected.byNode, node)
+			return nil, errors.Join(err, connected.close())
+		}
+		if !connected.perNode {
+			break
+		}
+	}
+	return connected, nil
 }

@@ -30,6 +30,9 @@ type Target struct {
 	WorkloadImage string
 	// Controller finds the socket of the driver's controller.
 	Controller PodSocket
+	// ControllerPerNode says that the driver has a controller on each node, for the volumes
+	// of that node alone.
+	ControllerPerNode bool
 	// Node finds the socket of the driver's node plugin on each node.
 	Node PodSocket
 	// VolumeSize is the smallest volume with a file system that the driver makes.

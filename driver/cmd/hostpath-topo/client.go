@@ -9,8 +9,11 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// newClient returns a client for the API server of the cluster that the process runs in.
-func newClient() (kubernetes.Interface, error) {
+// connect returns a client for the API server.
+type connect func() (kubernetes.Interface, error)
+
+// inCluster connects to the API server of the cluster that the process runs in.
+func inCluster() (kubernetes.Interface, error) {
 	config, err := rest.InClusterConfig()
 	if err != nil {
 		return nil, fmt.Errorf("finding the API server, for which the driver has to run in a pod: %w", err)

@@ -5,35 +5,28 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
-	"k8s.io/apimachinery/pkg/api/resource"
+	kubeclient "k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/driver/kubernetes"
+	"github.com/csi-topo/csi-topo/driver/metrics"
 	"github.com/csi-topo/csi-topo/driver/pool"
 	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/service"
-	"github.com/csi-topo/csi-topo/driver/volume"
-)
-
-// What volumes may measure, in bytes.
-const (
-	defaultBytes = 1 << 30
-	unitBytes    = 1 << 20
+	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
 // controllerFlags are the flags of the controller plugin.
 type controllerFlags struct {
 	serving
-	capacity string
 }
 
-func newControllerCommand() *cobra.Command {
+func newControllerCommand(connect connect) *cobra.Command {
 	var f controllerFlags
 	command := &cobra.Command{
 		Use:   "controller",
@@ -44,70 +37,78 @@ that the labels topology.kubernetes.io/region and topology.kubernetes.io/zone of
 the nodes name.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			capacity, err := f.check()
+			if err := f.check(); err != nil {
+				return err
+			}
+			client, err := connect()
 			if err != nil {
 				return err
 			}
-			return f.run(command.Context(), capacity)
+			return f.run(command.Context(), client)
 		},
 	}
 	f.serving.add(command.Flags())
-	command.Flags().StringVar(&f.capacity, "capacity", "10Gi", "how much each segment holds, as a Kubernetes quantity of bytes")
 	return command
 }
 
-// check returns the capacity of a segment in bytes.
-func (f controllerFlags) check() (int64, error) {
-	if err := f.serving.check(); err != nil {
-		return 0, err
-	}
-	quantity, err := resource.ParseQuantity(f.capacity)
-	if err != nil || quantity.Sign() <= 0 {
-		return 0, errors.Join(fmt.Errorf("--capacity must be a positive quantity such as 10Gi, got %q", f.capacity), err)
-	}
-	return quantity.Value(), nil
-}
-
-func (f controllerFlags) run(ctx context.Context, capacity int64) error {
-	client, err := newClient()
-	if err != nil {
-		return err
-	}
+func (f *controllerFlags) run(ctx context.Context, client kubeclient.Interface) error {
 	inventory, err := kubernetes.NewInventory(ctx, client)
 	if err != nil {
 		return err
 	}
-	images, err := volume.OpenImages(f.dataDir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = images.Close() }()
-	store, err := record.Open(filepath.Join(f.dataDir, "records.db"))
+	controller, store, err := f.openController(ctx, inventory, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = store.Close() }()
-	controller, err := service.NewController(ctx, service.ControllerConfig{
-		Inventory: inventory,
-		Pools:     pool.New(pool.Capacity{DefaultBytes: capacity}),
-		Store:     store,
-		Volumes:   images,
-		Sizes: service.Sizes{
-			MinimumBytes: volume.MinimumBytes,
-			DefaultBytes: defaultBytes,
-			UnitBytes:    unitBytes,
-		},
-	})
-	if err != nil {
-		return err
-	}
 
 	group, ctx := errgroup.WithContext(ctx)
-	if err := f.serving.start(ctx, group, func(server *grpc.Server) {
-		csi.RegisterIdentityServer(server, service.NewIdentity(version()))
-		csi.RegisterControllerServer(server, controller)
+	if err := f.serving.start(ctx, group, plugin{
+		register:    func(server *grpc.Server) { csi.RegisterControllerServer(server, controller) },
+		usage:       usageOf(controller, store),
+		setCapacity: controller.SetCapacity,
 	}); err != nil {
 		group.Go(func() error { return err })
 	}
 	return group.Wait()
+}
+
+// openController takes up the records in the data directory, of the volumes of all
+// segments or only of the local one. The caller closes them.
+func (s *serving) openController(ctx context.Context, inventory service.Inventory, local topology.Segment) (*service.Controller, *record.Store, error) {
+	volumes, err := openVolumes(s.dataDir)
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := record.Open(filepath.Join(s.dataDir, "records.db"), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	controller, err := service.NewController(ctx, service.ControllerConfig{
+		Inventory: inventory,
+		Pools:     pool.New(s.capacity()),
+		Store:     store,
+		Volumes:   volumes,
+		Offers:    offers(),
+		Local:     local,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return controller, store, nil
+}
+
+// usageOf tells what the controller and its records know.
+func usageOf(controller *service.Controller, store *record.Store) *metrics.Usage {
+	return &metrics.Usage{
+		Pools: controller.Usage,
+		Volumes: func() (n int, err error) {
+			_, _, err = store.Page("", 0, func(record.Volume) bool { n++; return false })
+			return n, err
+		},
+		Snapshots: func() (n int, err error) {
+			_, _, err = store.SnapshotPage("", 0, func(record.Snapshot) bool { n++; return false })
+			return n, err
+		},
+	}
 }

@@ -1,12 +1,11 @@
 //go:build linux
 
-// Command hostpath-topo is the reference CSI driver: its controller plugin and
-// its node plugin. It holds flags and wiring only.
+// Command hostpath-topo is the reference CSI driver: its controller plugin, its
+// node plugin, and a probe of either. It holds flags and wiring only.
 package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -18,31 +17,39 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGTERM, unix.SIGINT)
-	err := newCommand().ExecuteContext(ctx)
-	stop()
-	klog.Flush()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "hostpath-topo:", err)
-		os.Exit(1)
-	}
+	os.Exit(run(os.Args[1:], inCluster))
 }
 
-func newCommand() *cobra.Command {
+// run is the program with these arguments, and returns its exit status.
+func run(arguments []string, connect connect) int {
+	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGTERM, unix.SIGINT)
+	defer stop()
+	defer klog.Flush()
+	command := newCommand(connect)
+	command.SetArgs(arguments)
+	if err := command.ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "hostpath-topo:", err)
+		return 1
+	}
+	return 0
+}
+
+func newCommand(connect connect) *cobra.Command {
+	logging := newLogging()
 	root := &cobra.Command{
 		Use:   "hostpath-topo",
 		Short: "A CSI driver whose volumes are in topology segments of the cluster",
-		Long: `hostpath-topo is a CSI driver whose volumes are image files in a directory that
-all nodes share, each accessible only from the regions and zones it was placed
-in. One controller plugin runs in the cluster, and a node plugin on each node.`,
-		Version:       version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Long: `hostpath-topo is a CSI driver whose volumes are image files and directories in a
+directory that all nodes share, each accessible only from the regions and zones it
+was placed in. One controller plugin runs in the cluster, and a node plugin on each
+node.`,
+		Version:           version(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return logging.apply() },
 	}
-	logging := flag.NewFlagSet("", flag.ContinueOnError)
-	klog.InitFlags(logging)
-	root.PersistentFlags().AddGoFlag(logging.Lookup("v"))
-	root.AddCommand(newControllerCommand(), newNodeCommand())
+	logging.add(root.PersistentFlags())
+	root.AddCommand(newControllerCommand(connect), newNodeCommand(connect), newLocalCommand(connect), newProbeCommand())
 	return root
 }
 

@@ -9,8 +9,10 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
+	kubeclient "k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/driver/kubernetes"
 	"github.com/csi-topo/csi-topo/driver/registration"
@@ -22,12 +24,13 @@ import (
 type nodeFlags struct {
 	serving
 	nodeName        string
+	stateDir        string
 	maxVolumes      int64
 	registrationDir string
 	kubeletEndpoint string
 }
 
-func newNodeCommand() *cobra.Command {
+func newNodeCommand(connect connect) *cobra.Command {
 	var f nodeFlags
 	command := &cobra.Command{
 		Use:   "node",
@@ -40,27 +43,38 @@ and topology.kubernetes.io/zone, once, at start.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			return f.run(command.Context())
+			client, err := connect()
+			if err != nil {
+				return err
+			}
+			return f.run(command.Context(), client)
 		},
 	}
-	flags := command.Flags()
+	f.add(command.Flags())
+	return command
+}
+
+func (f *nodeFlags) add(flags *pflag.FlagSet) {
 	f.serving.add(flags)
 	flags.StringVar(&f.nodeName, "node-name", "", "name of this node in Kubernetes, which is also its node id (required)")
+	flags.StringVar(&f.stateDir, "state-dir", "/var/lib/hostpath-topo-node",
+		"directory of this node alone, kept when the plugin restarts, for how its volumes were asked for")
 	flags.Int64Var(&f.maxVolumes, "max-volumes", 0, "how many volumes the node takes at once; 0 leaves it to Kubernetes")
 	flags.StringVar(&f.registrationDir, "registration-dir", "",
 		"register with the kubelet by a socket in this directory, usually /var/lib/kubelet/plugins_registry; without it something else has to, such as node-driver-registrar")
 	flags.StringVar(&f.kubeletEndpoint, "kubelet-endpoint", "",
 		"path on the host of the socket that --endpoint names in the container (required with --registration-dir)")
-	return command
 }
 
-func (f nodeFlags) check() error {
+func (f *nodeFlags) check() error {
 	if err := f.serving.check(); err != nil {
 		return err
 	}
 	switch {
 	case f.nodeName == "":
 		return errors.New("--node-name is required: the name of this node in Kubernetes")
+	case f.stateDir == "":
+		return errors.New("--state-dir must not be empty")
 	case f.maxVolumes < 0:
 		return fmt.Errorf("--max-volumes must not be negative, got %d", f.maxVolumes)
 	case (f.registrationDir == "") != (f.kubeletEndpoint == ""):
@@ -69,32 +83,33 @@ func (f nodeFlags) check() error {
 	return nil
 }
 
-func (f nodeFlags) run(ctx context.Context) error {
-	client, err := newClient()
-	if err != nil {
-		return err
-	}
+func (f *nodeFlags) run(ctx context.Context, client kubeclient.Interface) error {
 	segment, err := kubernetes.OwnSegment(ctx, client, f.nodeName)
 	if err != nil {
 		return err
 	}
-	images, err := volume.OpenImages(f.dataDir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = images.Close() }()
-	node := service.NewNode(service.NodeConfig{
+	volumes, dirs := mounters(f.dataDir, f.nodeName)
+	node, err := service.NewNode(ctx, service.NodeConfig{
 		NodeID:     f.nodeName,
 		Segment:    segment,
 		MaxVolumes: f.maxVolumes,
-		Volumes:    volume.NewLoopMounter(images),
+		Volumes:    volumes,
+		StateDir:   f.stateDir,
 	})
+	if err != nil {
+		return err
+	}
 
-	group, ctx := errgroup.WithContext(ctx)
-	err = f.serving.start(ctx, group, func(server *grpc.Server) {
-		csi.RegisterIdentityServer(server, service.NewIdentity(version()))
-		csi.RegisterNodeServer(server, node)
+	return f.serve(ctx, dirs, plugin{
+		register: func(server *grpc.Server) { csi.RegisterNodeServer(server, node) },
 	})
+}
+
+// serve serves the plugin and, where that is asked for, tells the kubelet of it.
+func (f *nodeFlags) serve(ctx context.Context, dirs *volume.DirMounter, p plugin) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return sweep(ctx, dirs) })
+	err := f.serving.start(ctx, group, p)
 	if err == nil && f.registrationDir != "" {
 		err = f.register(ctx, group)
 	}
@@ -106,7 +121,7 @@ func (f nodeFlags) run(ctx context.Context) error {
 
 // register serves the registration socket, which the kubelet may find only once
 // the driver's own socket is there.
-func (f nodeFlags) register(ctx context.Context, group *errgroup.Group) error {
+func (f *nodeFlags) register(ctx context.Context, group *errgroup.Group) error {
 	refused := make(chan error, 1)
 	registrar := registration.New(service.DriverName, f.kubeletEndpoint, func(err error) {
 		select {

@@ -7,49 +7,95 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
+	"k8s.io/klog/v2"
 
 	"github.com/csi-topo/csi-topo/driver/health"
+	"github.com/csi-topo/csi-topo/driver/metrics"
+	"github.com/csi-topo/csi-topo/driver/pool"
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// serving are the flags that both plugins have.
+const defaultEndpoint = "unix:///csi/csi.sock"
+
+// serving is what all plugins have in common: where they serve what, and the
+// configuration they do it by.
 type serving struct {
-	endpoint      string
-	dataDir       string
-	healthAddress string
+	endpoint    string
+	dataDir     string
+	httpAddress string
+	configuration
+}
+
+// plugin is what one plugin serves besides Identity.
+type plugin struct {
+	// register adds its services.
+	register func(*grpc.Server)
+	// usage is what it can tell of pools; nil for nothing.
+	usage *metrics.Usage
+	// setCapacity is called with what segments have when that changes; nil for a
+	// plugin that does not keep the books.
+	setCapacity func(pool.Capacity)
 }
 
 func (s *serving) add(flags *pflag.FlagSet) {
-	flags.StringVar(&s.endpoint, "endpoint", "unix:///csi/csi.sock", "unix socket to serve CSI on, as unix:///absolute/path")
+	flags.StringVar(&s.endpoint, "endpoint", defaultEndpoint, "unix socket to serve CSI on, as unix:///absolute/path")
 	flags.StringVar(&s.dataDir, "data-dir", "/var/lib/hostpath-topo", "directory of the volumes, the same one on every node")
-	flags.StringVar(&s.healthAddress, "health-address", "", "answer GET /healthz over HTTP at this address, such as :9808; without it something else has to, such as livenessprobe")
+	flags.StringVar(&s.httpAddress, "http-address", "", "answer GET /healthz and GET /metrics over HTTP at this address, such as :9808; without it there is no TCP port")
+	s.configuration.add(flags)
 }
 
+// check checks the flags, and loads the configuration.
 func (s *serving) check() error {
 	if s.endpoint == "" || s.dataDir == "" {
 		return errors.New("--endpoint and --data-dir must not be empty")
 	}
-	return nil
+	return s.configuration.load()
 }
 
-// start opens the sockets, and serves what is registered until the context ends.
-func (s *serving) start(ctx context.Context, group *errgroup.Group, register func(*grpc.Server)) error {
+// start opens the sockets, and serves the plugin in the group until ctx ends.
+func (s *serving) start(ctx context.Context, group *errgroup.Group, p plugin) error {
+	measured := metrics.New(service.DriverName)
+	if p.usage != nil {
+		measured.AddUsage(*p.usage)
+	}
+	group.Go(func() error {
+		return s.configuration.watch(ctx, func(capacity pool.Capacity) {
+			if p.setCapacity != nil {
+				p.setCapacity(capacity)
+			}
+		})
+	})
+	// Whoever is answered on the CSI socket finds all the rest there too.
+	if s.httpAddress != "" {
+		if err := s.startHTTP(ctx, group, measured.Handler()); err != nil {
+			return err
+		}
+	}
 	socket, err := service.Listen(s.endpoint)
 	if err != nil {
 		return err
 	}
-	group.Go(func() error { return service.ServeOn(ctx, socket, register) })
-	if s.healthAddress == "" {
-		return nil
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.healthAddress)
+	group.Go(func() error {
+		return service.ServeOn(ctx, socket, func(server *grpc.Server) {
+			csi.RegisterIdentityServer(server, service.NewIdentity(version()))
+			p.register(server)
+		}, grpc.ChainUnaryInterceptor(measured.Record, service.RequireSecrets(s.configuration.secrets)))
+	})
+	return nil
+}
+
+func (s *serving) startHTTP(ctx context.Context, group *errgroup.Group, metrics http.Handler) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.httpAddress)
 	if err != nil {
-		return fmt.Errorf("listening for --health-address: %w", err)
+		return fmt.Errorf("listening for --http-address: %w", err)
 	}
-	group.Go(func() error { return health.Serve(ctx, listener, s.endpoint) })
+	klog.FromContext(ctx).Info("serving /healthz and /metrics", "address", listener.Addr().String())
+	group.Go(func() error { return health.Serve(ctx, listener, s.endpoint, metrics) })
 	return nil
 }

@@ -100,16 +100,34 @@ func newContainer(pod *corev1.Pod, volume, image string) (corev1.EphemeralContai
 		return corev1.EphemeralContainer{}, fmt.Errorf("pod %s/%s has no volume %q: name the one that holds the CSI socket",
 			pod.Namespace, pod.Name, volume)
 	}
-	root := int64(0)
-	notRoot := false
 	return corev1.EphemeralContainer{EphemeralContainerCommon: corev1.EphemeralContainerCommon{
 		Name:            fmt.Sprintf("%s-%d", containerName, len(pod.Spec.EphemeralContainers)),
 		Image:           image,
 		ImagePullPolicy: corev1.PullIfNotPresent,
 		// It ends at once with its pod, where a bare sleep as process 1 would be waited for.
-		Command:      []string{"/bin/sh", "-c", "trap 'exit 0' TERM; sleep 2147483647 & wait"},
-		VolumeMounts: []corev1.VolumeMount{{Name: volume, MountPath: mountPath}},
-		// CSI sockets are commonly open to root alone.
-		SecurityContext: &corev1.SecurityContext{RunAsUser: &root, RunAsNonRoot: &notRoot},
+		Command:         []string{"/bin/sh", "-c", "trap 'exit 0' TERM; sleep 2147483647 & wait"},
+		VolumeMounts:    []corev1.VolumeMount{{Name: volume, MountPath: mountPath}},
+		SecurityContext: asThePod(pod),
 	}}, nil
+}
+
+// asThePod is the security context of a container that may open the sockets of the
+// pod. They are commonly open to the pod's user alone, who is root unless the pod says
+// otherwise. As any other user, the container meets the restricted Pod Security
+// Standard, which the pod's namespace may enforce.
+func asThePod(pod *corev1.Pod) *corev1.SecurityContext {
+	user, nonRoot, escalation := int64(0), false, false
+	if s := pod.Spec.SecurityContext; s != nil && s.RunAsUser != nil {
+		user, nonRoot = *s.RunAsUser, *s.RunAsUser != 0
+	}
+	if !nonRoot {
+		return &corev1.SecurityContext{RunAsUser: &user, RunAsNonRoot: &nonRoot}
+	}
+	return &corev1.SecurityContext{
+		RunAsUser:                &user,
+		RunAsNonRoot:             &nonRoot,
+		AllowPrivilegeEscalation: &escalation,
+		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+		SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
 }

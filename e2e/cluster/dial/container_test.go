@@ -59,3 +59,30 @@ func TestNewContainerNeedsTheVolume(t *testing.T) {
 		t.Errorf("container %q, wanted %q, a name the pod has not used", container.Name, want)
 	}
 }
+
+func TestNewContainerRunsAsThePod(t *testing.T) {
+	user := int64(65532)
+	for _, test := range []struct {
+		name        string
+		given       *corev1.PodSecurityContext
+		want        int64
+		wantDropped bool
+	}{
+		{"root, where the pod says nothing", nil, 0, false},
+		{"the pod's user, confined as the restricted standard wants", &corev1.PodSecurityContext{RunAsUser: &user}, user, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			pod := &corev1.Pod{}
+			pod.Spec.Volumes = []corev1.Volume{{Name: "socket-dir"}}
+			pod.Spec.SecurityContext = test.given
+			container, err := newContainer(pod, "socket-dir", "workload")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := container.SecurityContext
+			if *got.RunAsUser != test.want || *got.RunAsNonRoot != test.wantDropped || (got.Capabilities != nil) != test.wantDropped {
+				t.Errorf("the container runs as %v", got)
+			}
+		})
+	}
+}

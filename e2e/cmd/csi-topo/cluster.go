@@ -69,7 +69,7 @@ func (r clusterRun) onKind(ctx context.Context) error {
 		if up, err = environment.Up(ctx, r.environment, logs); err != nil {
 			return err
 		}
-		return fillTarget(target, up.REST, up.Workload)
+		return fillTarget(target, up.REST, up.Workload, r.environment.Deployment)
 	}
 	err := r.run(ctx, target)
 	if up == nil {

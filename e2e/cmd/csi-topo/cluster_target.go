@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/fixtures"
 )
 
 // smallestFileSystem is the smallest volume that the reference driver's file system
@@ -35,14 +36,14 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 		return err
 	}
 	target := &cluster.Target{}
-	if err := fillTarget(target, config, r.workload); err != nil {
+	if err := fillTarget(target, config, r.workload, r.environment.Deployment); err != nil {
 		return err
 	}
 	return r.run(ctx, target)
 }
 
 // fillTarget makes target the reference driver as the fixtures install it.
-func fillTarget(target *cluster.Target, config *rest.Config, workload string) error {
+func fillTarget(target *cluster.Target, config *rest.Config, workload string, deployment fixtures.Deployment) error {
 	config = rest.CopyConfig(config)
 	config.QPS = -1 // the waits of the cases set their own pace
 	client, err := klient.New(config)
@@ -65,16 +66,27 @@ func fillTarget(target *cluster.Target, config *rest.Config, workload string) er
 		WorkloadImage: workload,
 		Controller: cluster.PodSocket{
 			Namespace: "hostpath-topo", Selector: "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=controller",
-			Volume: "socket-dir", Path: "csi.sock",
+			Volume: "socket-dir", Path: "socket/csi.sock",
 		},
 		Node: cluster.PodSocket{
-			Namespace: "hostpath-topo", Selector: "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=node",
-			Volume: "socket-dir", Path: "csi.sock",
+			Namespace: "hostpath-topo-node", Selector: "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=node",
+			Volume: "socket-dir", Path: "socket/csi.sock",
 		},
 		VolumeSize: resource.MustParse(smallestFileSystem),
 		Timeouts:   cluster.DefaultTimeouts(),
 	}
+	if deployment == fixtures.NodeLocal {
+		makeLocal(target)
+	}
 	return nil
+}
+
+// makeLocal makes target the reference driver in node-local mode: its zones are nodes.
+func makeLocal(target *cluster.Target) {
+	target.RegionKey, target.ZoneKey = "", "topology.hostpath.topo.csi/node"
+	target.AccessibleFrom = func(int) map[string]string { return nil }
+	target.Node.Selector = "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=node-local"
+	target.Controller, target.ControllerPerNode = target.Node, true
 }
 
 // describeCluster fills in what the cluster says of itself. A report is written after an

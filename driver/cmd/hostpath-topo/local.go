@@ -1,0 +1,76 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/spf13/cobra"
+	"google.golang.org/grpc"
+	kubeclient "k8s.io/client-go/kubernetes"
+
+	"github.com/csi-topo/csi-topo/driver/kubernetes"
+	"github.com/csi-topo/csi-topo/driver/service"
+)
+
+// localFlags are the flags of the plugin that is controller and node in one.
+type localFlags struct {
+	nodeFlags
+}
+
+func newLocalCommand(connect connect) *cobra.Command {
+	var f localFlags
+	command := &cobra.Command{
+		Use:   "local",
+		Short: "Serve the Identity, Controller and Node services of one node",
+		Long: `Serves all services for the volumes of the node it runs on, as root, until SIGTERM.
+Every node has one of its own, and a data directory of its own: its segment is the
+node, and a volume is where its node is.`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			client, err := connect()
+			if err != nil {
+				return err
+			}
+			return f.run(command.Context(), client)
+		},
+	}
+	f.add(command.Flags())
+	return command
+}
+
+func (f *localFlags) run(ctx context.Context, client kubeclient.Interface) error {
+	inventory, err := kubernetes.NewNodeInventory(ctx, client)
+	if err != nil {
+		return err
+	}
+	segment := kubernetes.NodeSegment(f.nodeName)
+	controller, store, err := f.openController(ctx, inventory, segment)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	volumes, dirs := mounters(f.dataDir, f.nodeName)
+	node, err := service.NewNode(ctx, service.NodeConfig{
+		NodeID:     f.nodeName,
+		Segment:    segment,
+		MaxVolumes: f.maxVolumes,
+		Volumes:    volumes,
+		StateDir:   f.stateDir,
+	})
+	if err != nil {
+		return err
+	}
+	return f.serve(ctx, dirs, plugin{
+		register: func(server *grpc.Server) {
+			csi.RegisterControllerServer(server, controller)
+			csi.RegisterNodeServer(server, service.NewLocalNode(node, controller))
+		},
+		usage:       usageOf(controller, store),
+		setCapacity: controller.SetCapacity,
+	})
+}

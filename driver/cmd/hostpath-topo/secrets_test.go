@@ -1,0 +1,114 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// What no log may have: secrets, and mount flags, one of which the kernel refuses.
+const (
+	secret      = "xyzzy"
+	wrongSecret = "plover"
+	refusedFlag = "token=plugh"
+	imageFlag   = "inode64"
+	dirFlag     = "nodiratime" // is among those that the driver says it takes
+)
+
+// TestRealLogsTellNoSecret has a volume of each kind live on a node, with secrets
+// in every call that takes them. Everything that the plugins and the libraries in
+// them log is looked through.
+func TestRealLogsTellNoSecret(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root may mount")
+	}
+	if _, err := os.Stat("/dev/loop-control"); err != nil {
+		t.Skipf("there are no loop devices: %v", err)
+	}
+	file, dataDir := filepath.Join(t.TempDir(), "config.yaml"), t.TempDir()
+	configure(t, file, "pools: [{capacity: 10Gi}]\nsecrets: {CreateVolume: {password: "+secret+"}, NodeStageVolume: {password: "+secret+"}}\n")
+	more := []string{"--config=" + file, "--v=10", "--logging-format=json"}
+	controller, node := startController(t, dataDir, more...), startNode(t, dataDir, more...)
+	for kind, flag := range map[string]string{"image": imageFlag, "dir": dirFlag} {
+		live(t, csi.NewControllerClient(controller), csi.NewNodeClient(node), kind, flag)
+	}
+
+	for name, plugin := range map[string]program{"controller": controller, "node": node} {
+		plugin.end()
+		lines := strings.Split(strings.TrimSpace(plugin.log.String()), "\n")
+		if len(lines) < 10 {
+			t.Errorf("the log of the %s has only these lines:\n%s", name, plugin.log)
+		}
+		for _, line := range lines {
+			for _, forbidden := range []string{secret, wrongSecret, refusedFlag, imageFlag} {
+				if strings.Contains(line, forbidden) {
+					t.Errorf("the log of the %s has %q: %s", name, forbidden, line)
+				}
+			}
+			if !json.Valid([]byte(line)) {
+				t.Errorf("the log of the %s has a line that is no JSON: %s", name, line)
+			}
+		}
+	}
+}
+
+// live makes a volume, uses it with a mount flag that is refused and with one that
+// is not, and removes it.
+func live(t *testing.T, controller csi.ControllerClient, node csi.NodeClient, kind, flag string) {
+	t.Helper()
+	secrets := map[string]string{"password": secret}
+	request := &csi.CreateVolumeRequest{
+		Name:               kind,
+		Parameters:         map[string]string{"kind": kind},
+		Secrets:            map[string]string{"password": wrongSecret},
+		CapacityRange:      &csi.CapacityRange{RequiredBytes: 300 << 20},
+		VolumeCapabilities: []*csi.VolumeCapability{mounted(flag)},
+	}
+	_, err := controller.CreateVolume(t.Context(), request)
+	mustAnswer(t, "CreateVolume with a wrong secret", err, codes.Unauthenticated)
+	request.Secrets = secrets
+	created, err := controller.CreateVolume(t.Context(), request)
+	mustAnswer(t, "CreateVolume", err, codes.OK)
+
+	id, staging, target := created.GetVolume().GetVolumeId(), t.TempDir(), filepath.Join(t.TempDir(), "target")
+	stage := &csi.NodeStageVolumeRequest{VolumeId: id, StagingTargetPath: staging, VolumeCapability: mounted(refusedFlag), Secrets: secrets}
+	_, err = node.NodeStageVolume(t.Context(), stage)
+	mustAnswer(t, "NodeStageVolume with a flag that is none", err, codes.InvalidArgument)
+	stage.VolumeCapability = mounted(flag)
+	_, err = controller.ControllerPublishVolume(t.Context(), &csi.ControllerPublishVolumeRequest{
+		VolumeId: id, NodeId: "n", VolumeCapability: mounted(flag), Secrets: secrets,
+	})
+	mustAnswer(t, "ControllerPublishVolume", err, codes.OK)
+	_, err = node.NodeStageVolume(t.Context(), stage)
+	mustAnswer(t, "NodeStageVolume", err, codes.OK)
+	_, err = node.NodePublishVolume(t.Context(), &csi.NodePublishVolumeRequest{
+		VolumeId: id, StagingTargetPath: staging, TargetPath: target, VolumeCapability: mounted(flag), Secrets: secrets,
+	})
+	mustAnswer(t, "NodePublishVolume", err, codes.OK)
+	_, err = node.NodeExpandVolume(t.Context(), &csi.NodeExpandVolumeRequest{VolumeId: id, VolumePath: target, Secrets: secrets})
+	mustAnswer(t, "NodeExpandVolume", err, codes.OK)
+	_, err = node.NodeUnpublishVolume(t.Context(), &csi.NodeUnpublishVolumeRequest{VolumeId: id, TargetPath: target})
+	mustAnswer(t, "NodeUnpublishVolume", err, codes.OK)
+	_, err = node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: id, StagingTargetPath: staging})
+	mustAnswer(t, "NodeUnstageVolume", err, codes.OK)
+	_, err = controller.ControllerUnpublishVolume(t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: id, NodeId: "n", Secrets: secrets})
+	mustAnswer(t, "ControllerUnpublishVolume", err, codes.OK)
+	_, err = controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: id, Secrets: secrets})
+	mustAnswer(t, "DeleteVolume", err, codes.OK)
+}
+
+// mustAnswer goes on after another answer, so that what was mounted is unmounted.
+func mustAnswer(t *testing.T, call string, err error, want codes.Code) {
+	t.Helper()
+	if status.Code(err) != want {
+		t.Errorf("%s answers %v, want %s", call, err, want)
+	}
+}

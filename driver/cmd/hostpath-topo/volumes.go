@@ -1,0 +1,65 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/klog/v2"
+
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// What volumes may measure, in bytes.
+const (
+	defaultBytes = 1 << 30
+	unitBytes    = 1 << 20
+)
+
+// offers are the kinds of volumes there are; the first is what nobody asks for by name.
+func offers() []service.Offer {
+	return []service.Offer{
+		{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: volume.MinimumBytes, DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
+		{Kind: volume.Dir, Sizes: service.Sizes{DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
+	}
+}
+
+// openVolumes returns what makes volumes of all kinds in the data directory.
+func openVolumes(dataDir string) (volume.Provisioner, error) {
+	images, err := volume.OpenImages(dataDir, nil)
+	if err != nil {
+		return nil, err
+	}
+	dirs, err := volume.OpenDirs(dataDir, nil)
+	if err != nil {
+		return nil, err
+	}
+	return volume.Provisioners{volume.Image: images, volume.Dir: dirs}, nil
+}
+
+// mounters bring volumes of the data directory to paths of this node; dirs is the one
+// among them of which something has to be swept.
+func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *volume.DirMounter) {
+	config := volume.MounterConfig{NodeID: nodeID}
+	dirs = volume.NewDirMounter(volume.DirsAt(dataDir, nil), config)
+	return volume.Mounters{
+		volume.Image: volume.NewLoopMounter(volume.ImagesAt(dataDir, nil), config),
+		volume.Dir:   dirs,
+	}, dirs
+}
+
+// sweepInterval is how long what a controller may not remove stays in the trash.
+const sweepInterval = 30 * time.Second
+
+// sweep empties the trash now and then, until the context ends.
+func sweep(ctx context.Context, dirs *volume.DirMounter) error {
+	wait.UntilWithContext(ctx, func(ctx context.Context) {
+		if err := dirs.EmptyTrash(ctx); err != nil {
+			klog.FromContext(ctx).Error(err, "leaving what is in the trash until the next time")
+		}
+	}, sweepInterval)
+	return nil
+}

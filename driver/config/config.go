@@ -1,0 +1,65 @@
+// Package config reads what an administrator says of the driver in a file: how
+// much room its pools have, and which secrets calls must bring. It notices when
+// the file changes, and knows nothing of who acts on what it says.
+package config
+
+import "github.com/csi-topo/csi-topo/driver/pool"
+
+// What a file of this package says that it is.
+const (
+	APIVersion = "hostpath.topo.csi/v1alpha1"
+	Kind       = "DriverConfiguration"
+)
+
+// defaultBytes is what every segment has where nobody says otherwise: 10Gi.
+const defaultBytes = 10 << 30
+
+// File is the form of the file, in YAML. A field that is not here is an error.
+//
+//	apiVersion: hostpath.topo.csi/v1alpha1
+//	kind: DriverConfiguration
+//	pools:
+//	- class: fast
+//	  segment: {topology.hostpath.topo.csi/zone: Z2}
+//	  capacity: 5Gi
+//	- capacity: 10Gi
+//	secrets:
+//	  CreateVolume: {user: admin, password: "1234"}
+type File struct {
+	// APIVersion is "hostpath.topo.csi/v1alpha1", and required.
+	APIVersion string `yaml:"apiVersion"`
+	// Kind is "DriverConfiguration", and required.
+	Kind string `yaml:"kind"`
+	// Pools are tried in order; the first of the class that matches a segment says
+	// what it has, and a segment that none matches has nothing. At least one is required.
+	Pools []Pool `yaml:"pools"`
+	// Secrets are those that calls must bring; without it, none.
+	Secrets Secrets `yaml:"secrets"`
+}
+
+// Pool is the storage of one class that each of some segments has.
+type Pool struct {
+	// Class is what the StorageClass parameter "class" names; without it, the pool
+	// is that of StorageClasses without the parameter.
+	Class string `yaml:"class"`
+	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2}
+	// matches that zone in every region, and without it the pool is in every segment.
+	Segment map[string]string `yaml:"segment"`
+	// Capacity is what each matching segment has: a Kubernetes quantity of bytes such
+	// as 10Gi, or 0; required.
+	Capacity string `yaml:"capacity"`
+}
+
+// Configuration is what a file says, in the driver's own terms.
+type Configuration struct {
+	// Capacity is what segments have in each class of storage.
+	Capacity pool.Capacity
+	// Secrets are those that calls must bring; an RPC without an entry needs none.
+	Secrets Secrets
+}
+
+// Default is the configuration of a driver without a file: 10Gi in every segment,
+// one class, which has no name, and no secrets.
+func Default() Configuration {
+	return Configuration{Capacity: pool.Uniform(defaultBytes)}
+}

@@ -1,0 +1,183 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/csi-topo/csi-topo/driver/config"
+	"github.com/csi-topo/csi-topo/driver/pool"
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// head is what every valid file begins with: two lines.
+const head = "apiVersion: hostpath.topo.csi/v1alpha1\nkind: DriverConfiguration\n"
+
+// write makes a file of the content.
+func write(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLoad(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		given string
+		want  config.Configuration
+	}{
+		{
+			name:  "one pool",
+			given: "pools:\n- capacity: 10Gi\n",
+			want:  config.Default(),
+		},
+		{
+			name:  "a number of bytes",
+			given: "pools:\n- capacity: 1073741824\n",
+			want:  config.Configuration{Capacity: pool.Uniform(1 << 30)},
+		},
+		{
+			name:  "a pool without room",
+			given: "pools: [{capacity: 0}]",
+			want:  config.Configuration{Capacity: pool.Uniform(0)},
+		},
+		{
+			name: "pools in their order, by class and part of a segment",
+			given: `pools:
+- class: fast
+  segment: {topology.hostpath.topo.csi/zone: Z2}
+  capacity: 5Gi
+- segment: {topology.hostpath.topo.csi/zone: Z2, topology.hostpath.topo.csi/region: R1}
+  capacity: 1Gi
+- segment: {topology.hostpath.topo.csi/zone: Z2}
+  capacity: 2Gi
+- capacity: 3Gi
+- class: fast
+  capacity: 4Gi
+`,
+			want: config.Configuration{Capacity: pool.Capacity{Pools: []pool.Pool{
+				{Class: "fast", Matching: topology.Segment{topology.ZoneKey: "Z2"}, Bytes: 5 << 30},
+				{Matching: topology.Segment{topology.ZoneKey: "Z2", topology.RegionKey: "R1"}, Bytes: 1 << 30},
+				{Matching: topology.Segment{topology.ZoneKey: "Z2"}, Bytes: 2 << 30},
+				{Bytes: 3 << 30},
+				{Class: "fast", Bytes: 4 << 30},
+			}}},
+		},
+		{
+			name: "secrets of the controller and of the node",
+			given: `pools: [{capacity: 10Gi}]
+secrets:
+  CreateVolume: {user: admin, password: 1234}
+  NodePublishVolume: {token: "*"}
+`,
+			want: config.Configuration{Capacity: config.Default().Capacity, Secrets: config.Secrets{
+				"CreateVolume":      {"user": "admin", "password": "1234"},
+				"NodePublishVolume": {"token": "*"},
+			}},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := config.Load(write(t, head+test.given))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		given string
+		want  []string // in the error, besides the name of the file
+	}{
+		{"nothing", "", []string{"line 1: there is nothing: want apiVersion, kind and pools"}},
+		{"only comments", "# later\n", []string{"line 1: there is nothing"}},
+		{"null", "null", []string{"apiVersion is \"\"", "kind is \"\"", "pools are missing"}},
+		{"no YAML", head + "pools: [\n", []string{"line 3: "}},
+		{"a list", "- a\n", []string{"line 1: "}},
+		{"two documents", head + "pools: [{capacity: 1}]\n---\n" + head, []string{"line 4: want a single document"}},
+		{"another version", "apiVersion: v2\nkind: DriverConfiguration\npools: [{capacity: 1}]\n",
+			[]string{`line 1: apiVersion is "v2": want hostpath.topo.csi/v1alpha1`}},
+		{"another kind", "apiVersion: hostpath.topo.csi/v1alpha1\nkind: ConfigMap\npools: [{capacity: 1}]\n",
+			[]string{`line 2: kind is "ConfigMap": want DriverConfiguration`}},
+		{"a field it does not know", head + "pool:\n- capacity: 1\n",
+			[]string{"line 3: field pool is unknown: want apiVersion, kind, pools or secrets"}},
+		{"a field that a pool does not have", head + "pools:\n- capacity: 1\n  zone: Z2\n",
+			[]string{"line 5: field zone is unknown: want class, segment or capacity"}},
+		{"no pools", head, []string{"pools are missing: want at least one"}},
+		{"an empty list of pools", head + "pools: []\n", []string{"line 3: pools are missing"}},
+		{"a pool without capacity", head + "pools:\n- class: fast\n", []string{`line 4: pools[0].capacity is "": want a quantity`}},
+		{"capacity that is no quantity", head + "pools:\n- class: fast\n  capacity: much\n", []string{`line 5: pools[0].capacity is "much": want a quantity`}},
+		{"capacity below nothing", head + "pools:\n- capacity: 1\n  class: a\n- capacity: -1\n", []string{`line 6: pools[1].capacity is "-1"`}},
+		{"capacity beyond an int64", head + "pools:\n- capacity: 8Ei\n", []string{`pools[0].capacity is "8Ei"`}},
+		{"a misspelt key", head + "pools:\n- capacity: 1\n  segment: {topology.hostpath.topo.csi/zones: Z2}\n",
+			[]string{`line 5: pools[0].segment has "topology.hostpath.topo.csi/zones": "Z2", want a value for one of the keys`, "topology.hostpath.topo.csi/zone,"}},
+		{"a key without a value", head + "pools:\n- capacity: 1\n  segment: {topology.hostpath.topo.csi/zone: }\n", []string{`line 5: pools[0].segment has`}},
+		{"the same pool twice", head + "pools:\n- capacity: 1\n- capacity: 2\n", []string{"line 5: pools[1] is never used: pools[0] of its class"}},
+		{"the same pool twice, in other letters",
+			head + "pools:\n- {capacity: 1, segment: {topology.hostpath.topo.csi/zone: Z2}}\n- {capacity: 1, segment: {topology.hostpath.topo.csi/ZONE: Z2}}\n",
+			[]string{"line 5: pools[1] is never used"}},
+		{"a pool behind a wider one", head + "pools:\n- capacity: 1\n- capacity: 2\n  segment: {topology.hostpath.topo.csi/zone: Z2}\n",
+			[]string{"line 5: pools[1] is never used"}},
+		{"pools from elsewhere", head + "<<: {pools: [{capacity: much}]}\n", []string{`pools[0].capacity is "much"`}},
+		{"several problems", "kind: DriverConfiguration\npools: [{capacity: much}]\n", []string{"apiVersion is", "; line 2: pools[0].capacity"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := write(t, test.given)
+			_, err := config.Load(path)
+			if err == nil {
+				t.Fatal("it was loaded")
+			}
+			for _, want := range append(test.want, path) {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("got %q, want %q in it", err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestLoadRefusesSecretsWithoutTellingThem(t *testing.T) {
+	for _, test := range []struct{ name, given, want string }{
+		{"an RPC that there is not", "secrets:\n  MakeVolume: {password: xyzzy}\n", `line 5: secrets for "MakeVolume": no such RPC carries secrets, want one of CreateVolume, DeleteVolume,`},
+		{"an RPC that carries none", "secrets:\n  ListVolumes: {password: xyzzy}\n", `"ListVolumes": no such RPC`},
+		{"no keys", "secrets:\n  CreateVolume: xyzzy\n", "line 5: secrets for CreateVolume: want key: value"},
+		{"no RPC", "secrets: xyzzy\n", "line 4: secrets are not in the form that is wanted"},
+		{"a list of values", "secrets:\n  CreateVolume: {password: [xyzzy]}\n", "line 5: secrets for CreateVolume: want key: value"},
+		{"a value of another type", "secrets:\n  CreateVolume: {password: !!int xyzzy}\n", "line 5: secrets for CreateVolume"},
+		{"nothing required", "secrets:\n  CreateVolume: {}\n", "line 5: secrets for CreateVolume: want at least one key"},
+		{"an empty value", "secrets:\n  CreateVolume: {user: xyzzy, password: }\n", `line 5: secrets for CreateVolume: key "password"`},
+		{"an empty key", "secrets:\n  CreateVolume: {\"\": xyzzy}\n", `line 5: secrets for CreateVolume: key ""`},
+		{"a key twice", "secrets:\n  CreateVolume: {password: xyzzy, password: xyzzy}\n", "line 5: secrets"},
+		{"a value that begins as an alias", "secrets:\n  CreateVolume: {password: *xyzzy}\n", "want it in quotation marks"},
+		{"a value that begins as a tag", "secrets:\n  CreateVolume:\n    password: !xyzzy\n", `line 6: secrets for CreateVolume: key "password"`},
+		{"a value that does not end", "secrets:\n  CreateVolume: {password: \"xyzzy}\n", "line "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := config.Load(write(t, head+"pools: [{capacity: 1}]\n"+test.given))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("got %v, want %q", err, test.want)
+			}
+			if strings.Contains(err.Error(), "xyzz") {
+				t.Errorf("the error tells the secret: %v", err)
+			}
+		})
+	}
+}
+
+func TestLoadOfNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if _, err := config.Load(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v, want an error that names %s", err, path)
+	}
+}

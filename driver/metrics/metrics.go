@@ -1,0 +1,57 @@
+// Package metrics counts what the driver does, for Prometheus: every RPC with its
+// outcome and seconds, by the names that all CSI drivers use, and what is in the
+// driver's pools. It knows no volumes: whoever does tells it at each scrape.
+//
+//	csi_plugin_operations_seconds{driver_name,method_name,grpc_status_code}   histogram
+//	hostpath_topo_pool_capacity_bytes{class,segment}                          gauge
+//	hostpath_topo_pool_available_bytes{class,segment}                         gauge
+//	hostpath_topo_volumes                                                     gauge
+//	hostpath_topo_snapshots                                                   gauge
+//
+// method_name is the full one, such as "/csi.v1.Controller/CreateVolume", and
+// grpc_status_code one like "OK" or "ResourceExhausted". class is what the
+// StorageClass parameter of that name says, which may be nothing. segment has all
+// keys and values of the segment, "key=value,key=value", the keys in order.
+package metrics
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/kubernetes-csi/csi-lib-utils/metrics"
+	"github.com/prometheus/client_golang/prometheus"
+	"google.golang.org/grpc"
+)
+
+// Metrics are those of one process.
+type Metrics struct {
+	manager metrics.CSIMetricsManager
+}
+
+// New returns the metrics of the driver of that name, without any of pools.
+func New(driver string) *Metrics {
+	return &Metrics{manager: metrics.NewCSIMetricsManagerForPlugin(driver)}
+}
+
+// AddUsage adds the metrics of pools, volumes and snapshots; not while Handler is in use.
+func (m *Metrics) AddUsage(usage Usage) {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(newUsageCollector(usage)) // it is the only one there
+	m.manager.WithAdditionalRegistry(registry)
+}
+
+// Handler answers a scrape.
+func (m *Metrics) Handler() http.Handler {
+	routes := http.NewServeMux()
+	m.manager.RegisterToServer(routes, "/")
+	return routes
+}
+
+// Record is an interceptor that counts each call.
+func (m *Metrics) Record(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+	start := time.Now()
+	response, err := handle(ctx, request)
+	m.manager.RecordMetrics(info.FullMethod, err, time.Since(start))
+	return response, err
+}

@@ -1,0 +1,64 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/csi-topo/csi-topo/driver/pool"
+)
+
+// Usage is asked at each scrape for what there is. All of it is required, and is
+// called from several goroutines at once.
+type Usage struct {
+	// Pools returns what each segment has and has left of each class of storage.
+	Pools func() []pool.Usage
+	// Volumes and Snapshots return how many there are.
+	Volumes, Snapshots func() (int, error)
+}
+
+// usageCollector makes metrics of what it is told when it asks.
+type usageCollector struct {
+	usage                                   Usage
+	capacity, available, volumes, snapshots *prometheus.Desc
+}
+
+func newUsageCollector(usage Usage) *usageCollector {
+	describe := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("hostpath_topo_"+name, help, labels, nil)
+	}
+	return &usageCollector{
+		usage:     usage,
+		capacity:  describe("pool_capacity_bytes", "Bytes of a class of storage that a segment has, used or not.", "class", "segment"),
+		available: describe("pool_available_bytes", "Bytes of a class of storage in a segment that nothing reserves.", "class", "segment"),
+		volumes:   describe("volumes", "Volumes that there are."),
+		snapshots: describe("snapshots", "Snapshots that there are."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (c *usageCollector) Describe(descriptions chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{c.capacity, c.available, c.volumes, c.snapshots} {
+		descriptions <- d
+	}
+}
+
+// Collect implements prometheus.Collector. A number that cannot be had is left out
+// of the scrape, which has all others.
+func (c *usageCollector) Collect(collected chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value int64, labels ...string) {
+		collected <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(value), labels...)
+	}
+	for _, p := range c.usage.Pools() {
+		gauge(c.capacity, p.CapacityBytes, p.Class, p.Segment.String())
+		gauge(c.available, p.AvailableBytes, p.Class, p.Segment.String())
+	}
+	count := func(d *prometheus.Desc, of func() (int, error)) {
+		n, err := of()
+		if err != nil {
+			collected <- prometheus.NewInvalidMetric(d, err)
+			return
+		}
+		gauge(d, int64(n))
+	}
+	count(c.volumes, c.usage.Volumes)
+	count(c.snapshots, c.usage.Snapshots)
+}

@@ -1,0 +1,21 @@
+package pool
+
+import "github.com/csi-topo/csi-topo/driver/topology"
+
+// Usage is what one segment has of one class of storage, in bytes.
+type Usage struct {
+	Class          string
+	Segment        topology.Segment
+	CapacityBytes  int64
+	AvailableBytes int64
+}
+
+// Usage returns what the segment has and has left of the class.
+func (b *Books) Usage(class string, segment topology.Segment) Usage {
+	return Usage{
+		Class:          class,
+		Segment:        segment,
+		CapacityBytes:  b.capacity.Of(class, segment),
+		AvailableBytes: b.Available(class, segment),
+	}
+}

@@ -1,0 +1,174 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// Snapshot is the record of one snapshot.
+type Snapshot struct {
+	// ID is the driver's, Name the caller's; each is unique.
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// State is how far the snapshot is in its life.
+	State State `json:"state"`
+	// VolumeID is the volume it was taken of, which may have gone since.
+	VolumeID string `json:"volumeID"`
+	// Bytes is the size of the volume when it was taken, and what it takes itself.
+	Bytes int64 `json:"bytes"`
+	// Class is the class of storage that it takes its bytes from.
+	Class string `json:"class,omitempty"`
+	// Segments are those that it is usable from.
+	Segments []topology.Segment `json:"segments"`
+	// Taken is the moment that it shows.
+	Taken time.Time `json:"taken"`
+}
+
+// PutSnapshot writes the record of a snapshot, in place of the one it had. It
+// fails if another snapshot has its name.
+func (s *Store) PutSnapshot(snapshot Snapshot) error {
+	encoded, err := json.Marshal(snapshot)
+	if err != nil {
+		return fmt.Errorf("encoding snapshot %s: %w", snapshot.ID, err)
+	}
+	err = s.changes.commit("snapshot "+string(snapshot.State), func(tx *bbolt.Tx) error {
+		if other := s.snapshotNames.idIn(tx, snapshot.Name); other != "" && other != snapshot.ID {
+			return fmt.Errorf("the name %q is that of snapshot %s", snapshot.Name, other)
+		}
+		s.snapshotNames.give(tx, snapshot.Name, snapshot.ID)
+		if err := tx.Bucket(bySource).Put(key(snapshot.VolumeID, snapshot.ID), nil); err != nil {
+			return err
+		}
+		snapshots := tx.Bucket(snapshotsBucket)
+		snapshots.FillPercent = fillPercent
+		return snapshots.Put([]byte(snapshot.ID), encoded)
+	})
+	if err != nil {
+		return fmt.Errorf("recording snapshot %s as %s: %w", snapshot.ID, snapshot.State, err)
+	}
+	return nil
+}
+
+// RemoveSnapshot removes the record of a snapshot and its name; none is no error.
+func (s *Store) RemoveSnapshot(id string) error {
+	err := s.changes.commit("end of snapshot", func(tx *bbolt.Tx) error {
+		found, err := snapshot(tx, id)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.snapshotNames.take(tx, found.Name, id)
+		if err := tx.Bucket(bySource).Delete(key(found.VolumeID, id)); err != nil {
+			return err
+		}
+		return tx.Bucket(snapshotsBucket).Delete([]byte(id))
+	})
+	if err != nil {
+		return fmt.Errorf("removing the record of snapshot %s: %w", id, err)
+	}
+	return nil
+}
+
+// Snapshot returns the snapshot of that id, or ErrNotFound.
+func (s *Store) Snapshot(id string) (found Snapshot, err error) {
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		found, err = snapshot(tx, id)
+		return err
+	})
+	return found, err
+}
+
+// SnapshotNamed returns the snapshot of that name, or ErrNotFound.
+func (s *Store) SnapshotNamed(name string) (Snapshot, error) {
+	id := s.snapshotNames.id(name)
+	if id == "" {
+		return Snapshot{}, fmt.Errorf("%w named %q", ErrNotFound, name)
+	}
+	return s.Snapshot(id)
+}
+
+func snapshot(tx *bbolt.Tx, id string) (Snapshot, error) {
+	encoded := tx.Bucket(snapshotsBucket).Get([]byte(id))
+	if encoded == nil {
+		return Snapshot{}, fmt.Errorf("%w %q", ErrNotFound, id)
+	}
+	return decodeSnapshot(encoded)
+}
+
+func decodeSnapshot(encoded []byte) (Snapshot, error) {
+	var s Snapshot
+	if err := json.Unmarshal(encoded, &s); err != nil {
+		return s, fmt.Errorf("reading the record of a snapshot: %w: %q", err, encoded)
+	}
+	return s, nil
+}
+
+// SnapshotPage returns the snapshots that keep accepts, in the order of their ids:
+// those that come after the given id, which need not exist any more ("" is before
+// all), and at most limit of them (0 is all). more tells whether others follow.
+func (s *Store) SnapshotPage(after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		cursor := tx.Bucket(snapshotsBucket).Cursor()
+		id, encoded := seekAfter(cursor, nil, after)
+		for ; id != nil; id, encoded = cursor.Next() {
+			found, err := decodeSnapshot(encoded)
+			if err != nil {
+				return err
+			}
+			if !keep(found) {
+				continue
+			}
+			if limit > 0 && len(page) == limit {
+				more = true
+				return nil
+			}
+			page = append(page, found)
+		}
+		return nil
+	})
+	return page, more, err
+}
+
+// SnapshotsOf is SnapshotPage for the snapshots of one volume.
+func (s *Store) SnapshotsOf(volumeID, after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
+	prefix := key(volumeID, "")
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		cursor := tx.Bucket(bySource).Cursor()
+		k, _ := seekAfter(cursor, prefix, after)
+		for ; bytes.HasPrefix(k, prefix); k, _ = cursor.Next() {
+			found, err := snapshot(tx, string(k[len(prefix):]))
+			if err != nil {
+				return err
+			}
+			if !keep(found) {
+				continue
+			}
+			if limit > 0 && len(page) == limit {
+				more = true
+				return nil
+			}
+			page = append(page, found)
+		}
+		return nil
+	})
+	return page, more, err
+}
+
+// seekAfter moves to the first key that follows prefix and the given id.
+func seekAfter(cursor *bbolt.Cursor, prefix []byte, after string) (k, v []byte) {
+	start := append(bytes.Clone(prefix), after...)
+	k, v = cursor.Seek(start)
+	if after != "" && bytes.Equal(k, start) {
+		return cursor.Next()
+	}
+	return k, v
+}

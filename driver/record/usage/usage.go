@@ -1,0 +1,60 @@
+// Package usage remembers how the volumes of a node are used at which path: what
+// was asked for that no mount table tells afterwards. It is kept on disk, so that
+// a node plugin that was restarted, or killed, with volumes mounted answers as if
+// nothing had happened.
+//
+// The package knows nothing of requests, nor of what is truly mounted. Whoever uses
+// it records a usage before the mount is made, and removes the record after the
+// mount is gone. So a mount always has its record, unless that was lost; but a
+// record may have no mount, and says nothing before somebody has looked.
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// Role tells the two kinds of paths apart at which a node has a volume.
+type Role string
+
+const (
+	// Staged is a staging path.
+	Staged Role = "staged"
+	// Published is a target path.
+	Published Role = "published"
+)
+
+// At is where a volume is used. There is one record of it at most.
+type At struct {
+	VolumeID string `json:"volumeID"`
+	// Path is absolute.
+	Path string `json:"path"`
+	Role Role   `json:"role"`
+}
+
+// Record is how a volume is used at one path.
+type Record struct {
+	At
+	// AccessMode is the name of the CSI access mode; the rest is as asked for.
+	AccessMode string `json:"accessMode"`
+	Block      bool   `json:"block,omitempty"`
+	ReadOnly   bool   `json:"readOnly,omitempty"`
+	FSType     string `json:"fsType,omitempty"`
+	MountFlags Flags  `json:"mountFlags"`
+}
+
+// check returns what is wrong with a record that was read.
+func (r Record) check() error {
+	switch {
+	case r.VolumeID == "":
+		return errors.New("it names no volume")
+	case !filepath.IsAbs(r.Path):
+		return fmt.Errorf("its path %q is not absolute", r.Path)
+	case r.Role != Staged && r.Role != Published:
+		return fmt.Errorf("its role is %q, and should be %q or %q", r.Role, Staged, Published)
+	case len(r.MountFlags.Salt) == 0 || len(r.MountFlags.Sum) == 0:
+		return errors.New("it has no mount flags")
+	}
+	return nil
+}

@@ -1,0 +1,304 @@
+package service_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// errFault is what a step fails with.
+var errFault = errors.New("input/output error")
+
+// moment is right before or right after a step of a call.
+type moment struct {
+	number int // of all moments of the call, from 0
+	step   string
+	taken  bool
+}
+
+func (m moment) String() string {
+	if m.taken {
+		return fmt.Sprintf("%d, after %s", m.number, m.step)
+	}
+	return fmt.Sprintf("%d, before %s", m.number, m.step)
+}
+
+// at lets a call run until the moment, and then does something, once.
+func at(m moment, do func() error) durable.Watch {
+	number := 0
+	return func(string, bool) error {
+		number++
+		if number-1 == m.number {
+			return do()
+		}
+		return nil
+	}
+}
+
+// faulty is a call, in a place where all that it needs has been prepared.
+type faulty struct {
+	name string
+	// prepare returns the call.
+	prepare func(*testController) func() error
+}
+
+// faultyCalls are all calls that change anything.
+func faultyCalls() []faulty {
+	volumeAnd := func(more func(*testController, *csi.Volume) func() error) func(*testController) func() error {
+		return func(c *testController) func() error {
+			return more(c, c.create(with(request("volume", "Z2", "Z3"), "zones", "2")))
+		}
+	}
+	return []faulty{
+		{"CreateVolume", func(c *testController) func() error {
+			return func() error {
+				_, err := c.CreateVolume(c.t.Context(), with(request("volume", "Z2", "Z3"), "zones", "2"))
+				return err
+			}
+		}},
+		{"CreateVolume of a volume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.CreateVolume(c.t.Context(), cloneOf("clone", v))
+				return err
+			}
+		})},
+		{"CreateVolume of a snapshot", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			s := c.snapshot(snapshotRequest("snapshot", v))
+			return func() error {
+				_, err := c.CreateVolume(c.t.Context(), with(restoreOf("restored", s), "class", "fast"))
+				return err
+			}
+		})},
+		{"DeleteVolume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.DeleteVolume(c.t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()})
+				return err
+			}
+		})},
+		{"ControllerPublishVolume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.ControllerPublishVolume(c.t.Context(), publishRequest(v, "n3"))
+				return err
+			}
+		})},
+		{"ControllerUnpublishVolume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			c.publish(v, "n3")
+			return func() error {
+				_, err := c.ControllerUnpublishVolume(c.t.Context(), &csi.ControllerUnpublishVolumeRequest{VolumeId: v.GetVolumeId()})
+				return err
+			}
+		})},
+		{"ControllerExpandVolume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.ControllerExpandVolume(c.t.Context(), expandRequest(v, 25*mib))
+				return err
+			}
+		})},
+		{"ControllerModifyVolume", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.ControllerModifyVolume(c.t.Context(), modifyRequest(v, "thick"))
+				return err
+			}
+		})},
+		{"CreateSnapshot", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			return func() error {
+				_, err := c.CreateSnapshot(c.t.Context(), snapshotRequest("snapshot", v))
+				return err
+			}
+		})},
+		{"DeleteSnapshot", volumeAnd(func(c *testController, v *csi.Volume) func() error {
+			s := c.snapshot(snapshotRequest("snapshot", v))
+			return func() error {
+				_, err := c.DeleteSnapshot(c.t.Context(), &csi.DeleteSnapshotRequest{SnapshotId: s.GetSnapshotId()})
+				return err
+			}
+		})},
+	}
+}
+
+// Every step of every call fails once, before it is taken or as if it had not been,
+// or the process ends there. Whatever the call answers, the books say what the
+// records do and nothing on disk is without a record; and the call, repeated, has
+// the effect that it would have had.
+func TestFaultAtEveryStep(t *testing.T) {
+	for _, call := range faultyCalls() {
+		var seen []moment
+		c := newTestController(t)
+		undisturbed := call.prepare(c)
+		c.watch = func(step string, taken bool) error {
+			seen = append(seen, moment{number: len(seen), step: step, taken: taken})
+			return nil
+		}
+		if err := undisturbed(); err != nil {
+			t.Fatalf("%s: %v", call.name, err)
+		}
+		want := c.state()
+		if len(seen) < 2 {
+			t.Fatalf("%s takes the steps %v, want at least one", call.name, seen)
+		}
+		for _, m := range seen {
+			t.Run(fmt.Sprintf("%s fails at %s", call.name, m), func(t *testing.T) {
+				c := newTestController(t)
+				again := call.prepare(c)
+				c.watch = at(m, func() error { return errFault })
+				if err := again(); err == nil {
+					t.Error("the call was answered with OK")
+				}
+				c.watch = nil
+				c.expectBalance()
+				c.expectState(again, want)
+			})
+			t.Run(fmt.Sprintf("%s is killed at %s", call.name, m), func(t *testing.T) {
+				c := newTestController(t)
+				again := call.prepare(c)
+				c.killed(m.step, m.taken, func() { _ = again() })
+				c.restart()
+				c.expectBalance()
+				c.expectNothingHalfDone()
+				c.expectState(again, want)
+			})
+			// As if the disk, or what the records are on, had broken for good: the call
+			// cannot undo what it did either, until somebody has repaired it.
+			t.Run(fmt.Sprintf("%s fails from %s on", call.name, m), func(t *testing.T) {
+				c := newTestController(t)
+				again := call.prepare(c)
+				number := 0
+				c.watch = func(string, bool) error {
+					number++
+					if number > m.number {
+						return errFault
+					}
+					return nil
+				}
+				if err := again(); err == nil {
+					t.Error("the call was answered with OK")
+				}
+				c.watch = nil
+				c.expectBalance()
+				c.expectState(again, want)
+			})
+		}
+	}
+}
+
+// expectState repeats a call, which must do, and checks what there is then, and that
+// a restart finds the same.
+func (c *testController) expectState(again func() error, want string) {
+	c.t.Helper()
+	if err := again(); err != nil {
+		c.t.Errorf("repeated, the call was answered with %v", err)
+	}
+	if got := c.state(); got != want {
+		c.t.Errorf("repeated, the call left\n%swant\n%s", got, want)
+	}
+	c.restart()
+	if got := c.state(); got != want {
+		c.t.Errorf("after a restart there is\n%swant\n%s", got, want)
+	}
+	c.expectBalance()
+}
+
+// expectBalance checks that the books have what the records have, each in all of
+// its segments, and that nothing is on disk that no record is of.
+func (c *testController) expectBalance() {
+	c.t.Helper()
+	volumes, snapshots := c.records()
+	owned := map[string]bool{}
+	left := map[string]int64{}
+	for class, bytes := range map[string]int64{"": segmentBytes, "fast": fastBytes} {
+		for _, name := range []string{"Z2", "Z3", "Z4", "Z5"} {
+			left[class+" "+name] = bytes
+		}
+	}
+	take := func(id, class string, bytes int64, segments []topology.Segment) {
+		owned[id] = true
+		for _, segment := range segments {
+			left[class+" "+segment[topology.ZoneKey]] -= bytes
+		}
+	}
+	for _, v := range volumes {
+		take(v.ID, v.Class, v.Reserved(), v.Segments)
+	}
+	for _, s := range snapshots {
+		take(s.ID, s.Class, s.Bytes, s.Segments)
+	}
+	got := map[string]int64{}
+	for _, usage := range c.Usage() {
+		got[usage.Class+" "+usage.Segment[topology.ZoneKey]] = usage.AvailableBytes
+	}
+	if !maps.Equal(got, left) {
+		c.t.Errorf("the books have %v left, and by the records it is %v", got, left)
+	}
+	for _, id := range slices.Concat(c.memory.IDs(), c.memory.SnapshotIDs()) {
+		if !owned[id] {
+			c.t.Errorf("%s is on disk, and no record is of it", id)
+		}
+	}
+}
+
+// expectNothingHalfDone checks that everything that is there is whole.
+func (c *testController) expectNothingHalfDone() {
+	c.t.Helper()
+	volumes, snapshots := c.records()
+	for _, v := range volumes {
+		if v.State != record.Ready || v.GrowingTo != 0 {
+			c.t.Errorf("a restart left volume %q %s, growing to %d bytes", v.Name, v.State, v.GrowingTo)
+		}
+	}
+	for _, s := range snapshots {
+		if s.State != record.Ready {
+			c.t.Errorf("a restart left snapshot %q %s", s.Name, s.State)
+		}
+	}
+}
+
+func (c *testController) records() ([]record.Entry, []record.Snapshot) {
+	c.t.Helper()
+	volumes, _, err := c.store.Page("", 0, func(record.Volume) bool { return true })
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	snapshots, _, err := c.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return volumes, snapshots
+}
+
+// state is all there is, with names in place of ids, which are never the same.
+func (c *testController) state() string {
+	c.t.Helper()
+	volumes, snapshots := c.records()
+	names := map[string]string{}
+	for _, v := range volumes {
+		names[v.ID] = "volume " + v.Name
+	}
+	for _, s := range snapshots {
+		names[s.ID] = "snapshot " + s.Name
+	}
+	var lines []string
+	for _, v := range volumes {
+		problems, err := c.memory.Check(c.t.Context(), v.ID, volume.Size{Bytes: v.Bytes})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s, %d and %d bytes of class %q, allocated %t, of %q %q, in %v, on %v, problems %v\n", names[v.ID],
+			v.State, v.Bytes, v.GrowingTo, v.Class, v.Allocated, names[v.FromVolume], names[v.FromSnapshot], v.Segments, v.Nodes, problems))
+	}
+	for _, s := range snapshots {
+		lines = append(lines, fmt.Sprintf("%s: %s, %d bytes of class %q, of %s, in %v\n", names[s.ID], s.State, s.Bytes, s.Class, names[s.VolumeID], s.Segments))
+	}
+	lines = append(lines, fmt.Sprintf("on disk are %d volumes and %d snapshots\n", len(c.memory.IDs()), c.snapshotsOnDisk()))
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}

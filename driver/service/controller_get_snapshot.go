@@ -1,0 +1,45 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/record"
+)
+
+// getSnapshot returns a snapshot, or NOT_FOUND.
+func (c *controller) getSnapshot(_ context.Context, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {
+		return nil, err
+	}
+	s, err := c.knownSnapshot(r.GetSnapshotId())
+	if err != nil {
+		return nil, err
+	}
+	return &csi.GetSnapshotResponse{Snapshot: answerSnapshot(s)}, nil
+}
+
+// knownSnapshot is known for a snapshot.
+func (c *controller) knownSnapshot(id string) (record.Snapshot, error) {
+	s, err := c.store.Snapshot(id)
+	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledgedSnapshot(s)) {
+		return s, status.Errorf(codes.NotFound, "there is no snapshot %q", id)
+	}
+	return s, failure(err)
+}
+
+// usableSnapshot is usable for a snapshot.
+func (c *controller) usableSnapshot(id string) (record.Snapshot, error) {
+	s, err := c.knownSnapshot(id)
+	if err == nil && s.State == record.Deleting {
+		return s, status.Errorf(codes.Aborted, "snapshot %q is being deleted", id)
+	}
+	return s, err
+}
+
+// acknowledgedSnapshot is acknowledged for a snapshot.
+func acknowledgedSnapshot(s record.Snapshot) bool { return s.State != record.Creating }

@@ -1,0 +1,68 @@
+package service
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// listSnapshots returns all snapshots, those of one volume, or one of them; none
+// that fits is an empty list. It pages as listVolumes does, and answers ABORTED
+// for a token that is none of ours.
+func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	after, err := checkPage(r.GetMaxEntries(), r.GetStartingToken())
+	if err != nil {
+		return nil, err
+	}
+	page, more, err := c.pageOfSnapshots(r, after)
+	if err != nil {
+		return nil, failure(err)
+	}
+	response := &csi.ListSnapshotsResponse{}
+	for _, s := range page {
+		response.Entries = append(response.Entries, &csi.ListSnapshotsResponse_Entry{Snapshot: answerSnapshot(s)})
+	}
+	if more {
+		response.NextToken = page[len(page)-1].ID
+	}
+	return response, nil
+}
+
+// pageOfSnapshots reads no more records than it has to: for one snapshot, which
+// its sidecar asks for again and again, that one.
+func (c *controller) pageOfSnapshots(r *csi.ListSnapshotsRequest, after string) (page []record.Snapshot, more bool, err error) {
+	source, limit := r.GetSourceVolumeId(), int(r.GetMaxEntries())
+	if id := r.GetSnapshotId(); id != "" {
+		s, err := c.knownSnapshot(id)
+		switch {
+		case status.Code(err) == codes.NotFound || (err == nil && source != "" && s.VolumeID != source) || id <= after:
+			return nil, false, nil
+		case err != nil:
+			return nil, false, err
+		}
+		return []record.Snapshot{s}, false, nil
+	}
+	if source != "" {
+		return c.store.SnapshotsOf(source, after, limit, acknowledgedSnapshot)
+	}
+	return c.store.SnapshotPage(after, limit, acknowledgedSnapshot)
+}
+
+// checkPage answers INVALID_ARGUMENT for a page of a negative length, and ABORTED
+// for a token that no list returned. A token is the id of the last entry of the
+// page before, so that it stays good, and no entry is passed over, whatever is
+// created and deleted meanwhile.
+func checkPage(maxEntries int32, startingToken string) (after string, err error) {
+	if maxEntries < 0 {
+		return "", status.Errorf(codes.InvalidArgument, "max_entries must not be negative, got %d", maxEntries)
+	}
+	if _, ours := volume.KindOf(startingToken); startingToken != "" && !ours {
+		return "", status.Errorf(codes.Aborted, "starting_token %.140q is not one that this call returned: start again without one", startingToken)
+	}
+	return startingToken, nil
+}

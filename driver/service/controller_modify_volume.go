@@ -1,0 +1,44 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// modifyVolume changes when the bytes of a volume are taken on disk. What is
+// allocated stays so: "thin" says that no more is, when the volume grows. It
+// answers INVALID_ARGUMENT for parameters that the volume does not have, and then
+// changes nothing, and RESOURCE_EXHAUSTED if the disk has not the bytes.
+func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVolumeRequest) (*csi.ControllerModifyVolumeResponse, error) {
+	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+		return nil, err
+	}
+	v, err := c.usable(r.GetVolumeId())
+	if err != nil {
+		return nil, err
+	}
+	if len(r.GetMutableParameters()) == 0 {
+		return nil, status.Error(codes.InvalidArgument, "mutable_parameters is required and was empty")
+	}
+	allocated, err := parseMutable(r.GetMutableParameters(), kindOf(v.ID), v.Allocated)
+	if err != nil {
+		return nil, err
+	}
+	if allocated == v.Allocated {
+		return &csi.ControllerModifyVolumeResponse{}, nil
+	}
+	v.Allocated = allocated
+	// Not recorded before: to allocate what is recorded as thin is no harm, and
+	// the call, repeated, finishes it.
+	if err := c.volumes.Resize(ctx, v.ID, sizeOf(v)); err != nil {
+		return nil, failureToTake(fmt.Errorf("allocating volume %q: %w", v.ID, err))
+	}
+	if err := c.store.Put(v); err != nil {
+		return nil, failureToTake(err)
+	}
+	return &csi.ControllerModifyVolumeResponse{}, nil
+}

@@ -1,0 +1,51 @@
+package service
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// inlineContext is the key in volume_context by which Kubernetes tells that the
+// volume is an inline ephemeral one.
+const inlineContext = "csi.storage.k8s.io/ephemeral"
+
+// refuseInline answers INVALID_ARGUMENT for an inline ephemeral volume: nobody has
+// chosen its segment, nor looked whether there is room for it.
+func refuseInline(volumeContext map[string]string) error {
+	if volumeContext[inlineContext] != "true" {
+		return nil
+	}
+	return status.Error(codes.InvalidArgument, "this driver has no inline ephemeral volumes, which are placed without regard to topology and capacity: "+
+		"use a generic ephemeral volume instead (ephemeral.volumeClaimTemplate in the pod), which is provisioned like any other")
+}
+
+// checkContexts tells whether the controller published the volume read-only, and
+// answers INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context:
+// what is not understood is not ignored.
+func checkContexts(publishContext, volumeContext map[string]string) (readOnly bool, err error) {
+	for _, key := range slices.Sorted(maps.Keys(publishContext)) {
+		if key != readOnlyContext {
+			return false, status.Errorf(codes.InvalidArgument, "publish_context has the key %.128q, which ControllerPublishVolume of this driver never returns: pass on what it returned", key)
+		}
+		if value := publishContext[key]; value != "true" {
+			return false, status.Errorf(codes.InvalidArgument, "publish_context[%q] must be %q, or not be there, got %.128q", key, "true", value)
+		}
+		readOnly = true
+	}
+	for _, key := range slices.Sorted(maps.Keys(volumeContext)) {
+		if !byKubernetes(key) {
+			return false, status.Errorf(codes.InvalidArgument, "volume_context has the key %.128q, which CreateVolume of this driver never returns: pass on what it returned", key)
+		}
+	}
+	return readOnly, nil
+}
+
+// byKubernetes tells whether the key in volume_context is one that the
+// external-provisioner or the kubelet adds to what CreateVolume returned.
+func byKubernetes(key string) bool {
+	return strings.HasPrefix(key, "storage.kubernetes.io/") || strings.HasPrefix(key, "csi.storage.k8s.io/")
+}

@@ -1,0 +1,39 @@
+package service
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// NodeGetStorageHealth tells what is wrong with the storage that this node sees,
+// which is nothing about single volumes; an empty list where nothing is.
+func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
+	problems, err := n.volumes.CheckStorage(ctx)
+	if err != nil {
+		return nil, nodeStatus(err)
+	}
+	var ofStorage []volume.Problem
+	for _, p := range problems {
+		if p.Severity == volume.DataLoss {
+			p.Severity = volume.Inaccessible // CSI has no more than the two for storage
+		}
+		ofStorage = append(ofStorage, p)
+	}
+	response := &csi.NodeGetStorageHealthResponse{}
+	for _, p := range withoutRepetition(ofStorage) {
+		health := csi.StorageHealthErrorType_STORAGE_DEGRADED
+		if p.Severity == volume.Inaccessible {
+			health = csi.StorageHealthErrorType_STORAGE_UNREACHABLE
+		}
+		// volume_capability stays empty: storage that is ill is so for all of them.
+		response.BackendHealth = append(response.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
+			Status:  health,
+			Reason:  p.Reason,
+			Message: p.Message,
+		})
+	}
+	return response, nil
+}

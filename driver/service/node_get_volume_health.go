@@ -1,0 +1,61 @@
+package service
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// NodeGetVolumeHealth tells what is wrong with a volume as this node sees it, at
+// the paths where it is or should be; an empty list where nothing is. A volume
+// that is not known is NOT_FOUND. It waits for a call that is bringing the volume
+// or taking it away, whose half-done work would look like a problem.
+func (n *Node) NodeGetVolumeHealth(ctx context.Context, r *csi.NodeGetVolumeHealthRequest) (*csi.NodeGetVolumeHealthResponse, error) {
+	if err := checkVolumeID(r.GetVolumeId()); err != nil {
+		return nil, err
+	}
+	if err := checkOptionalPath("volume_publish_path", r.GetVolumePublishPath()); err != nil {
+		return nil, err
+	}
+	if err := checkOptionalPath("staging_target_path", r.GetStagingTargetPath()); err != nil {
+		return nil, err
+	}
+	if err := requireOurs(r.GetVolumeId()); err != nil {
+		return nil, err
+	}
+	unlock, err := n.locks.lock(ctx, r.GetVolumeId())
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	problems, err := n.volumes.CheckAt(ctx, r.GetVolumeId(), r.GetStagingTargetPath(), r.GetVolumePublishPath())
+	if err != nil {
+		return nil, nodeStatus(err)
+	}
+	return &csi.NodeGetVolumeHealthResponse{VolumeHealth: healthOf(r.GetVolumeId(), withoutRepetition(problems))}, nil
+}
+
+// withoutRepetition leaves one of the problems that have the same severity and
+// reason, with what all of them say: no answer may have two (CSI spec, VolumeHealthEntry).
+func withoutRepetition(problems []volume.Problem) []volume.Problem {
+	type identity struct {
+		severity volume.Severity
+		reason   string
+	}
+	var unique []volume.Problem
+	places := map[identity]int{}
+	for _, p := range problems {
+		place, seen := places[identity{p.Severity, p.Reason}]
+		if !seen {
+			places[identity{p.Severity, p.Reason}] = len(unique)
+			unique = append(unique, p)
+			continue
+		}
+		if unique[place].Message != p.Message {
+			unique[place].Message += "; " + p.Message
+		}
+	}
+	return unique
+}

@@ -1,0 +1,189 @@
+package volume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+)
+
+// Dirs keeps each volume as a directory "<data>/volumes/<id>.dir", and each
+// snapshot as "<data>/snapshots/<id>.dir". In it are
+//
+//	data/   what pods see, as they left it
+//	bytes   its size, which is how a node knows it
+//
+// Several nodes may have a volume at once; what they do to it is theirs to agree
+// on. A copy of one that is published is of no one moment: whoever calls has to
+// see to it that none is made.
+type Dirs struct {
+	data data
+}
+
+const (
+	contentDir = "data"
+	sizeFile   = "bytes"
+)
+
+var _ Provisioner = (*Dirs)(nil)
+
+// OpenDirs is for the controller: it makes the data directory and the directories
+// of volumes in it where they are missing.
+func OpenDirs(dataDir string, watch durable.Watch) (*Dirs, error) {
+	dirs := DirsAt(dataDir, watch)
+	if err := dirs.data.make(volumesDir, snapshotsDir, trashDir); err != nil {
+		return nil, fmt.Errorf("opening the directories of volumes: %w", err)
+	}
+	return dirs, nil
+}
+
+// DirsAt is for a node: it makes nothing, and opens nothing before it is used.
+func DirsAt(dataDir string, watch durable.Watch) *Dirs {
+	return &Dirs{data: data{path: dataDir, watch: watch}}
+}
+
+// Create implements Provisioner. A directory gets its name only when it is whole.
+func (d *Dirs) Create(ctx context.Context, id string, size Size, from Origin) error {
+	name, err := dirName(id)
+	if err != nil {
+		return err
+	}
+	if err := refuseAllocated(size); err != nil {
+		return err
+	}
+	volumes, err := d.data.dir(volumesDir)
+	if err != nil {
+		return err
+	}
+	defer volumes.Close()
+	present, err := d.sizeIn(volumes, name)
+	if err == nil && present < size.Bytes {
+		return fmt.Errorf("%w: directory %s is for %d bytes and %d are wanted: grow it instead", ErrIncompatible, name, present, size.Bytes)
+	}
+	if err == nil {
+		// The call that made it may have ended before its name was on disk.
+		return d.data.sync(volumes, "dir: sync names")
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("creating directory %s: %w", name, err)
+	}
+	source, err := d.openOrigin(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if source != nil && source.bytes > size.Bytes {
+		return fmt.Errorf("%w: the volume is to have %d bytes, and what it is to be a copy of has %d: ask for as many", ErrInvalid, size.Bytes, source.bytes)
+	}
+	if err := d.write(ctx, volumes, name, size.Bytes, source); err != nil {
+		return fmt.Errorf("creating directory %s for %d bytes: %w", name, size.Bytes, err)
+	}
+	return nil
+}
+
+// CreateSnapshot implements Provisioner.
+func (d *Dirs) CreateSnapshot(ctx context.Context, id, volumeID string) error {
+	name, err := dirName(id)
+	if err != nil {
+		return err
+	}
+	snapshots, err := d.data.dir(snapshotsDir)
+	if err != nil {
+		return err
+	}
+	defer snapshots.Close()
+	_, err = d.sizeIn(snapshots, name)
+	if err == nil {
+		return d.data.sync(snapshots, "dir: sync names")
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("creating snapshot %s: %w", name, err)
+	}
+	source, err := d.openSource(volumesDir, volumeID)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if err := d.write(ctx, snapshots, name, source.bytes, source); err != nil {
+		return fmt.Errorf("creating snapshot %s of volume %q: %w", name, volumeID, err)
+	}
+	return nil
+}
+
+// Resize implements Provisioner; nodes see the size when they stage or expand the volume.
+func (d *Dirs) Resize(_ context.Context, id string, size Size) error {
+	if err := refuseAllocated(size); err != nil {
+		return err
+	}
+	dir, err := d.open(volumesDir, id)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	present, err := readSize(dir)
+	if err != nil {
+		return fmt.Errorf("growing volume %q: %w", id, err)
+	}
+	if present < size.Bytes {
+		if err := d.replaceSize(dir, size.Bytes); err != nil {
+			return fmt.Errorf("growing volume %q from %d to %d bytes: %w", id, present, size.Bytes, err)
+		}
+	}
+	return d.data.sync(dir, "dir: sync names")
+}
+
+// Delete implements Provisioner. What pods left that this process may not remove
+// stays in the trash, for DirMounter.EmptyTrash.
+func (d *Dirs) Delete(ctx context.Context, id string) error { return d.discard(ctx, volumesDir, id) }
+
+// DeleteSnapshot implements Provisioner, in the way of Delete.
+func (d *Dirs) DeleteSnapshot(ctx context.Context, id string) error {
+	return d.discard(ctx, snapshotsDir, id)
+}
+
+// open opens the directory of a volume or snapshot; the caller closes it.
+func (d *Dirs) open(where, id string) (*os.Root, error) {
+	name, err := dirName(id)
+	if err != nil {
+		return nil, err
+	}
+	parent, err := d.data.dir(where)
+	if err != nil {
+		return nil, err
+	}
+	defer parent.Close()
+	dir, err := openDir(parent, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no directory %s in %s: was it deleted, or is the data directory not shared?", ErrNotFound, name, parent.Name())
+	}
+	return dir, err
+}
+
+// sizeIn returns the size of the volume whose directory has that name.
+func (d *Dirs) sizeIn(parent *os.Root, name string) (int64, error) {
+	dir, err := openDir(parent, name)
+	if err != nil {
+		return 0, err
+	}
+	defer dir.Close()
+	return readSize(dir)
+}
+
+// dirName is the name of the directory of a volume or snapshot; ErrNotFound for an
+// id that none can have. The id is one element of a path, whatever was sent.
+func dirName(id string) (string, error) {
+	if kind, known := KindOf(id); !known || kind != Dir {
+		return "", fmt.Errorf("%w: no directory is called %q", ErrNotFound, id)
+	}
+	return id + ".dir", nil
+}
+
+func refuseAllocated(size Size) error {
+	if size.Allocated {
+		return fmt.Errorf("%w: a directory cannot have its blocks allocated beforehand: use volumes of kind %q for that", ErrInvalid, Image)
+	}
+	return nil
+}

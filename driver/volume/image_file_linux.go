@@ -1,0 +1,77 @@
+package volume
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Size returns the size of the image in bytes, or ErrNotFound.
+func (i *Images) Size(id string) (int64, error) {
+	info, err := i.stat(id)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+func (i *Images) stat(id string) (fs.FileInfo, error) {
+	name, err := imageName(id)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := i.data.dir(volumesDir)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	info, err := statRegular(dir, name)
+	if err != nil {
+		return nil, missingImage(dir, name, err)
+	}
+	return info, nil
+}
+
+// open opens the image of a volume; the caller closes it.
+func (i *Images) open(id string, readOnly bool) (*os.File, error) {
+	if readOnly {
+		return i.openIn(volumesDir, id, os.O_RDONLY)
+	}
+	return i.openIn(volumesDir, id, os.O_RDWR)
+}
+
+func (i *Images) openIn(where, id string, flags int) (*os.File, error) {
+	name, err := imageName(id)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := i.data.dir(where)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, err := openRegular(dir, name, flags)
+	if err != nil {
+		return nil, missingImage(dir, name, err)
+	}
+	return file, nil
+}
+
+func missingImage(dir *os.Root, name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: there is no image %s in %s: was it deleted, or is the data directory not shared?", ErrNotFound, name, dir.Name())
+	}
+	return err
+}
+
+// imageName is the name of the image of a volume or snapshot; ErrNotFound for an
+// id that no image can have. The id is one element of a path, whatever was sent.
+func imageName(id string) (string, error) {
+	if kind, known := KindOf(id); !known || kind != Image {
+		return "", fmt.Errorf("%w: no image is called %q", ErrNotFound, id)
+	}
+	return id + ".img", nil
+}
+
+func unfinishedName(name string) string { return "." + name + ".new" }

@@ -1,0 +1,210 @@
+package volume
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// images lists what a directory below the data directory holds.
+func images(t *testing.T, i *Images, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(i.data.path, dir))
+	must(t, "read the directory", err)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestImagesCreate(t *testing.T) {
+	tests := []struct {
+		name   string
+		given  Size // an image of that size is there already; none if 0
+		create Size
+		want   Size
+		fails  error
+	}{
+		{name: "makes an image of the size", create: Size{Bytes: 8 * mebi}, want: Size{Bytes: 8 * mebi}},
+		{name: "allocates all of it", create: Size{Bytes: 8 * mebi, Allocated: true}, want: Size{Bytes: 8 * mebi, Allocated: true}},
+		{name: "keeps one of the size", given: Size{Bytes: 8 * mebi}, create: Size{Bytes: 8 * mebi}, want: Size{Bytes: 8 * mebi}},
+		{name: "keeps a larger one", given: Size{Bytes: 9 * mebi}, create: Size{Bytes: 8 * mebi}, want: Size{Bytes: 9 * mebi}},
+		{name: "refuses a smaller one", given: Size{Bytes: 7 * mebi}, create: Size{Bytes: 8 * mebi}, want: Size{Bytes: 7 * mebi}, fails: ErrIncompatible},
+		{name: "refuses one that is not allocated", given: Size{Bytes: 8 * mebi}, create: Size{Bytes: 8 * mebi, Allocated: true}, want: Size{Bytes: 8 * mebi}, fails: ErrIncompatible},
+		{name: "keeps one that is allocated", given: Size{Bytes: 8 * mebi, Allocated: true}, create: Size{Bytes: 8 * mebi}, want: Size{Bytes: 8 * mebi, Allocated: true}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			i, id := openImages(t, t.TempDir()), newID(t, Image)
+			if test.given.Bytes > 0 {
+				must(t, "create the one that is there", i.Create(t.Context(), id, test.given, Origin{}))
+			}
+			wantError(t, "create", i.Create(t.Context(), id, test.create, Origin{}), test.fails)
+			wantImage(t, i, id, test.want)
+			if names := images(t, i, volumesDir); len(names) != 1 || names[0] != id+".img" {
+				t.Errorf("the directory holds %v, want only the image", names)
+			}
+		})
+	}
+}
+
+func wantImage(t *testing.T, i *Images, id string, want Size) {
+	t.Helper()
+	info, err := i.stat(id)
+	must(t, "look at the image", err)
+	if got := (Size{Bytes: info.Size(), Allocated: isAllocated(info)}); got != want {
+		t.Errorf("the image is %+v, want %+v", got, want)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("the image has mode %s: others could read it", info.Mode())
+	}
+}
+
+func TestImagesAreSparse(t *testing.T) {
+	i := openImages(t, t.TempDir())
+	info, err := i.stat(createImage(t, i, Size{Bytes: 1 << 40}))
+	must(t, "look at the image", err)
+	if blocksOf(info) > mebi {
+		t.Errorf("an image of 1 TiB takes %d bytes before it is written to", blocksOf(info))
+	}
+}
+
+func TestImagesResize(t *testing.T) {
+	tests := []struct {
+		name                string
+		given, resize, want Size
+	}{
+		{name: "grows", given: Size{Bytes: 4096}, resize: Size{Bytes: 8192}, want: Size{Bytes: 8192}},
+		{name: "stays when asked again", given: Size{Bytes: 8192}, resize: Size{Bytes: 8192}, want: Size{Bytes: 8192}},
+		{name: "never shrinks", given: Size{Bytes: 8192}, resize: Size{Bytes: 4096}, want: Size{Bytes: 8192}},
+		{name: "allocates", given: Size{Bytes: mebi}, resize: Size{Bytes: 2 * mebi, Allocated: true}, want: Size{Bytes: 2 * mebi, Allocated: true}},
+		{name: "allocates also what is larger", given: Size{Bytes: 2 * mebi}, resize: Size{Bytes: mebi, Allocated: true}, want: Size{Bytes: 2 * mebi, Allocated: true}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			i := openImages(t, t.TempDir())
+			id := createImage(t, i, test.given)
+			for range 2 {
+				must(t, "resize", i.Resize(t.Context(), id, test.resize))
+				wantImage(t, i, id, test.want)
+			}
+		})
+	}
+	t.Run("knows what is not there", func(t *testing.T) {
+		i := openImages(t, t.TempDir())
+		wantError(t, "resize", i.Resize(t.Context(), newID(t, Image), Size{Bytes: 1}), ErrNotFound)
+	})
+}
+
+// An image that cannot have its blocks takes none from others, and stays as it was.
+func TestImagesWithoutRoom(t *testing.T) {
+	dir := mountScratch(t, "ext4", 32*mebi)
+	i := openImages(t, dir)
+	before := freeBytes(t, dir)
+	tooMuch := Size{Bytes: before + mebi, Allocated: true}
+	id := newID(t, Image)
+	wantError(t, "create", i.Create(t.Context(), id, tooMuch, Origin{}), syscall.ENOSPC)
+	if names := images(t, i, volumesDir); len(names) > 0 {
+		t.Errorf("a create that failed left %v", names)
+	}
+	small := createImage(t, i, Size{Bytes: mebi})
+	wantError(t, "resize", i.Resize(t.Context(), small, tooMuch), syscall.ENOSPC)
+	wantImage(t, i, small, Size{Bytes: mebi})
+	// The kernel, too, may find that there is no room, when others were faster.
+	file, err := i.open(small, false)
+	must(t, "open", err)
+	defer file.Close()
+	wantError(t, "allocate", unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, tooMuch.Bytes), syscall.ENOSPC)
+	must(t, "give back", file.Truncate(mebi))
+	if after := freeBytes(t, dir); before-after > 2*mebi {
+		t.Errorf("calls that failed took %d bytes", before-after)
+	}
+}
+
+func freeBytes(t *testing.T, dir string) int64 {
+	t.Helper()
+	usage, err := usageOf(dir)
+	must(t, "usage", err)
+	return usage.AvailableBytes
+}
+
+func TestImagesDelete(t *testing.T) {
+	i := openImages(t, t.TempDir())
+	id, snapshot := createImage(t, i, Size{Bytes: 4096}), newID(t, Image)
+	must(t, "snapshot", i.CreateSnapshot(t.Context(), snapshot, id))
+	kept := createImage(t, i, Size{Bytes: 4096})
+	for _, name := range []string{unfinishedName(id + ".img"), unfinishedName(snapshot + ".img")} {
+		for _, dir := range []string{volumesDir, snapshotsDir} {
+			write(t, filepath.Join(i.data.path, dir, name), "half")
+		}
+	}
+	for range 2 {
+		must(t, "delete", i.Delete(t.Context(), id))
+		must(t, "delete the snapshot", i.DeleteSnapshot(t.Context(), snapshot))
+	}
+	if names := images(t, i, volumesDir); strings.Join(names, " ") != unfinishedName(snapshot+".img")+" "+kept+".img" {
+		t.Errorf("of volumes there are %v, want only the other one, and what was left of the snapshot's name", names)
+	}
+	if names := images(t, i, snapshotsDir); strings.Join(names, " ") != unfinishedName(id+".img") {
+		t.Errorf("of snapshots there are %v, want only what was left of the volume's name", names)
+	}
+	_, err := i.Size(id)
+	wantError(t, "the size of what was deleted", err, ErrNotFound)
+}
+
+// What is not an id of an image names none, and no file either.
+func TestImagesRefuseOtherIDs(t *testing.T) {
+	i := openImages(t, t.TempDir())
+	id := newID(t, Image)
+	outside := filepath.Join(i.data.path, "escaped.img")
+	write(t, outside, "kept")
+	for _, id := range []string{
+		"", ".", "..", "../escaped", "a/b", "/etc/passwd", ".hidden", "v", id + "/", id + "\x00", id + "/../" + id, "./" + id, strings.ToUpper(id),
+		"%2e%2e", strings.Repeat("x", 4096), "image-..", newID(t, Dir), newID(t, InMemory), "state.db",
+	} {
+		wantError(t, "create "+id, i.Create(t.Context(), id, Size{Bytes: 1}, Origin{}), ErrNotFound)
+		wantError(t, "clone "+id, i.Create(t.Context(), newID(t, Image), Size{Bytes: 1}, Origin{VolumeID: id + "x"}), ErrNotFound)
+		wantError(t, "resize "+id, i.Resize(t.Context(), id, Size{Bytes: 1}), ErrNotFound)
+		wantError(t, "snapshot "+id, i.CreateSnapshot(t.Context(), id, id), ErrNotFound)
+		wantError(t, "delete "+id, i.Delete(t.Context(), id), nil)
+		wantError(t, "delete snapshot "+id, i.DeleteSnapshot(t.Context(), id), nil)
+		_, err := i.Check(t.Context(), id, Size{})
+		wantError(t, "check "+id, err, ErrNotFound)
+	}
+	wantContent(t, outside, "kept")
+	if names := append(images(t, i, volumesDir), images(t, i, snapshotsDir)...); len(names) > 0 {
+		t.Errorf("there are %v", names)
+	}
+}
+
+func TestOpenImages(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "made", "below")
+	node := ImagesAt(data, nil)
+	_, err := node.Size(newID(t, Image))
+	if err == nil || errors.Is(err, ErrNotFound) {
+		t.Errorf("without a data directory an image has the size %v, want an error that does not say that it is not there", err)
+	}
+	must(t, "mkdir", os.MkdirAll(data, 0o750))
+	_, err = node.Size(newID(t, Image))
+	wantError(t, "the size of an image before the controller ran", err, ErrNotFound)
+	must(t, "delete before the controller ran", node.Delete(t.Context(), newID(t, Image)))
+	wantNoFile(t, filepath.Join(data, volumesDir)) // or else the controller could not write there
+
+	controller := openImages(t, data)
+	openImages(t, data)
+	for _, dir := range []string{volumesDir, snapshotsDir} {
+		if info, err := os.Stat(filepath.Join(data, dir)); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("%s is %v (%v), want a directory for its owner alone", dir, info, err)
+		}
+	}
+	id := createImage(t, controller, Size{Bytes: 4096})
+	if size, err := node.Size(id); err != nil || size != 4096 {
+		t.Errorf("the node that was there first sees %d bytes (%v)", size, err)
+	}
+}

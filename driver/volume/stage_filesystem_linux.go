@@ -1,0 +1,101 @@
+package volume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// stageFileSystem makes a file system where there is none, gives it all the room
+// there is, and mounts it. The loop device lives as long as the mount does.
+func (m *LoopMounter) stageFileSystem(ctx context.Context, id string, where *os.File, fsType string, flags mountFlags) error {
+	if fsType == "xfs" {
+		// A clone, or a volume restored from a snapshot, has the UUID of what it is a
+		// copy of, and XFS would refuse it beside that on any node of the same kernel.
+		flags.fileSystem = append(flags.fileSystem, fileSystemFlag{key: "nouuid"})
+	}
+	err := m.attachAndMount(ctx, id, where, fsType, flags)
+	if flags.readOnly() && errors.Is(err, unix.EROFS) {
+		// The file system was not unmounted by the node that had it last, or was copied
+		// while in use: its journal has to be replayed, for which it has to be writable.
+		if err := m.recover(ctx, id, fsType); err != nil {
+			return err
+		}
+		err = m.attachAndMount(ctx, id, where, fsType, flags)
+	}
+	if err != nil {
+		return fmt.Errorf("mounting volume %q at %s: %w", id, where.Name(), err)
+	}
+	return nil
+}
+
+func (m *LoopMounter) attachAndMount(ctx context.Context, id string, where *os.File, fsType string, flags mountFlags) error {
+	device, err := m.attach(ctx, id, flags.readOnly(), false)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	if err := m.makeFileSystem(id, device, fsType, flags.readOnly()); err != nil {
+		return err
+	}
+	block, err := readSuperblock(device)
+	if err != nil {
+		return err
+	}
+	bytes, err := deviceBytes(device)
+	if err != nil {
+		return err
+	}
+	grows := !flags.readOnly() && block.canGrow(bytes)
+	if grows && fsType == "ext4" {
+		if err := m.growUnmounted(device); err != nil {
+			return err
+		}
+	}
+	err = m.watch.Do("stage: mount", func() error { return mountFileSystem(device.Name(), fsType, flags, where) })
+	if err == nil && grows && fsType == "xfs" {
+		return m.grow(device, where.Name())
+	}
+	return err
+}
+
+// recover replays the journal of a file system that is mounted nowhere.
+func (m *LoopMounter) recover(ctx context.Context, id, fsType string) error {
+	var flags mountFlags
+	if fsType == "xfs" {
+		flags.fileSystem = []fileSystemFlag{{key: "nouuid"}}
+	}
+	device, err := m.attach(ctx, id, false, false)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	return m.watch.Do("stage: recover", func() error {
+		pending, err := openFileSystem(device.Name(), fsType, flags)
+		if err != nil {
+			return fmt.Errorf("replaying the journal of volume %q: %w", id, err)
+		}
+		return pending.Close()
+	})
+}
+
+// attach attaches the image of the volume; the caller closes the device.
+func (m *LoopMounter) attach(ctx context.Context, id string, readOnly, stays bool) (*os.File, error) {
+	image, err := m.images.open(id, readOnly)
+	if err != nil {
+		return nil, err
+	}
+	defer image.Close()
+	var device *os.File
+	err = m.watch.Do("loop: attach", func() (err error) {
+		device, err = attach(ctx, image, attachment{label: m.label(id), readOnly: readOnly, stays: stays})
+		return err
+	})
+	if err != nil && device != nil {
+		return nil, errors.Join(err, device.Close())
+	}
+	return device, err
+}
