@@ -1,7 +1,8 @@
-package embedded_test
+package sanity_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // notClaimed are what csi-sanity may skip, with why the driver does not claim it. Any
@@ -25,29 +27,70 @@ func notClaimed() map[string]string {
 	}
 }
 
-func TestSanity(t *testing.T) {
-	driver := start(t, embedded.Options{MaxVolumesPerNode: 3})
+// sanityCase is one run of csi-sanity: one kind of volume, on one zone's node.
+type sanityCase struct {
+	controller string
+	node       embedded.Node
+	kind       volume.Kind
+	access     string
+	// bytes is the size of volumes, allocation what they are modified to.
+	bytes      int64
+	allocation string
+}
+
+func (c sanityCase) String() string {
+	return fmt.Sprintf("%s as %s in %s", c.kind, c.access, c.node.Segment)
+}
+
+// memoryCases are volumes in memory, on every zone.
+func memoryCases(driver *embedded.Driver) []sanityCase {
+	var cases []sanityCase
 	for _, node := range driver.Nodes {
 		for _, access := range []string{"mount", "block"} {
-			directory := t.TempDir()
-			config := sanity.NewTestConfig()
-			config.Address = node.Endpoint
-			config.ControllerAddress = driver.Controller
-			config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(accessibleFrom(node.Segment)))
-			config.TargetPath = filepath.Join(directory, "target")
-			config.StagingPath = filepath.Join(directory, "staging")
-			config.TestVolumeAccessType = access
-			config.TestVolumeSize = 64 << 20
-			config.TestVolumeExpandSize = 96 << 20
-			config.TestVolumeParameters = map[string]string{"kind": "memory", "zones": "1"}
-			config.TestVolumeMutableParameters = map[string]string{"allocation": "thick"}
-			config.TestSnapshotParameters = map[string]string{"zones": "1"}
-			config.TestNodeVolumeAttachLimit = true
-			ginkgo.Describe(node.Segment.String()+" as "+access, func() {
-				context := sanity.GinkgoTest(&config)
-				t.Cleanup(context.Finalize)
+			cases = append(cases, sanityCase{
+				controller: driver.Controller, node: node,
+				kind: volume.InMemory, access: access, bytes: 64 << 20, allocation: "thick",
 			})
 		}
+	}
+	return cases
+}
+
+func (c sanityCase) config(t *testing.T) *sanity.TestConfig {
+	directory := t.TempDir()
+	config := sanity.NewTestConfig()
+	config.Address = c.node.Endpoint
+	config.ControllerAddress = c.controller
+	config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(accessibleFrom(c.node.Segment)))
+	config.TargetPath = filepath.Join(directory, "target")
+	config.StagingPath = filepath.Join(directory, "staging")
+	config.TestVolumeAccessType = c.access
+	config.TestVolumeSize = c.bytes
+	config.TestVolumeExpandSize = c.bytes + c.bytes/2
+	config.TestVolumeParameters = map[string]string{"kind": string(c.kind), "zones": "1"}
+	config.TestVolumeMutableParameters = map[string]string{"allocation": c.allocation}
+	config.TestSnapshotParameters = map[string]string{"zones": "1"}
+	config.TestNodeVolumeAttachLimit = true
+	return &config
+}
+
+func TestSanity(t *testing.T) {
+	driver, err := embedded.Start(t.Context(), embedded.Options{MaxVolumesPerNode: 3, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := driver.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	cases := append(memoryCases(driver), diskCases(t)...)
+	for _, c := range cases {
+		config := c.config(t)
+		ginkgo.Describe(c.String(), func() {
+			context := sanity.GinkgoTest(config)
+			t.Cleanup(context.Finalize)
+		})
 	}
 	passed, skipped := 0, map[string]int{}
 	ginkgo.ReportAfterEach(func(spec ginkgo.SpecReport) {
@@ -66,7 +109,7 @@ func TestSanity(t *testing.T) {
 	reporter.Succinct = true
 	ginkgo.RunSpecs(t, "csi-sanity", suite, reporter)
 
-	t.Logf("%d cases passed", passed)
+	t.Logf("%d cases passed, in %d runs of csi-sanity", passed, len(cases))
 	for what, count := range skipped {
 		t.Logf("%d were skipped, %s: %s", count, what, notClaimed()[what])
 	}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package sanity_test
+
+import "testing"
+
+// diskCases are none: volumes on disk need Linux.
+func diskCases(*testing.T) []sanityCase { return nil }
