@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -14,6 +16,7 @@ func attachedBeforeRunning(t *suite) {
 	t.it("attaches the volume to the pod's node before the pod runs",
 		verdict.Case("attached_before_running", "CP-02", "NS-02", "K8S-I1"),
 		func(ctx context.Context, s *scenario) {
+			s.mustClaim(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
 			claim := s.claim(ctx, s.class(ctx, workload.WaitForFirstConsumer()))
 			changes := s.watchStart(ctx)
 			pod := s.pod(ctx, workload.PodWith(claim))

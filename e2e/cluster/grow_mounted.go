@@ -3,8 +3,6 @@ package cluster
 import (
 	"context"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
-
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -16,7 +14,7 @@ func growMounted(t *suite) {
 	t.it("grows a mounted volume, as df shows inside the pod",
 		verdict.Case("grow_mounted", "PC-07", "CE-05", "CE-13", "K8S-H2"),
 		func(ctx context.Context, s *scenario) {
-			s.mustClaim(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+			s.mustGrowVolumes()
 			claim := s.claim(ctx, s.class(ctx, workload.WaitForFirstConsumer()))
 			pod := s.pod(ctx, workload.PodWith(claim))
 			s.mustRun(ctx, pod)

@@ -20,6 +20,7 @@ func immediateStatefulSetRoundRobin(t *suite) {
 	t.it("makes the volumes of consecutive ordinals in consecutive zones",
 		verdict.Case("immediate_stateful_set_round_robin", "PF-03", "TR-11", "K8S-A12"),
 		func(ctx context.Context, s *scenario) {
+			s.mustHaveOneProvisioner()
 			zones := s.allZones(3)
 			class := s.class(ctx, workload.Immediate())
 			volumes := make([]*corev1.PersistentVolume, len(zones))

@@ -22,9 +22,11 @@ type plugin struct {
 	conn         *dial.Conn
 	timeout      time.Duration
 	capabilities []capability
+	// grows tells that volumes can be expanded, by the controller or the node.
+	grows bool
 }
 
-// connectPlugin waits for the driver's first answer: its controller capabilities.
+// connectPlugin waits for the driver's first answer, and asks for its capabilities.
 func connectPlugin(ctx context.Context, dialer dial.Dialer, socket dial.Socket, timeouts Timeouts) (*plugin, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Connect)
 	defer cancel()
@@ -42,6 +44,12 @@ func connectPlugin(ctx context.Context, dialer dial.Dialer, socket dial.Socket, 
 	for _, c := range answer.GetCapabilities() {
 		p.capabilities = append(p.capabilities, c.GetRpc().GetType())
 	}
+	claimed, err := csi.NewIdentityClient(conn).GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
+	if err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("asking for plugin capabilities through %s: %w", socket, err)
+	}
+	p.grows = slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
 	return p, nil
 }
 

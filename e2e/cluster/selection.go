@@ -102,6 +102,25 @@ func (s *scenario) accessibleFrom(x int) map[string]string {
 	return parameters
 }
 
+// mustGrowVolumes skips the case of a driver that does not claim to expand volumes,
+// wherever it does that.
+func (s *scenario) mustGrowVolumes() {
+	ginkgo.GinkgoHelper()
+	if !s.driver.first().grows {
+		verdict.Skip(verdict.ByCapability, "the plugin does not claim VolumeExpansion")
+	}
+}
+
+// mustHaveOneProvisioner skips the case where each node has a provisioner of its own: they
+// take the claims that bind immediately as they come, and only those they have room for, so
+// that nobody chooses among zones.
+func (s *scenario) mustHaveOneProvisioner() {
+	ginkgo.GinkgoHelper()
+	if s.driver.perNode {
+		verdict.Skip(verdict.ByEnvironment, "needs one provisioner for all zones, found one on each node")
+	}
+}
+
 // mustClaim skips the case of a driver that does not claim the capability.
 func (s *scenario) mustClaim(c capability) {
 	ginkgo.GinkgoHelper()
