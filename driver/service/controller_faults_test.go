@@ -246,7 +246,7 @@ func (c *testController) expectBalance() {
 	}
 }
 
-// expectNothingHalfDone checks that everything that is there is whole.
+// expectNothingHalfDone checks that everything that has a record is whole.
 func (c *testController) expectNothingHalfDone() {
 	c.t.Helper()
 	volumes, snapshots := c.records()
@@ -254,10 +254,13 @@ func (c *testController) expectNothingHalfDone() {
 		if v.State != record.Ready || v.GrowingTo != 0 {
 			c.t.Errorf("a restart left volume %q %s, growing to %d bytes", v.Name, v.State, v.GrowingTo)
 		}
+		if problems, err := c.memory.Check(c.t.Context(), v.ID, volume.Size{Bytes: v.Bytes}); err != nil || len(problems) > 0 {
+			c.t.Errorf("a restart left volume %q with problems %v, %v", v.Name, problems, err)
+		}
 	}
 	for _, s := range snapshots {
-		if s.State != record.Ready {
-			c.t.Errorf("a restart left snapshot %q %s", s.Name, s.State)
+		if s.State != record.Ready || !slices.Contains(c.memory.SnapshotIDs(), s.ID) {
+			c.t.Errorf("a restart left snapshot %q %s, and on disk are %v", s.Name, s.State, c.memory.SnapshotIDs())
 		}
 	}
 }

@@ -127,6 +127,24 @@ func TestImagesWithoutRoom(t *testing.T) {
 	}
 }
 
+// Blocks that were taken beyond the end are given back if the call fails after all.
+func TestImagesGiveBlocksBack(t *testing.T) {
+	i := openImages(t, t.TempDir())
+	id := createImage(t, i, Size{Bytes: mebi})
+	faulty := ImagesAt(i.data.path, func(step string, taken bool) error {
+		if step == "image: allocate" && taken {
+			return syscall.EIO
+		}
+		return nil
+	})
+	wantError(t, "resize", faulty.Resize(t.Context(), id, Size{Bytes: 64 * mebi, Allocated: true}), syscall.EIO)
+	info, err := i.stat(id)
+	must(t, "stat", err)
+	if info.Size() != mebi || blocksOf(info) > 2*mebi {
+		t.Errorf("the image has %d bytes, and %d of blocks", info.Size(), blocksOf(info))
+	}
+}
+
 func freeBytes(t *testing.T, dir string) int64 {
 	t.Helper()
 	usage, err := usageOf(dir)

@@ -17,7 +17,7 @@ import (
 
 // The environment variables by which a test starts itself as the process that is killed.
 const (
-	envCall = "KILLED_TEST_CALL" // by name
+	envCall = "KILLED_TEST_CALL" // the manner and the call, by name
 	envAt   = "KILLED_TEST_AT"   // at which step, before and after counted
 	envData = "KILLED_TEST_DATA_DIR"
 	envNode = "KILLED_TEST_NODE_DIR"
@@ -48,12 +48,11 @@ func beKilled() error {
 		}
 		return nil
 	}
-	kind, _ := KindOf(os.Getenv(envID))
-	manner, name, _ := strings.Cut(os.Getenv(envCall), " ")
-	n := os.Getenv(envNode)
-	for _, c := range life(manners()[manner]) {
-		if c.name == name {
-			return c.call(context.Background(), newMounter(kind, os.Getenv(envData), watch), os.Getenv(envID), filepath.Join(n, "staging"), filepath.Join(n, "target"))
+	name, call, _ := strings.Cut(os.Getenv(envCall), " ")
+	m, n := manners()[name], os.Getenv(envNode)
+	for _, c := range m.life() {
+		if c.name == call {
+			return c.call(context.Background(), newMounter(m.kind, os.Getenv(envData), watch), os.Getenv(envID), filepath.Join(n, "staging"), filepath.Join(n, "target"))
 		}
 	}
 	return errors.New("there is no such call")
@@ -61,10 +60,10 @@ func beKilled() error {
 
 // kill makes the call in a process that is killed at that step, and tells whether it
 // was: a call that has fewer steps ends by itself.
-func (v onNode) kill(t *testing.T, call string, at int) (killed bool) {
+func (v onNode) kill(t *testing.T, manner, call string, at int) (killed bool) {
 	t.Helper()
 	process := exec.CommandContext(t.Context(), os.Args[0])
-	process.Env = append(os.Environ(), envCall+"="+v.manner+" "+call, envAt+"="+strconv.Itoa(at), envData+"="+v.data, envNode+"="+v.dir, envID+"="+v.id)
+	process.Env = append(os.Environ(), envCall+"="+manner+" "+call, envAt+"="+strconv.Itoa(at), envData+"="+v.data, envNode+"="+v.dir, envID+"="+v.id)
 	output, err := process.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == unix.SIGKILL {
@@ -81,16 +80,16 @@ func (v onNode) kill(t *testing.T, call string, at int) (killed bool) {
 // is mounted, attached or left at the paths.
 func TestMountersAfterBeingKilledAtAnyStep(t *testing.T) {
 	requireLoopDevices(t)
-	for manner, o := range manners() {
-		for number, c := range life(o) {
-			t.Run(manner+" "+c.name, func(t *testing.T) {
+	for name, m := range manners() {
+		for number, c := range m.life() {
+			t.Run(name+" "+c.name, func(t *testing.T) {
 				t.Parallel()
 				for at, killed := 0, true; killed; at++ {
-					v := newOnNode(t, manner)
-					v.live(t, life(o)[:number], "nothing")
-					killed = v.kill(t, c.name, at)
+					v := newOnNode(t, m)
+					v.live(t, m.life()[:number], "nothing")
+					killed = v.kill(t, name, c.name, at)
 					after := fmt.Sprintf("being killed at step %d", at)
-					v.live(t, life(o)[number:], after)
+					v.live(t, m.life()[number:], after)
 					v.wantGone(t, after)
 				}
 			})
@@ -101,14 +100,14 @@ func TestMountersAfterBeingKilledAtAnyStep(t *testing.T) {
 // A stage that was killed and is not repeated is undone by unstage alone.
 func TestUnstageAfterAStageThatWasKilled(t *testing.T) {
 	requireLoopDevices(t)
-	for manner, o := range manners() {
-		t.Run(manner, func(t *testing.T) {
+	for name, m := range manners() {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for at, killed := 0, true; killed; at++ {
-				v := newOnNode(t, manner)
-				killed = v.kill(t, "stage", at)
+				v := newOnNode(t, m)
+				killed = v.kill(t, name, "stage", at)
 				after := fmt.Sprintf("being killed at step %d", at)
-				v.live(t, life(o)[len(life(o))-1:], after)
+				v.live(t, m.life()[len(m.life())-1:], after)
 				v.wantGone(t, after)
 			}
 		})
@@ -118,20 +117,20 @@ func TestUnstageAfterAStageThatWasKilled(t *testing.T) {
 // A step that fails makes the call fail, and the next one goes on.
 func TestMountersAfterAFailureAtAnyStep(t *testing.T) {
 	requireLoopDevices(t)
-	for manner, o := range manners() {
-		for number, c := range life(o) {
-			t.Run(manner+" "+c.name, func(t *testing.T) {
+	for name, m := range manners() {
+		for number, c := range m.life() {
+			t.Run(name+" "+c.name, func(t *testing.T) {
 				t.Parallel()
 				for at := 0; ; at++ {
-					v := newOnNode(t, manner)
-					v.live(t, life(o)[:number], "nothing")
+					v := newOnNode(t, m)
+					v.live(t, m.life()[:number], "nothing")
 					watch, failed := failing(at, syscall.EIO)
 					err := c.call(t.Context(), v.watched(watch), v.id, v.staging(), v.target())
 					after := fmt.Sprintf("a failure at %q", failed())
 					if failed() != "" {
 						wantError(t, after, err, syscall.EIO)
 					}
-					v.live(t, life(o)[number:], after)
+					v.live(t, m.life()[number:], after)
 					v.wantGone(t, after)
 					if failed() == "" {
 						return

@@ -15,50 +15,76 @@ type mounterCall struct {
 	call func(ctx context.Context, m Mounter, id, staging, target string) error
 }
 
-// life is all that happens to a volume on a node, in order. Of an ext4 only stage is
-// in it: the rest is as with XFS.
-func life(o StageOptions) []mounterCall {
-	publish := PublishOptions{Block: o.Block}
+// manner is a way in which a volume lives.
+type manner struct {
+	kind  Kind
+	stage StageOptions
+	// grown is a file system that was made before its image grew; all but its stage
+	// is as with others.
+	grown bool
+}
+
+func manners() map[string]manner {
+	return map[string]manner{
+		"xfs":        {kind: Image},
+		"block":      {kind: Image, stage: StageOptions{Block: true}},
+		"dir":        {kind: Dir},
+		"grown-xfs":  {kind: Image, grown: true},
+		"grown-ext4": {kind: Image, stage: StageOptions{FSType: "ext4"}, grown: true},
+	}
+}
+
+// life is all that happens to a volume on a node, in order.
+func (m manner) life() []mounterCall {
+	publish := PublishOptions{Block: m.stage.Block}
 	all := []mounterCall{
-		{"stage", func(ctx context.Context, m Mounter, id, staging, _ string) error { return m.Stage(ctx, id, staging, o) }},
-		{"publish", func(ctx context.Context, m Mounter, id, staging, target string) error {
-			return m.Publish(ctx, id, staging, target, publish)
+		{"stage", func(ctx context.Context, on Mounter, id, staging, _ string) error {
+			return on.Stage(ctx, id, staging, m.stage)
 		}},
-		{"expand", func(ctx context.Context, m Mounter, id, staging, _ string) error {
-			_, err := m.Expand(ctx, id, staging)
+		{"publish", func(ctx context.Context, on Mounter, id, staging, target string) error {
+			return on.Publish(ctx, id, staging, target, publish)
+		}},
+		{"expand", func(ctx context.Context, on Mounter, id, staging, _ string) error {
+			_, err := on.Expand(ctx, id, staging)
 			return err
 		}},
-		{"unpublish", func(ctx context.Context, m Mounter, id, _, target string) error { return m.Unpublish(ctx, id, target) }},
-		{"unstage", func(ctx context.Context, m Mounter, id, staging, _ string) error { return m.Unstage(ctx, id, staging) }},
+		{"unpublish", func(ctx context.Context, on Mounter, id, _, target string) error {
+			return on.Unpublish(ctx, id, target)
+		}},
+		{"unstage", func(ctx context.Context, on Mounter, id, staging, _ string) error {
+			return on.Unstage(ctx, id, staging)
+		}},
 	}
-	if o.FSType == "ext4" {
+	if m.grown {
 		return []mounterCall{all[0], all[4]}
 	}
 	return all
 }
 
-// newVolume makes a volume that lives in that manner. An ext4 has been made, and
-// has an image that grew since.
-func newVolume(t *testing.T, manner, data string) string {
+// bytes is the size that the volume has in the end.
+func (m manner) bytes() int64 {
+	if m.grown {
+		return 2 * volumeSize
+	}
+	return volumeSize
+}
+
+// newVolume makes a volume that lives in that manner.
+func (m manner) newVolume(t *testing.T, data string) string {
 	t.Helper()
-	if manner == "dir" {
-		id, _ := createDir(t, openDirs(t, data), mebi)
+	if m.kind == Dir {
+		id, _ := createDir(t, openDirs(t, data), m.bytes())
 		return id
 	}
 	images := openImages(t, data)
-	id := createImage(t, images, Size{Bytes: 64 * mebi})
-	if manner == "ext4" {
+	id := createImage(t, images, Size{Bytes: volumeSize})
+	if m.grown {
 		n := anotherNode(t, images, "node")
-		must(t, "stage", n.Stage(t.Context(), id, n.staging(), StageOptions{FSType: "ext4"}))
+		must(t, "stage", n.Stage(t.Context(), id, n.staging(), m.stage))
 		must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
+		must(t, "resize", images.Resize(t.Context(), id, Size{Bytes: m.bytes()}))
 	}
-	must(t, "resize", images.Resize(t.Context(), id, Size{Bytes: volumeSize}))
 	return id
-}
-
-// manners are the ways in which a volume lives.
-func manners() map[string]StageOptions {
-	return map[string]StageOptions{"xfs": {}, "ext4": {FSType: "ext4"}, "block": {Block: true}, "dir": {}}
 }
 
 func newMounter(kind Kind, data string, watch durable.Watch) Mounter {
@@ -71,14 +97,15 @@ func newMounter(kind Kind, data string, watch durable.Watch) Mounter {
 
 // onNode is a volume on a node, both made for one try.
 type onNode struct {
-	manner, data, dir, id string
-	mounter               Mounter
+	manner
+	data, dir, id string
+	mounter       Mounter
 }
 
-func newOnNode(t *testing.T, manner string) onNode {
+func newOnNode(t *testing.T, m manner) onNode {
 	t.Helper()
-	v := onNode{manner: manner, data: t.TempDir(), dir: t.TempDir()}
-	v.id = newVolume(t, manner, v.data)
+	v := onNode{manner: m, data: t.TempDir(), dir: t.TempDir()}
+	v.id = m.newVolume(t, v.data)
 	v.mounter = v.watched(nil)
 	must(t, "make the staging path", os.Mkdir(v.staging(), 0o750))
 	t.Cleanup(func() {
@@ -92,8 +119,7 @@ func (v onNode) staging() string { return filepath.Join(v.dir, "staging") }
 func (v onNode) target() string  { return filepath.Join(v.dir, "target") }
 
 func (v onNode) watched(watch durable.Watch) Mounter {
-	kind, _ := KindOf(v.id)
-	return newMounter(kind, v.data, watch)
+	return newMounter(v.kind, v.data, watch)
 }
 
 // live makes the calls, and looks at what they are about to have done.
@@ -110,8 +136,8 @@ func (v onNode) live(t *testing.T, calls []mounterCall, after string) {
 		if err != nil || len(problems) > 0 && problems[0].Reason != "NoProjectQuota" {
 			t.Errorf("after %s, and %s, there is wrong: %+v (%v)", after, c.name, problems, err)
 		}
-		if usage, err := v.mounter.Usage(t.Context(), v.id, v.staging()); err != nil || v.manner != "dir" && usage.TotalBytes < volumeSize*7/10 {
-			t.Errorf("after %s, and %s, the volume has %d bytes (%v), want nearly %d", after, c.name, usage.TotalBytes, err, volumeSize)
+		if usage, err := v.mounter.Usage(t.Context(), v.id, v.staging()); err != nil || v.kind != Dir && usage.TotalBytes < v.bytes()*7/10 {
+			t.Errorf("after %s, and %s, the volume has %d bytes (%v), want nearly %d", after, c.name, usage.TotalBytes, err, v.bytes())
 		}
 	}
 }

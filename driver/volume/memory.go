@@ -219,20 +219,36 @@ func (m *Memory) Publish(_ context.Context, id, stagingPath, targetPath string, 
 	return nil
 }
 
-// Unpublish removes the target path, but never what is in it. ErrNotFound for a
-// volume that is not known, whose empty target is removed all the same.
+// Unpublish removes the target path, but never what is in it, nor what another volume
+// is at. ErrNotFound for a volume that is not known, whose empty target is removed all
+// the same.
 func (m *Memory) Unpublish(_ context.Context, id, targetPath string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, known := m.volumes[id]
-	if err := removeTarget(targetPath, known && v.published[targetPath].Block); err != nil {
-		return fmt.Errorf("removing the target path: %w", err)
+	if !m.othersAt(id, targetPath) {
+		if err := removeTarget(targetPath, known && v.published[targetPath].Block); err != nil {
+			return fmt.Errorf("removing the target path: %w", err)
+		}
 	}
 	if !known {
 		return fmt.Errorf("%w: no volume is called %q", ErrNotFound, id)
 	}
 	delete(v.published, targetPath)
 	return nil
+}
+
+// othersAt tells whether another volume is staged or published at the path.
+func (m *Memory) othersAt(id, path string) bool {
+	for other := range m.volumes {
+		if other == id {
+			continue
+		}
+		if _, _, err := m.at(other, path); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Expand gives the file system or the device the size of the volume.

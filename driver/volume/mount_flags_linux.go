@@ -2,6 +2,7 @@ package volume
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -15,7 +16,8 @@ type mountFlags struct {
 	fileSystem []fileSystemFlag
 }
 
-// fileSystemFlag is one option of the file system, and which of those asked for it is.
+// fileSystemFlag is one option of the file system, and which of those asked for it is,
+// the first being 1; 0 for one that the driver adds.
 type fileSystemFlag struct {
 	key, value string
 	hasValue   bool
@@ -71,6 +73,11 @@ func parseMountFlags(options []string, readOnly bool) (mountFlags, error) {
 		}
 	}
 	return f, nil
+}
+
+// asked tells whether there are any that the caller asked for.
+func (f mountFlags) asked() bool {
+	return f.among != 0 || slices.ContainsFunc(f.fileSystem, func(o fileSystemFlag) bool { return o.position > 0 })
 }
 
 func (f mountFlags) readOnly() bool { return f.set&unix.MOUNT_ATTR_RDONLY != 0 }

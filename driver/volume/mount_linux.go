@@ -92,14 +92,14 @@ func configureFileSystem(fd int, device string, flags mountFlags) error {
 	return nil
 }
 
-// flagged says of EINVAL that it is about the options asked for, if there were any:
-// what is on the device was looked at before.
+// flagged says of EINVAL that it is about the options, if any were asked for: what is
+// on the device was looked at before.
 func flagged(err error, flags mountFlags) error {
 	switch {
-	case errors.Is(err, unix.EINVAL) && (len(flags.fileSystem) > 0 || flags.among != 0):
+	case errors.Is(err, unix.EINVAL) && flags.asked():
 		return fmt.Errorf("%w: the mount flags do not go together, or not with this file system: %w", ErrInvalid, err)
-	case errors.Is(err, unix.EUCLEAN), errors.Is(err, unix.EBADMSG):
-		return fmt.Errorf("%w: it is damaged (the kernel's log tells how), repair it or restore the volume from a snapshot: %w", ErrRefused, err)
+	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.EUCLEAN), errors.Is(err, unix.EBADMSG):
+		return fmt.Errorf("%w: it is damaged, or newer than this kernel (whose log tells), repair it or restore the volume from a snapshot: %w", ErrRefused, err)
 	default:
 		return err
 	}

@@ -49,7 +49,7 @@ func (m *LoopMounter) publishedAs(id, path string, block, readOnly bool) (bool, 
 	}
 	defer found.Close()
 	if found.block != block || found.readOnly != readOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", ErrIncompatible, id, path, found, manner(block, found.mount.FSType, readOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", ErrIncompatible, id, path, found, inWords(block, found.mount.FSType, readOnly))
 	}
 	return true, nil
 }

@@ -59,9 +59,6 @@ func unpublish(ctx context.Context, watch durable.Watch, targetPath string, own 
 	if err != nil {
 		return unmounted, err
 	}
-	if left, err := mountedAt(targetPath); err != nil || left != nil {
-		return unmounted, err
-	}
 	at, err := openPlace(targetPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return unmounted, nil
@@ -70,5 +67,14 @@ func unpublish(ctx context.Context, watch durable.Watch, targetPath string, own 
 		return unmounted, err
 	}
 	defer at.Close()
-	return unmounted, watch.Do("unpublish: remove target", at.remove)
+	return unmounted, removeUnlessMounted(watch, "unpublish: remove target", at)
+}
+
+// removeUnlessMounted removes a directory or file that a volume was bound to, unless
+// something else is.
+func removeUnlessMounted(watch durable.Watch, step string, at *place) error {
+	if left, err := mountedAt(at.path); err != nil || left != nil {
+		return err
+	}
+	return watch.Do(step, at.remove)
 }

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/moby/sys/mountinfo"
 )
 
 // deviceFile is the file in a staging path that has the device of a block volume.
@@ -77,80 +74,4 @@ func (m *LoopMounter) ownDeviceAs(id string, readOnly bool) (*os.File, error) {
 		return device, nil
 	}
 	return nil, errors.Join(m.watch.Do("loop: detach", func() error { return detach(device) }), device.Close())
-}
-
-// boundTo returns the paths that the device of the volume is bound to.
-func (m *LoopMounter) boundTo(id string) ([]string, error) {
-	mounts, err := mountinfo.GetMounts(func(found *mountinfo.Info) (skip, stop bool) {
-		_, block, is := loopOf(found)
-		return !is || !block, false
-	})
-	if err != nil {
-		return nil, fmt.Errorf("reading the mount table: %w", err)
-	}
-	var paths []string
-	for _, found := range mounts {
-		label, _, err := labelAt(found)
-		if err != nil {
-			return nil, err
-		}
-		if label == m.label(id) {
-			paths = append(paths, found.Mountpoint)
-		}
-	}
-	return paths, nil
-}
-
-// unstageBlock takes the device of a block volume from the staging path and
-// detaches it. ErrRefused as long as it is published: whoever has it would lose it.
-func (m *LoopMounter) unstageBlock(ctx context.Context, id, stagingPath string) (released bool, err error) {
-	path := devicePath(stagingPath)
-	mounts, err := mountsAt(path)
-	if err != nil {
-		return false, err
-	}
-	last, err := lastOwn(mounts, m.owns(id))
-	if err != nil {
-		return false, err
-	}
-	bound, err := m.boundTo(id)
-	if err != nil {
-		return false, err
-	}
-	if last >= 0 {
-		for _, at := range bound {
-			if at != mounts[last].Mountpoint {
-				return false, fmt.Errorf("%w: the device of volume %q is at %s too: unpublish it there first", ErrRefused, id, at)
-			}
-		}
-	} else if len(bound) > 0 {
-		return false, nil // it is staged, but elsewhere
-	}
-	if released, err = unmountOwn(path, m.owns(id), func() error {
-		return m.watch.Do("unstage: unbind device", func() error { return unmount(ctx, path) })
-	}); err != nil {
-		return released, err
-	}
-	device, err := m.ownDevice(id)
-	if err != nil {
-		return released, err
-	}
-	if device != nil {
-		released = true
-		if err := errors.Join(m.watch.Do("loop: detach", func() error { return detach(device) }), device.Close()); err != nil {
-			return released, err
-		}
-	}
-	if left, err := mountedAt(path); err != nil || left != nil {
-		return released, err // of something else
-	}
-	file, err := openPlace(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return released, nil
-	}
-	if err != nil {
-		return released, err
-	}
-	defer file.Close()
-	return released, m.watch.Do("unstage: remove device file", file.remove)
 }

@@ -21,7 +21,7 @@ func (m *LoopMounter) stageFileSystem(ctx context.Context, id string, where *os.
 	if flags.readOnly() && errors.Is(err, unix.EROFS) {
 		// The file system was not unmounted by the node that had it last, or was copied
 		// while in use: its journal has to be replayed, for which it has to be writable.
-		if err := m.recover(ctx, id, fsType); err != nil {
+		if err := m.replay(ctx, id, fsType); err != nil {
 			return err
 		}
 		err = m.attachAndMount(ctx, id, where, fsType, flags)
@@ -62,8 +62,8 @@ func (m *LoopMounter) attachAndMount(ctx context.Context, id string, where *os.F
 	return err
 }
 
-// recover replays the journal of a file system that is mounted nowhere.
-func (m *LoopMounter) recover(ctx context.Context, id, fsType string) error {
+// replay replays the journal of a file system that is mounted nowhere.
+func (m *LoopMounter) replay(ctx context.Context, id, fsType string) error {
 	var flags mountFlags
 	if fsType == "xfs" {
 		flags.fileSystem = []fileSystemFlag{{key: "nouuid"}}
@@ -73,7 +73,7 @@ func (m *LoopMounter) recover(ctx context.Context, id, fsType string) error {
 		return err
 	}
 	defer device.Close()
-	return m.watch.Do("stage: recover", func() error {
+	return m.watch.Do("stage: replay journal", func() error {
 		pending, err := openFileSystem(device.Name(), fsType, flags)
 		if err != nil {
 			return fmt.Errorf("replaying the journal of volume %q: %w", id, err)

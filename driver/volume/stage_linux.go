@@ -57,7 +57,7 @@ func (m *LoopMounter) stagedAs(id, path string, o StageOptions) (bool, error) {
 	}
 	defer found.Close()
 	if found.block != o.Block || !o.Block && found.mount.FSType != o.FSType || found.readOnly != o.ReadOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", ErrIncompatible, id, path, found, manner(o.Block, o.FSType, o.ReadOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", ErrIncompatible, id, path, found, inWords(o.Block, o.FSType, o.ReadOnly))
 	}
 	// The call that mounted it may have ended before it let the file system grow.
 	if !o.Block && !o.ReadOnly && o.FSType == "xfs" {
@@ -109,8 +109,8 @@ func (m *LoopMounter) known(id string) error {
 	return nil
 }
 
-// manner is for people: how a volume is, or is wanted.
-func manner(block bool, fsType string, readOnly bool) string {
+// inWords is for people: how a volume is, or is wanted.
+func inWords(block bool, fsType string, readOnly bool) string {
 	access := "writable"
 	if readOnly {
 		access = "read-only"

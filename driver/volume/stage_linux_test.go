@@ -163,6 +163,16 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	must(t, "unstage the other volume", n.Unstage(t.Context(), other, n.staging()))
 	must(t, "unpublish the other volume", n.Unpublish(t.Context(), other, n.target()))
 	write(t, filepath.Join(n.target(), "f"), "still there")
+	kept := filepath.Join(n.dir, "kept")
+	must(t, "mkdir", os.Mkdir(kept, 0o750))
+	write(t, devicePath(kept), "")
+	write(t, devicePath(n.staging()), "") // a file of the pod's with that name
+	must(t, "link", os.Symlink(kept, filepath.Join(n.dir, "link")))
+	must(t, "unstage the other volume there", n.Unstage(t.Context(), other, n.staging()))
+	must(t, "unstage the other volume where a link leads", n.Unstage(t.Context(), other, filepath.Join(n.dir, "link")))
+	for _, path := range []string{devicePath(kept), devicePath(n.staging())} {
+		wantContent(t, path, "")
+	}
 	must(t, "unpublish", n.Unpublish(t.Context(), id, n.target()))
 	must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
 	wantError(t, "unstage an unknown volume", n.Unstage(t.Context(), newID(t, Image), n.staging()), ErrNotFound)
