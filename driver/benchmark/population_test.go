@@ -1,0 +1,185 @@
+package benchmark_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/csi-topo/csi-topo/driver/pool"
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+const (
+	volumeBytes = 1 << 30
+	// nodeLimit is how many volumes a node may have. It is never reached.
+	nodeLimit = 256
+	// publishedOf is of how many volumes one is published.
+	publishedOf = 10
+	// fillers is how many calls fill a population at once.
+	fillers = 100
+)
+
+// Population is a controller and the volumes it has. Its exported methods are what
+// the benchmark asks of it, by net/rpc, in the process it runs in.
+type Population struct {
+	store      *record.Store
+	controller *service.Controller
+	// known are all segments.
+	known []topology.Segment
+
+	mu sync.Mutex
+	// free are the volumes that are not published, in no order.
+	free []present
+	undo []step
+}
+
+// present is what the benchmark knows of a volume. It is little, so that it weighs
+// little beside what the driver itself remembers.
+type present struct {
+	id   string
+	zone string
+}
+
+// step is one call of the controller.
+type step func(context.Context) error
+
+// Filling is the population that is wanted.
+type Filling struct {
+	// Dir is an empty directory for the records and images.
+	Dir string
+	// Kind is what volumes are on disk.
+	Kind volume.Kind
+	// Volumes is how many there are, of which every tenth is published.
+	Volumes int
+}
+
+// Fill starts the controller, and gives it its volumes.
+func (p *Population) Fill(f Filling, _ *struct{}) error {
+	images, err := volume.OpenImages(f.Dir, nil)
+	if err != nil {
+		return err
+	}
+	if p.store, err = record.Open(filepath.Join(f.Dir, "records.db"), nil); err != nil {
+		return err
+	}
+	inventory := nodes()
+	p.known = inventory.Segments()
+	p.controller, err = service.NewController(context.Background(), service.ControllerConfig{
+		Inventory: inventory,
+		Pools:     pool.New(pool.Uniform(1 << 60)),
+		Store:     p.store,
+		Volumes:   volume.Provisioners{volume.Image: images, volume.InMemory: volume.NewMemory()},
+		Offers: []service.Offer{{Kind: f.Kind, Sizes: service.Sizes{
+			MinimumBytes: volume.MinimumBytes, DefaultBytes: volumeBytes, UnitBytes: 1 << 20,
+		}}},
+		MaxVolumesPerNode: nodeLimit,
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.create(f.Volumes); err != nil {
+		return err
+	}
+	var publish []step
+	for range f.Volumes / publishedOf {
+		publish = append(publish, p.publish(p.take()))
+	}
+	return atOnce(fillers, publish, nil)
+}
+
+// nodes are two in each of three zones in two regions.
+func nodes() service.FixedInventory {
+	inventory := service.FixedInventory{}
+	for _, region := range []string{"R1", "R2"} {
+		for _, zone := range []string{"Z1", "Z2", "Z3"} {
+			for _, node := range []string{"a", "b"} {
+				inventory[region+zone+node] = topology.Segment{topology.RegionKey: region, topology.ZoneKey: region + zone}
+			}
+		}
+	}
+	return inventory
+}
+
+// create makes volumes besides those there are.
+func (p *Population) create(count int) error {
+	steps := make([]step, 0, count)
+	for range count {
+		steps = append(steps, p.createOne())
+	}
+	return atOnce(fillers, steps, nil)
+}
+
+// take returns any of the volumes that are not published, and forgets it.
+func (p *Population) take() present {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i, last := rand.IntN(len(p.free)), len(p.free)-1
+	v := p.free[i]
+	p.free[i] = p.free[last]
+	p.free = p.free[:last]
+	return v
+}
+
+func (p *Population) add(v present) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, v)
+}
+
+// Batch is a number of calls of one RPC.
+type Batch struct {
+	RPC string
+	// Callers make their calls one after the other, and all callers at once.
+	Callers, CallsEach int
+}
+
+// Measure makes the calls and returns how long each took.
+func (p *Population) Measure(b Batch, took *[]time.Duration) error {
+	prepare, known := rpcs[b.RPC]
+	if !known {
+		return fmt.Errorf("no RPC %q is measured", b.RPC)
+	}
+	calls, undo, err := prepare(p, b.Callers*b.CallsEach)
+	if err != nil {
+		return fmt.Errorf("preparing %s: %w", b.RPC, err)
+	}
+	p.undo = undo
+	*took = make([]time.Duration, len(calls))
+	return atOnce(b.Callers, calls, *took)
+}
+
+// Restore undoes what the calls did, so that there are as many volumes as before.
+func (p *Population) Restore(struct{}, *struct{}) error {
+	return atOnce(fillers, p.undo, nil)
+}
+
+// atOnce has callers take the steps, each as many, and notes how long each took.
+func atOnce(callers int, steps []step, took []time.Duration) error {
+	var group errgroup.Group
+	start := make(chan struct{})
+	for caller := range callers {
+		group.Go(func() error {
+			<-start
+			for i := caller; i < len(steps); i += callers {
+				began := time.Now()
+				if err := steps[i](context.Background()); err != nil {
+					return err
+				}
+				if took != nil {
+					took[i] = time.Since(began)
+				}
+			}
+			return nil
+		})
+	}
+	close(start)
+	return group.Wait()
+}

@@ -1,0 +1,126 @@
+package crash_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// imbalances returns what is wrong with a state whatever came before it: capacity
+// that does not add up, what is listed and not on disk, what is on disk and not
+// listed, and what is mounted of which the node does not remember how it was asked for.
+func (s state) imbalances() []string {
+	var found []string
+	for _, zone := range zones() {
+		if want := zoneBytes - s.taken(zone); s.available[zone] != want {
+			found = append(found, fmt.Sprintf("zone %s has %d bytes and should have %d, by the volumes and snapshots that are listed", zone, s.available[zone], want))
+		}
+	}
+	return slices.Concat(found, s.unowned(), s.missing(), s.unremembered())
+}
+
+// promised returns what is wrong with the capacity even while a call is half done:
+// more is promised than is left. Less may be.
+func (s state) promised() []string {
+	var found []string
+	for _, zone := range zones() {
+		if most := zoneBytes - s.taken(zone); s.available[zone] > most {
+			found = append(found, fmt.Sprintf("zone %s promises %d bytes and has %d, by the volumes and snapshots that are listed", zone, s.available[zone], most))
+		}
+	}
+	return found
+}
+
+// unremembered returns the mounts that no usage has at their path, or, of a device,
+// at the directory it is in.
+func (s state) unremembered() []string {
+	var found []string
+	for _, m := range s.mounts {
+		if !slices.ContainsFunc(s.usages, func(u located) bool { return u.path == m.path || u.path == filepath.Dir(m.path) }) {
+			found = append(found, "the node does not remember "+m.line)
+		}
+	}
+	return found
+}
+
+// taken returns the bytes that what is listed takes of a zone.
+func (s state) taken(zone string) int64 {
+	var bytes int64
+	count := func(size int64, accessible []*csi.Topology) {
+		for _, topology := range accessible {
+			if segmentOf(zone).Matches(topology.GetSegments()) {
+				bytes += size
+			}
+		}
+	}
+	for _, v := range s.volumes {
+		count(v.GetVolume().GetCapacityBytes(), v.GetVolume().GetAccessibleTopology())
+	}
+	for _, snapshot := range s.snapshots {
+		count(snapshot.GetSizeBytes(), snapshot.GetAccessibleTopology())
+	}
+	return bytes
+}
+
+// owned is a volume or a snapshot.
+type owned struct {
+	id       string
+	snapshot bool
+}
+
+// listed returns what there is by the lists, with the size of each.
+func (s state) listed() map[owned]int64 {
+	all := map[owned]int64{}
+	for _, v := range s.volumes {
+		all[owned{id: v.GetVolume().GetVolumeId()}] = v.GetVolume().GetCapacityBytes()
+	}
+	for _, snapshot := range s.snapshots {
+		all[owned{id: snapshot.GetSnapshotId(), snapshot: true}] = snapshot.GetSizeBytes()
+	}
+	return all
+}
+
+// unowned returns the files that belong to nothing that is listed.
+func (s state) unowned() []string {
+	var found []string
+	listed := s.listed()
+	for _, f := range s.files {
+		id, snapshot, err := f.owner()
+		if err != nil {
+			found = append(found, fmt.Sprintf("nobody owns %s: %v", f, err))
+			continue
+		}
+		if _, is := listed[owned{id, snapshot}]; !is {
+			found = append(found, fmt.Sprintf("nobody owns %s: its owner is not listed", f))
+		}
+	}
+	return found
+}
+
+// missing returns what is listed and has not all of its bytes on disk.
+func (s state) missing() []string {
+	present := map[owned]file{}
+	for _, f := range s.files {
+		// The first file of an owner is the image itself, or the directory.
+		id, snapshot, err := f.owner()
+		if _, is := present[owned{id, snapshot}]; err == nil && !is {
+			present[owned{id, snapshot}] = f
+		}
+	}
+	var found []string
+	for what, bytes := range s.listed() {
+		f, is := present[what]
+		kind, _ := volume.KindOf(what.id)
+		switch {
+		case !is:
+			found = append(found, fmt.Sprintf("%s is listed and not on disk", what.id))
+		case kind == volume.Image && f.info.Size() != bytes:
+			found = append(found, fmt.Sprintf("%s is listed with %d bytes, and on disk is %s", what.id, bytes, f))
+		}
+	}
+	return found
+}

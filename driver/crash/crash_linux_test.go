@@ -1,0 +1,46 @@
+package crash_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// wholeMatrix is set in the environment to have every case of the matrix run.
+const wholeMatrix = "CSI_TOPO_CRASH_TEST"
+
+// TestCrash is the matrix. Its last lines count the cases.
+func TestCrash(t *testing.T) {
+	m := &matrix{whole: os.Getenv(wholeMatrix) != "", count: newTally()}
+	t.Run("controller", func(t *testing.T) { testAll(t, controllerScenarios(), m) })
+	t.Run("node", func(t *testing.T) {
+		needMounts(t)
+		testAll(t, nodeScenarios(), m)
+	})
+	t.Run("controller start", func(t *testing.T) { testStarts(t, controllerRecoveries(), m) })
+	t.Run("node start", func(t *testing.T) {
+		needMounts(t)
+		testStarts(t, nodeRecoveries(), m)
+	})
+	fmt.Print(m.count)
+}
+
+func testAll(t *testing.T, scenarios []scenario, m *matrix) {
+	t.Helper()
+	for _, s := range scenarios {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			s.test(t, m)
+		})
+	}
+}
+
+func testStarts(t *testing.T, recoveries []recovery, m *matrix) {
+	t.Helper()
+	for _, r := range recoveries {
+		t.Run(r.title(), func(t *testing.T) {
+			t.Parallel()
+			r.test(t, m)
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package crash_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// needMounts skips the test where the node's half cannot run.
+func needMounts(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("the calls of the node mount and attach loop devices, which takes root")
+	}
+	if err := unix.Access("/dev/loop-control", unix.W_OK); err != nil {
+		t.Skipf("the calls of the node need loop devices: %v", err)
+	}
+	for _, program := range []string{"blkid", "fsck", "mkfs.xfs", "xfs_growfs", "mkfs.ext4", "e2fsck", "resize2fs"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("the calls of the node need %s, which is not installed", program)
+		}
+	}
+}
+
+// unmarked takes the marker out of the image again, which has nothing then.
+func unmarked(l *life) {
+	l.t.Helper()
+	info, err := os.Stat(l.image())
+	must(l.t, err)
+	must(l.t, os.Truncate(l.image(), 0))
+	must(l.t, os.Truncate(l.image(), info.Size()))
+}
+
+// withXFS puts an XFS into the image, with the marker in a file.
+func withXFS(l *life) {
+	l.t.Helper()
+	unmarked(l)
+	content := filepath.Join(string(l.at), "marker")
+	must(l.t, os.WriteFile(content, []byte(marker), 0o600))
+	// See "Prototype file" in mkfs.xfs(8): a root directory with one file in it.
+	prototype := filepath.Join(string(l.at), "prototype")
+	must(l.t, os.WriteFile(prototype, fmt.Appendf(nil, "/dev/null\n0 0\nd--755 0 0\nmarker ---644 0 0 %s\n$\n", content), 0o600))
+	l.mkfs("mkfs.xfs", "-q", "-K", "-p", prototype, l.image())
+}
+
+// withExt4 puts an ext4 of so many bytes into the image, with the marker in a file.
+func withExt4(bytes int64) func(*life) {
+	return func(l *life) {
+		l.t.Helper()
+		root := filepath.Join(string(l.at), "root")
+		must(l.t, os.Mkdir(root, 0o755))
+		must(l.t, os.WriteFile(filepath.Join(root, "marker"), []byte(marker), 0o600))
+		l.mkfs("mkfs.ext4", "-q", "-F", "-E", "nodiscard", "-d", root, l.image(), fmt.Sprintf("%dk", bytes>>10))
+	}
+}
+
+// image is the path of the image of volume "v".
+func (l *life) image() string { return l.at.image(l.id("v")) }
+
+func (l *life) mkfs(program string, arguments ...string) {
+	l.t.Helper()
+	if output, err := exec.CommandContext(l.t.Context(), program, arguments...).CombinedOutput(); err != nil {
+		l.t.Fatalf("%s %q: %v: %s", program, arguments, err, output)
+	}
+}

@@ -1,0 +1,88 @@
+package crash_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// hashLimit is up to how many bytes a file is compared by its content. An image
+// that is larger has a file system, in which things change by themselves; what it
+// holds is read where it is mounted.
+const hashLimit = mib
+
+// file is a file or a directory below the data directory.
+type file struct {
+	// path begins at the data directory.
+	path string
+	info fs.FileInfo
+	// content is a hash, "" of what has none or is too large.
+	content string
+}
+
+// filesOf returns everything below the data directory that is not there for all time.
+func filesOf(at layout) ([]file, error) {
+	var found []file
+	err := filepath.WalkDir(at.data(), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		f := file{}
+		if f.path, err = filepath.Rel(at.data(), path); err != nil {
+			return err
+		}
+		switch f.path {
+		case ".", "volumes", "snapshots", "trash", filepath.Base(at.records()):
+			return nil
+		}
+		if f.info, err = entry.Info(); err != nil {
+			return err
+		}
+		if entry.Type().IsRegular() && f.info.Size() <= hashLimit {
+			if f.content, err = hashOf(path); err != nil {
+				return err
+			}
+		}
+		found = append(found, f)
+		return nil
+	})
+	return found, err
+}
+
+func hashOf(path string) (string, error) {
+	content, err := os.ReadFile(path)
+	return fmt.Sprintf("%.8x", sha256.Sum256(content)), err
+}
+
+// String is for people, and has all of the file that should be the same every time.
+func (f file) String() string {
+	if !f.info.Mode().IsRegular() {
+		return fmt.Sprintf("data/%s %s", f.path, f.info.Mode())
+	}
+	blocks := "thin"
+	if stat, ok := f.info.Sys().(*syscall.Stat_t); ok && stat.Blocks*512 >= f.info.Size() {
+		blocks = "allocated"
+	}
+	return fmt.Sprintf("data/%s %s %d bytes %s content %s", f.path, f.info.Mode(), f.info.Size(), blocks, f.content)
+}
+
+// owner returns the id of the volume or snapshot that the file is of, and whether
+// it is of a snapshot; an error if by its path it is of none.
+func (f file) owner() (id string, snapshot bool, err error) {
+	elements := strings.Split(f.path, string(filepath.Separator))
+	if len(elements) < 2 || (elements[0] != "volumes" && elements[0] != "snapshots") {
+		return "", false, errors.New("it is in neither volumes nor snapshots")
+	}
+	id, extension, _ := strings.Cut(elements[1], ".")
+	if kind, known := volume.KindOf(id); !known || (extension != "img" || kind != volume.Image) && (extension != "dir" || kind != volume.Dir) {
+		return "", false, fmt.Errorf("%q is the name of no volume or snapshot", elements[1])
+	}
+	return id, elements[0] == "snapshots", nil
+}

@@ -1,0 +1,83 @@
+package crash_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+	"k8s.io/apimachinery/pkg/util/wait"
+)
+
+const (
+	// hasOwnMounts is set in the environment of a process that has a mount namespace
+	// of its own, or cannot have one.
+	hasOwnMounts = "CRASH_HAS_OWN_MOUNTS"
+	// parentDir is set there to the directory that those of all drivers are in.
+	parentDir = "CRASH_PARENT_DIR"
+)
+
+// runTests runs the tests so that they leave nothing, also when they are interrupted,
+// which is when no test cleans up after itself.
+func runTests(m *testing.M) (status int, err error) {
+	if err := takeOwnMounts(); err != nil {
+		return 1, err
+	}
+	parent, err := os.MkdirTemp("", "crash")
+	if err != nil {
+		return 1, err
+	}
+	if err := os.Setenv(parentDir, parent); err != nil {
+		return 1, err
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, unix.SIGINT, unix.SIGTERM)
+	go func() {
+		<-interrupted
+		removeInUse(layout(parent))
+		os.Exit(1)
+	}()
+	status = m.Run()
+	return status, os.RemoveAll(parent)
+}
+
+// removeInUse removes a directory in which drivers may still be at work: they fail
+// one after the other as it goes.
+func removeInUse(parent layout) {
+	var failed error
+	_ = wait.PollUntilContextTimeout(context.Background(), settleInterval, settleTimeout, true, func(context.Context) (bool, error) {
+		failed = parent.remove()
+		return failed == nil, nil
+	})
+	if failed != nil {
+		fmt.Fprintln(os.Stderr, "cleaning up after an interrupted test:", failed)
+	}
+}
+
+// takeOwnMounts starts the program anew in a mount namespace of its own, where root
+// may have one. What is mounted there goes with the last process in it, and nobody
+// else ever gets a copy of it.
+func takeOwnMounts() error {
+	if os.Geteuid() != 0 || os.Getenv(hasOwnMounts) != "" {
+		return nil
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	runtime.LockOSThread() // a namespace is a thread's, until the program starts anew
+	if err := unix.Unshare(unix.CLONE_NEWNS); errors.Is(err, unix.EPERM) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("taking a mount namespace: %w", err)
+	}
+	if err := unix.Mount("none", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("keeping mounts from spreading: %w", err)
+	}
+	return fmt.Errorf("starting anew: %w", syscall.Exec(executable, os.Args, append(os.Environ(), hasOwnMounts+"=1")))
+}

@@ -1,0 +1,50 @@
+package crash_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What is another one in every run: ids and times.
+var (
+	idPattern   = regexp.MustCompile(`(image|dir)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	timePattern = regexp.MustCompile(`"creationTime":"([^"]+)"`)
+)
+
+// renamed returns the lines in a form, and in an order, in which they are the
+// same in every run: an id becomes the name that the test knows it by, any other
+// and each time a number in the order in which they came to be.
+func renamed(lines []string, names map[string]string) []string {
+	all := strings.Join(lines, "\n")
+	var unknown, times []string
+	for _, id := range idPattern.FindAllString(all, -1) {
+		if names[id] == "" {
+			unknown = append(unknown, id)
+		}
+	}
+	for _, found := range timePattern.FindAllStringSubmatch(all, -1) {
+		times = append(times, found[1])
+	}
+	var replaced []string
+	for id, name := range names {
+		replaced = append(replaced, id, name)
+	}
+	replaced = append(replaced, numbered("new", unknown)...)
+	replaced = append(replaced, numbered("time", times)...)
+	result := strings.Split(strings.NewReplacer(replaced...).Replace(all), "\n")
+	slices.Sort(result)
+	return result
+}
+
+// numbered returns what a Replacer needs to number the texts in their order, which
+// for ids of this driver, as for times, is that of creation.
+func numbered(name string, texts []string) []string {
+	slices.Sort(texts)
+	var replaced []string
+	for n, text := range slices.Compact(texts) {
+		replaced = append(replaced, text, fmt.Sprintf("<%s %d>", name, n+1))
+	}
+	return replaced
+}

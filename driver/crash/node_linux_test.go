@@ -1,0 +1,116 @@
+package crash_test
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// large is the size of a volume that has room for an XFS.
+const large = volume.MinimumBytes
+
+// nodeScenarios are all calls of the node that change anything.
+func nodeScenarios() []scenario {
+	empty := newVolume{name: "v", bytes: large}.there
+	image := newVolume{name: "v", bytes: large}
+	raw := newVolume{name: "v", bytes: small}.there
+	dir := newVolume{name: "v", bytes: small, kind: volume.Dir}.there
+	smaller := newVolume{name: "v", bytes: 48 * mib}
+
+	block := asBlock(writer)
+	stage, stageBlock := stageVolume(asMount("")), stageVolume(block)
+	publish, publishBlock := publishAt(asMount(""), false), publishAt(block, false)
+	scenarios := []scenario{
+		{name: "NodeStageVolume empty image", given: []func(*life){empty, unmarked}, call: stage},
+		{name: "NodeStageVolume xfs", given: []func(*life){image.there, withXFS}, call: stage},
+		{name: "NodeStageVolume xfs smaller than its image", given: []func(*life){image.there, withXFS, was(expandVolume("v", large+64*mib))}, call: stage},
+		{name: "NodeStageVolume ext4 smaller than its image", given: []func(*life){smaller.there, unmarked, withExt4(16 * mib)}, call: stageVolume(asMount("ext4"))},
+		{name: "NodeStageVolume block", given: []func(*life){raw}, call: stageBlock},
+		{name: "NodeStageVolume block read-only", given: []func(*life){raw}, call: stageVolume(asBlock(reader))},
+		{name: "NodeStageVolume dir", given: []func(*life){dir}, call: stage},
+		{name: "NodePublishVolume xfs", given: []func(*life){image.there, withXFS, was(stage)}, call: publish},
+		{name: "NodePublishVolume xfs read-only", given: []func(*life){image.there, withXFS, was(stage)}, call: publishAt(asMount(""), true)},
+		{name: "NodePublishVolume block", given: []func(*life){raw, was(stageBlock)}, call: publishBlock},
+		{name: "NodePublishVolume dir", given: []func(*life){dir, was(stage)}, call: publish},
+		{name: "NodePublishVolume dir read-only", given: []func(*life){dir, was(stage)}, call: publishAt(asMount(""), true)},
+		{name: "NodeUnpublishVolume xfs", given: []func(*life){image.there, withXFS, was(stage), was(publish)}, call: unpublish},
+		{name: "NodeUnpublishVolume block", given: []func(*life){raw, was(stageBlock), was(publishBlock)}, call: unpublish},
+		{name: "NodeUnpublishVolume dir", given: []func(*life){dir, was(stage), was(publish)}, call: unpublish},
+		{name: "NodeUnstageVolume xfs", given: []func(*life){image.there, withXFS, was(stage)}, call: unstage},
+		{name: "NodeUnstageVolume block", given: []func(*life){raw, was(stageBlock)}, call: unstage},
+		{name: "NodeUnstageVolume dir", given: []func(*life){dir, was(stage)}, call: unstage},
+		{name: "NodeExpandVolume xfs", given: []func(*life){image.there, withXFS, was(stage), was(publish), was(expandVolume("v", large+64*mib))}, call: expandAt(0)},
+		{name: "NodeExpandVolume block", given: []func(*life){raw, was(stageBlock), was(publishBlock), was(expandVolume("v", 2*small))}, call: expandAt(0)},
+		{name: "NodeExpandVolume xfs node-local", full: codes.OutOfRange, given: []func(*life){image.there, withXFS, was(stage), was(publish)}, call: expandAt(large + 64*mib)},
+	}
+	for n, s := range scenarios {
+		// A mount that is half made is not unmade by a start: pods go on.
+		scenarios[n].rpc, scenarios[n].between = firstWord(s.name), true
+		if s.full == codes.OK {
+			scenarios[n].full = codes.Internal // no code of the others means that there is no room
+		}
+	}
+	return scenarios
+}
+
+const (
+	writer = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	reader = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+)
+
+// asMount is the capability of a volume that one node mounts, with that file system
+// or, without one, that of its kind.
+func asMount(fsType string) *csi.VolumeCapability {
+	return &csi.VolumeCapability{
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: writer},
+		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: fsType}},
+	}
+}
+
+// asBlock is the capability of a volume that one node has as a device.
+func asBlock(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
+	return &csi.VolumeCapability{
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},
+		AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
+	}
+}
+
+func stageVolume(as *csi.VolumeCapability) request {
+	return func(ctx context.Context, l *life) (proto.Message, error) {
+		return l.node.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
+			VolumeId: l.id("v"), StagingTargetPath: l.at.staging(), VolumeCapability: as,
+		})
+	}
+}
+
+func publishAt(as *csi.VolumeCapability, readOnly bool) request {
+	return func(ctx context.Context, l *life) (proto.Message, error) {
+		return l.node.NodePublishVolume(ctx, &csi.NodePublishVolumeRequest{
+			VolumeId: l.id("v"), StagingTargetPath: l.at.staging(), TargetPath: l.at.target(), VolumeCapability: as, Readonly: readOnly,
+		})
+	}
+}
+
+func unpublish(ctx context.Context, l *life) (proto.Message, error) {
+	return l.node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: l.id("v"), TargetPath: l.at.target()})
+}
+
+func unstage(ctx context.Context, l *life) (proto.Message, error) {
+	return l.node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: l.id("v"), StagingTargetPath: l.at.staging()})
+}
+
+// expandAt expands the volume where it is published: to the size that it has at the
+// controller, or where one is given to that, which the controller then gives it.
+func expandAt(bytes int64) request {
+	return func(ctx context.Context, l *life) (proto.Message, error) {
+		r := &csi.NodeExpandVolumeRequest{VolumeId: l.id("v"), VolumePath: l.at.target(), StagingTargetPath: l.at.staging()}
+		if bytes > 0 {
+			r.CapacityRange = &csi.CapacityRange{RequiredBytes: bytes}
+		}
+		return l.node.NodeExpandVolume(ctx, r)
+	}
+}

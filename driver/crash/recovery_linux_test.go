@@ -1,0 +1,141 @@
+package crash_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// recovery is a start that has something to take up: the scenario's call was cut
+// off by a kill at an event. It is cut off itself, at each event of its own.
+type recovery struct {
+	scenario
+	// left is that event; "" for a start in an empty directory, before any call.
+	left event
+}
+
+// cut is a call that was cut off.
+type cut struct {
+	// scenario is the name of it.
+	scenario string
+	at       event
+}
+
+// controllerRecoveries are the starts by which the controller takes something up.
+func controllerRecoveries() []recovery {
+	first := scenarioNamed(controllerScenarios(), "CreateVolume thin image")
+	first.given = nil
+	return append([]recovery{{scenario: first}}, recoveries(controllerScenarios(), []cut{
+		{"CreateVolume thin image", "before image: name"},
+		{"CreateVolume image from volume", "before commit volume ready"},
+		{"CreateVolume dir from volume", "before dir: name"},
+		{"CreateVolume dir from snapshot", "before commit volume ready"},
+		{"CreateSnapshot of image", "before image: name"},
+		{"CreateSnapshot of dir in one zone of two", "before commit snapshot ready"},
+		{"DeleteVolume image", "after commit volume deleting"},
+		{"DeleteVolume dir", "after dir: to trash"},
+		{"DeleteSnapshot of image", "after commit snapshot deleting"},
+		{"DeleteSnapshot of dir", "after commit snapshot deleting"},
+		{"ControllerExpandVolume thin image", "before image: size"},
+		{"ControllerExpandVolume allocated image", "after image: allocate"},
+		{"ControllerExpandVolume dir", "before dir: write size"},
+	})...)
+}
+
+// nodeRecoveries are the starts by which the node clears up among its records.
+func nodeRecoveries() []recovery {
+	return recoveries(nodeScenarios(), []cut{
+		{"NodeStageVolume dir", "before name usage"},
+		{"NodeUnpublishVolume dir", "before remove usage"},
+	})
+}
+
+func recoveries(scenarios []scenario, cuts []cut) []recovery {
+	var all []recovery
+	for _, c := range cuts {
+		all = append(all, recovery{scenario: scenarioNamed(scenarios, c.scenario), left: c.at})
+	}
+	return all
+}
+
+func scenarioNamed(all []scenario, name string) scenario {
+	n := slices.IndexFunc(all, func(s scenario) bool { return s.name == name })
+	if n < 0 {
+		panic("there is no scenario " + name)
+	}
+	return all[n]
+}
+
+func (r recovery) title() string {
+	if r.left == "" {
+		return "in an empty directory"
+	}
+	return fmt.Sprintf("%s killed %s", r.name, r.left)
+}
+
+// cutOff brings a life to where the next start has something to take up.
+func (r recovery) cutOff(t *testing.T, ref reference) *life {
+	t.Helper()
+	if r.left == "" {
+		return &life{t: t, at: newLayout(t), names: map[string]string{}}
+	}
+	l := r.begin(t)
+	n := slices.Index(ref.events, r.left)
+	if n < 0 {
+		t.Fatalf("%s has no event %q: it has %q", r.name, r.left, ref.events)
+	}
+	if _, err := l.send(r.call, fault{Kind: kill, At: n, Event: r.left}); err == nil || !l.ended() {
+		t.Fatalf("the process should have been killed, and the call answers %v", err)
+	}
+	return l
+}
+
+// steps returns the events of the start that are to be cut off. Those by which every
+// start makes sure of its directories are of interest once only.
+func (r recovery) steps(t *testing.T, ref reference) []event {
+	t.Helper()
+	l := r.cutOff(t, ref)
+	d := start(t, l.at)
+	d.kill()
+	own := func(e event) bool {
+		return r.left == "" || !strings.HasPrefix(string(e), "before data:") && !strings.HasPrefix(string(e), "after data:")
+	}
+	if !slices.ContainsFunc(d.started.Events, own) {
+		t.Fatalf("the start takes no step, so that there is nothing to crash at: %q", d.started.Events)
+	}
+	for n, e := range d.started.Events {
+		if !own(e) {
+			d.started.Events[n] = noEvent
+		}
+	}
+	return d.started.Events
+}
+
+// crash is one case. A start that survives its fault may serve all the same, and
+// then goes on or, if it restarts, gives way to the next.
+func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
+	l := r.cutOff(t, ref)
+	l.driver = startWith(t, l.at, f)
+	serves := l.connection != nil && l.started.Failed == ""
+	switch {
+	case f.kills() && (serves || !l.ended()):
+		t.Fatal("the process should have been killed while it started")
+	case !f.kills() && !slices.Contains(l.started.Events, f.Event):
+		t.Fatalf("the fault at %q did not come: there were %q", f.Event, l.started.Events)
+	// What the node's start could not clear away has no other occasion than the next.
+	case !serves || restarts || r.between:
+		l.restart()
+		r.wantKept(l, ref)
+	}
+	if f.Kind != killLast {
+		l.wantRepeated(r.scenario, ref)
+	}
+	l.wantEmpty(ref)
+}
+
+// test runs all cases of the recovery.
+func (r recovery) test(t *testing.T, m *matrix) {
+	ref := r.run(t)
+	m.test(t, "start", r.steps(t, ref), func(t *testing.T, f fault, restarts bool) { r.crash(t, ref, f, restarts) })
+}

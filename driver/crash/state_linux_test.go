@@ -1,0 +1,111 @@
+package crash_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+)
+
+// state is all that there is of a driver: what it says, what is on disk, and what
+// the kernel has of it.
+type state struct {
+	volumes   []*csi.ListVolumesResponse_Entry
+	snapshots []*csi.Snapshot
+	// available is what GetCapacity says, by zone.
+	available map[string]int64
+	files     []file
+	// mounts are what the kernel has below the paths of the node, and usages what
+	// the node remembers to have brought there.
+	mounts, usages []located
+	// others are lines for people: what is at those paths, and loop devices.
+	others []string
+}
+
+// located is what is at a path, and a line for people.
+type located struct{ path, line string }
+
+// observe asks the driver, the disk and the kernel.
+func observe(ctx context.Context, t *testing.T, d *driver) state {
+	t.Helper()
+	var s state
+	volumes, err := d.controller.ListVolumes(ctx, &csi.ListVolumesRequest{})
+	must(t, err)
+	s.volumes = volumes.GetEntries()
+	for _, listed := range s.volumes {
+		got, err := d.controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: listed.GetVolume().GetVolumeId()})
+		if err != nil || !proto.Equal(got.GetVolume(), listed.GetVolume()) || !slices.Equal(got.GetStatus().GetPublishedNodeIds(), listed.GetStatus().GetPublishedNodeIds()) {
+			t.Errorf("ControllerGetVolume answers %v (%v), and ListVolumes %v", got, err, listed)
+		}
+	}
+	snapshots, err := d.controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{})
+	must(t, err)
+	for _, entry := range snapshots.GetEntries() {
+		s.snapshots = append(s.snapshots, entry.GetSnapshot())
+	}
+	s.available = map[string]int64{}
+	for _, zone := range zones() {
+		s.available[zone] = available(ctx, t, d, zone)
+	}
+	s.files, err = filesOf(d.at)
+	must(t, err)
+	s.mounts, err = mountsOf(d.at)
+	must(t, err)
+	s.usages, err = usagesOf(d.at)
+	must(t, err)
+	paths, err := pathLines(d.at)
+	must(t, err)
+	loops, err := loopLines(d.at)
+	must(t, err)
+	s.others = slices.Concat(paths, loops)
+	return s
+}
+
+func available(ctx context.Context, t *testing.T, d *driver, zone string) int64 {
+	t.Helper()
+	answer, err := d.controller.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: &csi.Topology{Segments: segmentOf(zone)}})
+	must(t, err)
+	return answer.GetAvailableCapacity()
+}
+
+// lines are the state as text, in any order.
+func (s state) lines() []string {
+	var lines []string
+	for _, v := range s.volumes {
+		lines = append(lines, "volume "+text(v))
+	}
+	for _, snapshot := range s.snapshots {
+		lines = append(lines, "snapshot "+text(snapshot))
+	}
+	for zone, bytes := range s.available {
+		lines = append(lines, fmt.Sprintf("zone %s has %d bytes", zone, bytes))
+	}
+	for _, f := range s.files {
+		lines = append(lines, f.String())
+	}
+	for _, l := range slices.Concat(s.mounts, s.usages) {
+		lines = append(lines, l.line)
+	}
+	return append(lines, s.others...)
+}
+
+// text is a message in one line that is the same every time, which protojson alone
+// does not promise.
+func text(m proto.Message) string {
+	encoded, err := protojson.Marshal(m)
+	if err != nil {
+		return err.Error()
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, encoded); err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(compact.String())
+}
