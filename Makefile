@@ -1,17 +1,19 @@
 # Settings, as in: make e2e LAYOUT=zones KEEP=1
 REPORT_DIR ?= _report
 LAYOUT ?= zones
+DEPLOYMENT ?= central
 KUBERNETES ?= 1.36
 NAME ?=
 KEEP ?=
 IMAGES ?= auto
 FOCUS ?=
 SEED ?=
+FUZZTIME ?= 10s
 export FOCUS
 
 csi_topo = _bin/csi-topo
 name_flag = $(if $(NAME),--name '$(NAME)')
-cluster_flags = --layout '$(LAYOUT)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
+cluster_flags = --layout '$(LAYOUT)' --deployment '$(DEPLOYMENT)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
 keep = $(filter-out 0 no false,$(KEEP))
 
 .DEFAULT_GOAL := help
@@ -25,12 +27,14 @@ help: ## Say what there is to make
 	@printf '  %-22s %s\n' \
 		'REPORT_DIR=$(REPORT_DIR)' 'where the report goes' \
 		'LAYOUT=$(LAYOUT)' 'regions, zones and nodes: a name in clusters/layout, or a file' \
+		'DEPLOYMENT=$(DEPLOYMENT)' "where the driver's controller runs: central or node-local" \
 		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
-		'SEED=N' 'the order of an earlier run'
+		'SEED=N' 'the order of an earlier run' \
+		'FUZZTIME=$(FUZZTIME)' 'how long make fuzz takes for each RPC'
 
 .PHONY: verify
 verify: ## Check format, vet, lint, scripts, workflows, modules and the register
@@ -55,6 +59,18 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the reference driver on it, remove it
 	@exec $(csi_topo) cluster --report-dir '$(REPORT_DIR)' $(cluster_flags) \
 		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
+
+.PHONY: fuzz
+fuzz: ## Fuzz every RPC of the driver for FUZZTIME, or those that FOCUS matches
+	@FUZZTIME='$(FUZZTIME)' scripts/fuzz.sh
+
+.PHONY: bench-driver
+bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100: TURNS=N for how long
+	@TURNS='$(TURNS)' scripts/bench-driver.sh
+
+.PHONY: test-crash
+test-crash: ## Kill the driver, and fail its disk, before and after every step of every call
+	@scripts/test-crash.sh
 
 .PHONY: test-cleanup
 test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left

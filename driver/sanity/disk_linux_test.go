@@ -2,6 +2,7 @@ package sanity_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -19,8 +20,10 @@ import (
 
 // diskCases are the kinds of volumes on disk, each on every zone.
 func diskCases(t *testing.T) []sanityCase {
-	if _, err := os.Stat("/dev/loop-control"); os.Geteuid() != 0 || err != nil {
-		t.Log("volumes on disk are left out: they need root and loop devices")
+	_, noLoop := os.Stat("/dev/loop-control")
+	_, noMkfs := exec.LookPath("mkfs.xfs")
+	if os.Geteuid() != 0 || noLoop != nil || noMkfs != nil {
+		t.Log("volumes on disk are left out: they need root, loop devices and xfsprogs")
 		return nil
 	}
 	controller, nodes := startOnDisk(t)

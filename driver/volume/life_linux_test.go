@@ -19,8 +19,7 @@ type mounterCall struct {
 type manner struct {
 	kind  Kind
 	stage StageOptions
-	// grown is a file system that was made before its image grew; all but its stage
-	// is as with others.
+	// grown is a file system that was made before its image grew.
 	grown bool
 }
 

@@ -1,0 +1,16 @@
+// Package hostile holds the driver's defences to the worst that a caller, or
+// somebody who may write to its directories, can do. It has no code that is
+// shipped: only tests and fuzz targets, for every RPC at once.
+//
+//   - The corpus (value_test.go) is put into every text field of every request,
+//     found by reflection (field_test.go), so that a new field cannot be forgotten.
+//     What is to be answered is data (rule_test.go): INVALID_ARGUMENT or NOT_FOUND,
+//     and each exception with the clause that asks for it.
+//   - Canaries (tree_test.go) lie all around the data directory, and must be the same
+//     down to their times when a test is over.
+//   - Symbolic links, foreign files and foreign mounts are planted where the driver
+//     will come by (planted_linux_test.go).
+//   - The fuzz targets (fuzz_test.go), one per RPC, hold the driver to the spec's
+//     tables of codes (code_test.go) and to what must be so after any call
+//     (fuzz_invariant_test.go). `go test` runs their seeds, `make fuzz` more.
+package hostile

@@ -1,0 +1,138 @@
+package hostile
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/record"
+)
+
+// patience is how long a call may take that has nothing to wait for.
+const patience = 10 * time.Second
+
+// check sends the request twice, and holds the driver to what must be so whatever
+// the request: it tells whether anything was changed.
+func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	before := w.state(t)
+	response, err := w.call(ctx, r, request)
+	after := w.state(t)
+	got := status.Convert(err)
+	if ctx.Err() != nil {
+		t.Fatalf("%s took more than %s, and answered %s: a lock is not given back, or something has no end", r.name, patience, got.Code())
+	}
+	if err != nil {
+		if !slices.Contains(expected(r.name), got.Code()) {
+			t.Errorf("%s answered %s (%s), want OK or one of %v", r.name, got.Code(), got.Message(), expected(r.name))
+		}
+		// The server shortens what is too long, which the handler need not.
+		if fault := faultOf(got); fault != "" && len(got.Message()) <= messageLimit {
+			t.Errorf("%s %s: %s", r.name, fault, got.Message())
+		}
+		if strings.Contains(got.Message(), fuzzSecret) || strings.Contains(got.Message(), secretFlag) {
+			t.Errorf("%s answered %s with a secret in its message: %s", r.name, got.Code(), got.Message())
+		}
+		if before != after && !removesLeftTarget(r, got.Code()) {
+			t.Errorf("%s answered %s and changed something all the same:\n%s\n%s", r.name, got.Code(), before, after)
+		}
+	} else {
+		w.checkResponse(t, r, request, response)
+		again, err := w.call(ctx, r, request)
+		if err != nil || !proto.Equal(response, again) {
+			t.Errorf("%s answered %v, and when it was repeated %v (%v)", r.name, response, again, err)
+		}
+		if repeated := w.state(t); repeated != after {
+			t.Errorf("%s, repeated, changed something:\n%s\n%s", r.name, after, repeated)
+		}
+	}
+	w.checkBooks(t, r)
+	w.checkPaths(t, r)
+	wantSame(t, r.name, w.canaries, w.tree.fingerprint(t))
+	return before != after
+}
+
+// removesLeftTarget tells whether a refusal may have removed an empty directory: the
+// target of a volume that has gone, which nobody else would ever remove.
+func removesLeftTarget(r rpc, code codes.Code) bool {
+	return r.name == "NodeUnpublishVolume" && code == codes.NotFound
+}
+
+// checkPaths looks for what must be on the node as long as it is staged or published.
+func (w *fuzzWorld) checkPaths(t *testing.T, r rpc) {
+	t.Helper()
+	for id, path := range map[string]string{publishedID: w.publishedStaging(), mountedID: w.mountedTarget()} {
+		if _, err := w.send(t.Context(), "NodeGetVolumeStats", &csi.NodeGetVolumeStatsRequest{VolumeId: id, VolumePath: path}); err != nil {
+			continue
+		}
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("after %s volume %s is at %s, which has gone: %v", r.name, id, path, err)
+		}
+	}
+}
+
+// expected are the codes that one caller of a driver that has everything may get:
+// of the general scheme nothing but INVALID_ARGUMENT, as no call is pending, all is
+// implemented, and no secrets are asked for.
+func expected(name string) []codes.Code {
+	want := []codes.Code{codes.InvalidArgument}
+	for _, l := range specTable() {
+		if l.section == name+" Errors" {
+			want = append(want, l.code)
+		}
+	}
+	for _, b := range beyondTable() {
+		if b.rpc == name {
+			want = append(want, b.code)
+		}
+	}
+	return want
+}
+
+// checkBooks compares what the books have left with what the records take, and the
+// records with what there truly is.
+func (w *fuzzWorld) checkBooks(t *testing.T, r rpc) {
+	t.Helper()
+	volumes, _, err := w.store.Page("", 0, func(record.Volume) bool { return true })
+	must(t, "read the volumes", err)
+	snapshots, _, err := w.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
+	must(t, "read the snapshots", err)
+	taken := map[string]int64{}
+	var recorded []string
+	for _, v := range volumes {
+		recorded = append(recorded, v.ID)
+		for _, segment := range v.Segments {
+			taken[v.Class+" in "+segment.String()] += v.Reserved()
+		}
+	}
+	var kept []string
+	for _, s := range snapshots {
+		kept = append(kept, s.ID)
+		for _, segment := range s.Segments {
+			taken[s.Class+" in "+segment.String()] += s.Bytes
+		}
+	}
+	for _, u := range w.controller.Usage() {
+		place := u.Class + " in " + u.Segment.String()
+		if u.AvailableBytes < 0 || u.AvailableBytes != u.CapacityBytes-taken[place] {
+			t.Errorf("after %s there are %d bytes left of class %s, want %d - %d", r.name, u.AvailableBytes, place, u.CapacityBytes, taken[place])
+		}
+	}
+	for what, is := range map[string][2][]string{"volumes": {recorded, w.memory.IDs()}, "snapshots": {kept, w.memory.SnapshotIDs()}} {
+		slices.Sort(is[0])
+		slices.Sort(is[1])
+		if !slices.Equal(is[0], is[1]) {
+			t.Errorf("after %s the %s %v are recorded, and there are %v", r.name, what, is[0], is[1])
+		}
+	}
+}

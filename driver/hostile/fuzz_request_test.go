@@ -1,0 +1,89 @@
+package hostile
+
+import (
+	"path/filepath"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// anyTrap stands for the directory of the trap in what a fuzzer is given and keeps,
+// as that has another name in every run.
+const anyTrap = "/trap"
+
+// decode reads a request as a driver gets it, and tells whether it is one: gRPC
+// refuses any other.
+func decode(r rpc, wire []byte) (proto.Message, bool) {
+	request, err := message(r.method.Input())
+	return request, err == nil && proto.Unmarshal(wire, request) == nil
+}
+
+// anywhere returns the world as a fuzzer knows it.
+func (w *fuzzWorld) anywhere() *world {
+	anywhere := *w.world
+	anywhere.tree = trap{root: anyTrap}
+	return &anywhere
+}
+
+// know puts what there is where a request names what there is not, so that it is
+// not always refused for that.
+func (w *fuzzWorld) know(request proto.Message) {
+	known := []struct {
+		ending string
+		names  []string
+	}{
+		{"volume_id", []string{idleID, publishedID, mountedID, imageID, dirID, spreadID, goldID}},
+		{"snapshot_id", []string{snapshotID}},
+		{"node_id", []string{nodeID, "node-2"}},
+		{"staging_target_path", []string{w.publishedStaging(), w.mountedStaging(), w.idleStaging()}},
+		{"_path", []string{w.mountedTarget(), w.publishedTarget(), w.mountedStaging()}},
+	}
+	for _, f := range fieldsOf(request) {
+		for _, k := range known {
+			if strings.HasSuffix(f.path, k.ending) {
+				given := f.get(request.ProtoReflect())
+				f.put(request.ProtoReflect(), k.names[len(given)%len(k.names)])
+				break
+			}
+		}
+	}
+}
+
+// contain keeps every path of a request within the trap, whatever the driver makes
+// of it: what is to be found out is what it answers, not what it does to the machine.
+func (w *fuzzWorld) contain(request proto.Message) {
+	for _, f := range fieldsOf(request) {
+		if !strings.HasSuffix(f.path, "_path") {
+			continue
+		}
+		// A way up costs a way down, so that no number of them leads out.
+		path := strings.ReplaceAll(f.get(request.ProtoReflect()), "..", "node/..")
+		if below, found := strings.CutPrefix(path, anyTrap+"/"); found {
+			path = w.tree.root + "/" + below
+		} else if filepath.IsAbs(path) && !strings.HasPrefix(path, w.tree.root+"/") {
+			path = w.tree.path("node") + path
+		}
+		f.put(request.ProtoReflect(), path)
+	}
+}
+
+// What may be secret in a request. No seed has them, lest a fuzzer puts them where
+// nothing is.
+const (
+	fuzzSecret = "plugh-is-the-password"
+	secretFlag = "password=plugh" // see CSI spec, MountVolume.mount_flags
+)
+
+// plant puts a secret wherever a request may have one.
+func plant(request proto.Message) {
+	if secrets := request.ProtoReflect().Descriptor().Fields().ByName("secrets"); secrets != nil {
+		request.ProtoReflect().Mutable(secrets).Map().Set(protoreflect.ValueOfString("password").MapKey(), protoreflect.ValueOfString(fuzzSecret))
+	}
+	for _, f := range fieldsOf(request) {
+		// None is added where there is none: the volumes of the world are staged without.
+		if strings.HasSuffix(f.path, ".mount_flags") && f.get(request.ProtoReflect()) != "" {
+			f.put(request.ProtoReflect(), secretFlag)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package hostile
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/go-logr/logr"
+
+	"github.com/csi-topo/csi-topo/driver/pool"
+	"github.com/csi-topo/csi-topo/driver/record"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// What the fuzzed driver has, by ids that are the same in every run: a seed may name them.
+const (
+	idleID      = "memory-01900000-0000-7000-8000-000000000001"
+	publishedID = "memory-01900000-0000-7000-8000-000000000002"
+	mountedID   = "memory-01900000-0000-7000-8000-000000000003"
+	snapshotID  = "memory-01900000-0000-7000-8000-000000000004"
+	imageID     = "image-01900000-0000-7000-8000-000000000005"
+	dirID       = "dir-01900000-0000-7000-8000-000000000006"
+	spreadID    = "dir-01900000-0000-7000-8000-000000000007" // in two segments, published on two nodes
+	goldID      = "image-01900000-0000-7000-8000-000000000008"
+
+	goldClass = "gold"
+)
+
+// fuzzWorld is a world whose volumes are all in memory, whatever their kind, and
+// which is made anew in a fraction of a millisecond.
+type fuzzWorld struct {
+	*world
+	records    []byte
+	canaries   []string // their fingerprint
+	store      *record.Store
+	memory     *volume.Memory
+	controller *service.Controller
+}
+
+// newFuzzWorld returns a world that is to be made with renew.
+func newFuzzWorld(f *testing.F) *fuzzWorld {
+	f.Helper()
+	w := &fuzzWorld{world: &world{
+		tree: newTrap(f, memoryDir()), kind: volume.InMemory, bytes: volumeBytes, segment: segments()[0], node: nodeID,
+		idle: idleID, published: publishedID, mounted: mountedID, snapshot: snapshotID,
+	}}
+	path := w.tree.path("data/template.db")
+	store, err := record.Open(path, nil)
+	must(f, "open the records", err)
+	for _, v := range fuzzVolumes() {
+		must(f, "record a volume", store.Put(v))
+	}
+	must(f, "record a snapshot", store.PutSnapshot(fuzzSnapshot()))
+	for _, p := range []record.Publication{
+		{VolumeID: publishedID, NodeID: nodeID, AccessMode: "SINGLE_NODE_WRITER"},
+		{VolumeID: mountedID, NodeID: nodeID, AccessMode: "SINGLE_NODE_WRITER"},
+		{VolumeID: spreadID, NodeID: nodeID, AccessMode: "MULTI_NODE_MULTI_WRITER"},
+		{VolumeID: spreadID, NodeID: "node-2", AccessMode: "MULTI_NODE_MULTI_WRITER"},
+	} {
+		must(f, "record a publication", store.Publish(p, 0))
+	}
+	must(f, "close the records", store.Close())
+	w.records, err = os.ReadFile(path)
+	must(f, "read the records", err)
+	w.canaries = w.tree.fingerprint(f)
+	f.Cleanup(func() {
+		if w.store != nil {
+			must(f, "close the records", w.store.Close())
+		}
+	})
+	return w
+}
+
+func fuzzVolumes() []record.Volume {
+	var all []record.Volume
+	for id, name := range map[string]string{
+		idleID: idleName, publishedID: publishedName, mountedID: mountedName, imageID: "image", dirID: "dir", spreadID: "spread", goldID: goldClass,
+	} {
+		v := record.Volume{ID: id, Name: name, State: record.Ready, Bytes: volumeBytes, Segments: segments()[:1]}
+		switch id {
+		case spreadID:
+			v.Segments = segments()[:2]
+		case goldID:
+			v.Class, v.Allocated = goldClass, true
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+func fuzzSnapshot() record.Snapshot {
+	return record.Snapshot{
+		ID: snapshotID, Name: snapshotName, State: record.Ready, VolumeID: idleID, Bytes: volumeBytes,
+		Segments: segments()[:1], Taken: time.Unix(1e9, 0).UTC(),
+	}
+}
+
+// renew makes the driver as it was in the beginning.
+func (w *fuzzWorld) renew(t *testing.T) {
+	t.Helper()
+	if w.store != nil {
+		must(t, "close the records", w.store.Close())
+	}
+	path := w.tree.path("data/records.db")
+	must(t, "copy the records", os.WriteFile(path, w.records, 0o600))
+	var err error
+	w.store, err = record.Open(path, nil)
+	must(t, "open the records", err)
+	w.memory = volume.NewMemory()
+	for _, v := range fuzzVolumes() {
+		must(t, "make a volume", w.memory.Create(t.Context(), v.ID, volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}, volume.Origin{}))
+	}
+	must(t, "make a snapshot", w.memory.CreateSnapshot(t.Context(), snapshotID, idleID))
+	ctx := logr.NewContext(t.Context(), logr.Discard())
+	sizes := service.Sizes{UnitBytes: 1 << 20}
+	w.controller, err = service.NewController(ctx, service.ControllerConfig{
+		Inventory: inventory(),
+		Pools: pool.New(pool.Capacity{Pools: []pool.Pool{
+			{Class: goldClass, Matching: segments()[0], Bytes: 64 << 20},
+			{Bytes: 1 << 30},
+		}}),
+		Store:             w.store,
+		Volumes:           volume.Provisioners{volume.InMemory: w.memory, volume.Image: w.memory, volume.Dir: w.memory},
+		Offers:            []service.Offer{{Kind: volume.InMemory}, {Kind: volume.Image, Sizes: sizes}, {Kind: volume.Dir, Sizes: sizes}},
+		MaxVolumesPerNode: 4,
+	})
+	must(t, "start the controller", err)
+	node, err := service.NewNode(ctx, service.NodeConfig{
+		NodeID: nodeID, Segment: segments()[0], MaxVolumes: 4,
+		Volumes: volume.Mounters{volume.InMemory: w.memory, volume.Image: w.memory, volume.Dir: w.memory},
+	})
+	must(t, "start the node", err)
+	w.call = services{identity: service.NewIdentity("test"), controller: w.controller, node: node}.call
+	paths, err := filepath.Glob(w.tree.path("node/*"))
+	must(t, "list the paths", err)
+	for _, path := range paths {
+		must(t, "clear the paths", os.RemoveAll(path))
+	}
+	for _, dir := range []string{w.idleStaging(), w.publishedStaging(), w.mountedStaging(), w.tree.path("node/pods")} {
+		must(t, "make a path", os.MkdirAll(dir, 0o750))
+	}
+	must(t, "stage", w.stage(ctx, publishedID, w.publishedStaging()))
+	must(t, "stage", w.stage(ctx, mountedID, w.mountedStaging()))
+	_, err = w.send(ctx, "NodePublishVolume", &csi.NodePublishVolumeRequest{
+		VolumeId: mountedID, StagingTargetPath: w.mountedStaging(), TargetPath: w.mountedTarget(), VolumeCapability: w.capability(),
+	})
+	must(t, "publish", err)
+}
+
+// state describes all that a call may change.
+func (w *fuzzWorld) state(t *testing.T) string {
+	t.Helper()
+	volumes, _, err := w.store.Page("", 0, func(record.Volume) bool { return true })
+	must(t, "read the volumes", err)
+	snapshots, _, err := w.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
+	must(t, "read the snapshots", err)
+	ids := append(w.memory.IDs(), w.memory.SnapshotIDs()...)
+	slices.Sort(ids)
+	paths, err := filepath.Glob(w.tree.path("node/*"))
+	must(t, "read the paths", err)
+	targets, err := filepath.Glob(w.tree.path("node/pods/*"))
+	must(t, "read the targets", err)
+	text, err := json.Marshal([]any{volumes, snapshots, ids, w.controller.Usage()})
+	must(t, "write the state", err)
+	return string(text) + strings.Join(append(paths, targets...), "\n")
+}

@@ -1,0 +1,80 @@
+package hostile
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+)
+
+// restore is setUp after one call that was answered with OK.
+func (w *world) restore(ctx context.Context, r rpc, response proto.Message) error {
+	var undo proto.Message
+	var name string
+	switch answer := response.(type) {
+	case *csi.CreateVolumeResponse:
+		name, undo = "DeleteVolume", &csi.DeleteVolumeRequest{VolumeId: answer.GetVolume().GetVolumeId()}
+	case *csi.CreateSnapshotResponse:
+		name, undo = "DeleteSnapshot", &csi.DeleteSnapshotRequest{SnapshotId: answer.GetSnapshot().GetSnapshotId()}
+	case *csi.ControllerPublishVolumeResponse:
+		name, undo = "ControllerUnpublishVolume", &csi.ControllerUnpublishVolumeRequest{VolumeId: w.idle}
+	case *csi.NodeStageVolumeResponse:
+		name, undo = "NodeUnstageVolume", &csi.NodeUnstageVolumeRequest{VolumeId: w.idle, StagingTargetPath: w.idleStaging()}
+	case *csi.NodePublishVolumeResponse:
+		name, undo = "NodeUnpublishVolume", &csi.NodeUnpublishVolumeRequest{VolumeId: w.published, TargetPath: w.publishedTarget()}
+	default:
+		if reads(r) {
+			return nil
+		}
+		return w.setUp(ctx)
+	}
+	_, err := w.send(ctx, name, undo)
+	return err
+}
+
+// reads tells whether the RPC changes nothing, or nothing more when it is repeated.
+func reads(r rpc) bool {
+	for _, word := range []string{"Get", "List", "Validate", "Probe", "Expand", "Modify"} {
+		if strings.Contains(r.name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// withdraw takes volumes from where valid requests may have brought them.
+func (w *world) withdraw(ctx context.Context) error {
+	_, unpublished := w.send(ctx, "NodeUnpublishVolume", &csi.NodeUnpublishVolumeRequest{VolumeId: w.published, TargetPath: w.publishedTarget()})
+	_, withdrawn := w.send(ctx, "ControllerUnpublishVolume", &csi.ControllerUnpublishVolumeRequest{VolumeId: w.idle})
+	return errors.Join(unpublished, w.unstageIdle(ctx), withdrawn)
+}
+
+// clear deletes what valid requests may have made beyond what should be there.
+func (w *world) clear(ctx context.Context) error {
+	snapshots, err := send[*csi.ListSnapshotsResponse](ctx, w.call, "ListSnapshots", &csi.ListSnapshotsRequest{})
+	if err != nil {
+		return err
+	}
+	for _, entry := range snapshots.GetEntries() {
+		if id := entry.GetSnapshot().GetSnapshotId(); id != w.snapshot {
+			if _, err := w.send(ctx, "DeleteSnapshot", &csi.DeleteSnapshotRequest{SnapshotId: id}); err != nil {
+				return err
+			}
+		}
+	}
+	volumes, err := send[*csi.ListVolumesResponse](ctx, w.call, "ListVolumes", &csi.ListVolumesRequest{})
+	if err != nil {
+		return err
+	}
+	for _, entry := range volumes.GetEntries() {
+		if id := entry.GetVolume().GetVolumeId(); !slices.Contains([]string{w.idle, w.published, w.mounted}, id) {
+			if _, err := w.send(ctx, "DeleteVolume", &csi.DeleteVolumeRequest{VolumeId: id}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
