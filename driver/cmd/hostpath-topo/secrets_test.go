@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,6 +33,9 @@ func TestRealLogsTellNoSecret(t *testing.T) {
 	}
 	if _, err := os.Stat("/dev/loop-control"); err != nil {
 		t.Skipf("there are no loop devices: %v", err)
+	}
+	if _, err := exec.LookPath("mkfs.xfs"); err != nil {
+		t.Skipf("there is no mkfs.xfs: %v", err)
 	}
 	file, dataDir := filepath.Join(t.TempDir(), "config.yaml"), t.TempDir()
 	configure(t, file, "pools: [{capacity: 10Gi}]\nsecrets: {CreateVolume: {password: "+secret+"}, NodeStageVolume: {password: "+secret+"}}\n")
