@@ -45,7 +45,7 @@ func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 	tree, memory := newTrap(t, memoryDir()), volume.NewMemory()
 	s := newServices(ctx, t, tree, setup{provisioner: memory, mounter: memory, offers: []service.Offer{{Kind: volume.InMemory}}})
 	w := &world{call: serve(ctx, t, s), tree: tree, kind: volume.InMemory, bytes: volumeBytes, segment: segments()[0], node: nodeID}
-	must(t, "set up the world", w.setUp(t.Context()))
+	must(t, "set up the world", w.setUp(ctx))
 	return w
 }
 
