@@ -10,6 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -20,7 +21,7 @@ const examples = `
 	T-PO-1 T-PO-2 T-NR T-BAD-1 T-BAD-2 T-BAD-3 T-ID-1 T-ID-2 T-ID-3`
 
 func TestRegister(t *testing.T) {
-	spec.Register(&spec.Target{})
+	spec.Register(&harness.Target{})
 	preview := ginkgo.PreviewSpecs("spec")
 	declared := map[string]int{}
 	for _, c := range preview.SpecReports {

@@ -7,8 +7,8 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Judgement is a finished case's verdict. Reason is short and empty for a plain pass or fail; Message is the full text
-// of a failure, an error or a warning.
+// Judgement is a finished case's verdict. Reason is short and empty for a plain pass or fail; a pass that has one showed
+// less than the case does in full. Message is the full text of a failure, an error or a warning.
 type Judgement struct {
 	Verdict   Verdict
 	DecidedBy DecidedBy
@@ -35,6 +35,9 @@ func Judge(spec types.SpecReport) Judgement {
 	}
 	if warnings := messages(spec, Warning); len(warnings) > 0 {
 		return Judgement{Verdict: Warning, Message: strings.Join(warnings, "\n")}
+	}
+	if reductions := messages(spec, Pass); judged.Verdict == Pass && len(reductions) > 0 {
+		return Judgement{Verdict: Pass, DecidedBy: ByEnvironment, Reason: strings.Join(reductions, "; ")}
 	}
 	return judged
 }

@@ -20,6 +20,12 @@ func Warn(format string, args ...any) {
 	add(Mark{Verdict: Warning, Message: fmt.Sprintf(format, args...)})
 }
 
+// Reduced records that the environment let the case show less than it does in full; the case goes on. A pass keeps the
+// reason.
+func Reduced(format string, args ...any) {
+	add(Mark{Verdict: Pass, DecidedBy: ByEnvironment, Message: fmt.Sprintf(format, args...)})
+}
+
 // CouldNotTell ends the case with the verdict error: the harness found no evidence either way. The message says what
 // was wanted and what stood in the way.
 func CouldNotTell(format string, args ...any) {

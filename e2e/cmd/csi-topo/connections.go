@@ -7,7 +7,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // connections are those to the embedded driver's endpoints.
@@ -18,13 +18,13 @@ type connections struct {
 }
 
 func connect(driver *embedded.Driver) (*connections, error) {
-	controller, err := spec.Dial(driver.Controller)
+	controller, err := harness.Dial(driver.Controller)
 	if err != nil {
 		return nil, err
 	}
 	c := &connections{controller: controller}
 	for _, node := range driver.Nodes {
-		conn, err := spec.Dial(node.Endpoint)
+		conn, err := harness.Dial(node.Endpoint)
 		if err != nil {
 			return nil, errors.Join(err, c.close())
 		}
@@ -35,12 +35,12 @@ func connect(driver *embedded.Driver) (*connections, error) {
 }
 
 // target is the embedded driver as the cases know it.
-func (c *connections) target() (*spec.Target, error) {
+func (c *connections) target() (*harness.Target, error) {
 	described, err := profile.HostpathTopo()
 	if err != nil {
 		return nil, err
 	}
-	target := &spec.Target{Controller: c.controller, Profile: described, Timeouts: spec.DefaultTimeouts()}
+	target := &harness.Target{Controller: c.controller, Profile: described, Timeouts: harness.DefaultTimeouts()}
 	for _, node := range c.nodes {
 		target.Nodes = append(target.Nodes, node)
 	}

@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+const (
+	// runLetters are enough for runs on one driver not to meet.
+	runLetters = 8
+	// maxVolumesPerNode is the embedded driver's, so that cases can reach it.
+	maxVolumesPerNode = 8
 )
 
 func newSpecCommand() *cobra.Command {
@@ -42,7 +53,7 @@ func runSpec(ctx context.Context, options runner.Options) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
 	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
-	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{Dir: dir})
+	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode})
 	if err != nil {
 		return fmt.Errorf("starting the reference driver: %w", err)
 	}
@@ -57,6 +68,8 @@ func runSpec(ctx context.Context, options runner.Options) (err error) {
 	if err != nil {
 		return err
 	}
+	target.Run = strings.ToLower(rand.Text()[:runLetters])
+	target.Paths = harness.LocalPaths(filepath.Join(dir, "node"))
 
 	options.Describe = func(r *report.ConformanceReport) { connections.describe(ctx, r) }
 	result, err := runner.Run(ctx, options, func() { spec.Register(target) })

@@ -1,0 +1,174 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const needLabel = "needs:"
+
+// Needs is what a case takes for granted. A driver or an environment without it skips the case, with the reason.
+type Needs struct {
+	// Segments is how many topology segments the driver must have; 0 for a case that says nothing of topology. Any other
+	// number needs VOLUME_ACCESSIBILITY_CONSTRAINTS as well.
+	Segments int
+	// Shows is how many segments the case shows all of its subject with; with fewer it runs and says so. 0 is Segments.
+	Shows int
+	// AccessibleFrom is the largest number of topologies that a volume of the case is accessible from; 0 and 1 ask for
+	// nothing special.
+	AccessibleFrom int
+	// Volumes is how many volumes of the profile's size the case makes in each segment that it uses; more than none needs
+	// CREATE_DELETE_VOLUME. Where GET_CAPACITY tells the room, there must be that much.
+	Volumes int
+	// Exhaustion says that the case takes away all the room of segments, which needs GET_CAPACITY or the profile's hook.
+	Exhaustion bool
+	// ExactCapacity says that the case holds GetCapacity to the byte.
+	ExactCapacity bool
+	// Nodes is how many node endpoints there must be.
+	Nodes int
+	// Block says that the case makes raw block volumes.
+	Block bool
+
+	Plugin     []csi.PluginCapability_Service_Type
+	Expansion  []csi.PluginCapability_VolumeExpansion_Type
+	Controller []csi.ControllerServiceCapability_RPC_Type
+	Node       []csi.NodeServiceCapability_RPC_Type
+}
+
+// labels are the needs as labels of the case, by which they are listed and filtered.
+func (n Needs) labels() ginkgo.Labels {
+	labels := ginkgo.Labels{}
+	add := func(format string, args ...any) { labels = append(labels, needLabel+fmt.Sprintf(format, args...)) }
+	if n.Segments > 0 {
+		add("segments=%d", n.Segments)
+	}
+	if n.AccessibleFrom > 1 {
+		add("accessible-from=%d", n.AccessibleFrom)
+	}
+	if n.Nodes > 0 {
+		add("node-endpoints=%d", n.Nodes)
+	}
+	if n.Exhaustion {
+		add("exhaustion")
+	}
+	if n.ExactCapacity {
+		add("exact-capacity")
+	}
+	if n.Block {
+		add("block")
+	}
+	for _, capability := range n.plugin() {
+		add("%s", capability)
+	}
+	for _, capability := range n.Expansion {
+		add("expansion-%s", capability)
+	}
+	for _, capability := range n.controller() {
+		add("%s", capability)
+	}
+	for _, capability := range n.Node {
+		add("node-%s", capability)
+	}
+	return labels
+}
+
+// Listed returns what a case's labels say that it needs.
+func Listed(labels []string) []string {
+	var needs []string
+	for _, label := range labels {
+		if need, found := strings.CutPrefix(label, needLabel); found {
+			needs = append(needs, need)
+		}
+	}
+	return needs
+}
+
+func (n Needs) plugin() []csi.PluginCapability_Service_Type {
+	needed := slices.Clone(n.Plugin)
+	if n.Segments > 0 && !slices.Contains(needed, csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
+		needed = append(needed, csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
+	}
+	return needed
+}
+
+func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
+	needed := slices.Clone(n.Controller)
+	if n.Volumes > 0 && !slices.Contains(needed, csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+		needed = append([]csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME}, needed...)
+	}
+	return needed
+}
+
+// meet ends the case as skipped when the driver or the environment lacks what it needs.
+func (d *Driver) meet(n Needs) {
+	d.meetCapabilities(n)
+	if kind := d.Profile().Parameters; n.AccessibleFrom > 1 {
+		if _, ok := kind(n.AccessibleFrom); !ok {
+			verdict.Skip(verdict.ByProfile, "the profile has no volumes that are accessible from %d topologies", n.AccessibleFrom)
+		}
+	}
+	if n.Block && !d.Profile().Block {
+		verdict.Skip(verdict.ByProfile, "the profile says that the driver has no raw block volumes")
+	}
+	if got := len(d.Nodes); got < n.Nodes {
+		verdict.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)
+	}
+	if got := len(d.segments); got < n.Segments {
+		verdict.Skip(verdict.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s", got, n.Segments, d.segments)
+	}
+	if got := len(d.segments); got < n.Shows {
+		verdict.Reduced("shown with %d topology segments of the %d that the case has in full", got, n.Shows)
+	}
+	d.meetRoom(n)
+}
+
+func (d *Driver) meetCapabilities(n Needs) {
+	for _, wanted := range n.plugin() {
+		if !d.plugin[wanted] {
+			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list %s", wanted)
+		}
+	}
+	for _, wanted := range n.Expansion {
+		if !d.expansion[wanted] {
+			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
+		}
+	}
+	for _, wanted := range n.controller() {
+		if !d.controllerClaims[wanted] {
+			verdict.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
+		}
+	}
+	for _, wanted := range n.Node {
+		for _, node := range d.Nodes {
+			if !node.claims[wanted] {
+				verdict.Skip(verdict.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
+			}
+		}
+	}
+	measured := d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	if n.Exhaustion && !measured && d.target.Exhaust == nil {
+		verdict.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+	}
+	if n.Exhaustion && d.Profile().Capacity.Untracked() && d.target.Exhaust == nil {
+		verdict.Skip(verdict.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
+	}
+	if n.ExactCapacity && !d.Profile().Capacity.Exact() {
+		verdict.Skip(verdict.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
+	}
+}
+
+// meetRoom asks for room for the case's volumes in the first segments, which are those that it uses.
+func (d *Driver) meetRoom(n Needs) {
+	used := min(len(d.world), max(n.Segments, n.Shows))
+	for _, place := range d.world[:used] {
+		if need := int64(n.Volumes) * d.Size(); place.Room < need {
+			verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", place.Segment, place.Room, need)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package harness
+
+import (
+	"context"
+	"path"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Node is one node endpoint of the driver under test.
+type Node struct {
+	csi.NodeClient
+	// Identity is the Identity service of the same endpoint.
+	Identity csi.IdentityClient
+	// ID, MaxVolumes and Segment are NodeGetInfo's answer when the case began. Segment is empty where the node reports none.
+	ID         string
+	MaxVolumes int64
+	Segment    model.Segment
+
+	name   string
+	driver *Driver
+	claims map[csi.NodeServiceCapability_RPC_Type]bool
+}
+
+func newNode(conn connection) *Node {
+	return &Node{NodeClient: csi.NewNodeClient(conn), Identity: csi.NewIdentityClient(conn), name: conn.name, driver: conn.driver}
+}
+
+func (n *Node) discover(ctx context.Context) {
+	info := ask(ctx, "NodeGetInfo", n.NodeGetInfo, &csi.NodeGetInfoRequest{})
+	n.ID, n.MaxVolumes, n.Segment = info.GetNodeId(), info.GetMaxVolumesPerNode(), info.GetAccessibleTopology().GetSegments()
+	n.claims = map[csi.NodeServiceCapability_RPC_Type]bool{}
+	capabilities := ask(ctx, "NodeGetCapabilities", n.NodeGetCapabilities, &csi.NodeGetCapabilitiesRequest{})
+	for _, capability := range capabilities.GetCapabilities() {
+		n.claims[capability.GetRpc().GetType()] = true
+	}
+}
+
+// Claims reports whether the node's NodeGetCapabilities lists the capability.
+func (n *Node) Claims(capability csi.NodeServiceCapability_RPC_Type) bool {
+	return n.claims[capability]
+}
+
+// String is the node's id, or which endpoint it is before the id is known.
+func (n *Node) String() string {
+	if n.ID == "" {
+		return n.name
+	}
+	return "node " + n.ID
+}
+
+// NodesIn are the nodes that are in the segment.
+func (d *Driver) NodesIn(segment model.Segment) []*Node {
+	var found []*Node
+	for _, node := range d.Nodes {
+		if node.Segment.Equal(segment) {
+			found = append(found, node)
+		}
+	}
+	return found
+}
+
+// Reaching are the nodes from which a volume of that accessible_topology is accessible, all of them if it has none; the
+// others are the nodes from which it is not.
+func (d *Driver) Reaching(topology []*csi.Topology) (reaching, others []*Node) {
+	for _, node := range d.Nodes {
+		reaches := len(topology) == 0
+		for _, term := range topology {
+			reaches = reaches || node.Segment.Matches(term.GetSegments())
+		}
+		if reaches {
+			reaching = append(reaching, node)
+		} else {
+			others = append(others, node)
+		}
+	}
+	return reaching, others
+}
+
+// StagingPath makes a new directory for NodeStageVolume, as a CO does, and TargetPath makes the parent of a new target
+// path for NodePublishVolume. They are removed after the case.
+func (n *Node) StagingPath(ctx context.Context) string {
+	dir := n.path("staging")
+	n.makeDir(ctx, dir)
+	return dir
+}
+
+// TargetPath is a path for NodePublishVolume, whose parent there is and which itself there is not.
+func (n *Node) TargetPath(ctx context.Context) string {
+	dir := n.path("pod")
+	n.makeDir(ctx, dir)
+	return path.Join(dir, "target")
+}
+
+// Exists reports whether there is anything at a path on the node.
+func (n *Node) Exists(ctx context.Context, at string) bool {
+	found, err := n.driver.target.Paths.Exists(ctx, n.ID, at)
+	if err != nil {
+		verdict.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
+	}
+	return found
+}
+
+func (n *Node) path(kind string) string {
+	return path.Join(n.driver.target.Paths.Root(), n.driver.Name(), kind)
+}
+
+func (n *Node) makeDir(ctx context.Context, dir string) {
+	paths := n.driver.target.Paths
+	n.driver.ledger.enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
+		if err := paths.Remove(ctx, n.ID, dir); err != nil {
+			return err
+		}
+		return paths.Remove(ctx, n.ID, path.Dir(dir))
+	})
+	if err := paths.Make(ctx, n.ID, dir); err != nil {
+		verdict.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
+	}
+}

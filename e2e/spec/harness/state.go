@@ -1,0 +1,153 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the
+// available capacity of each segment in bytes, where it claims to tell.
+type state struct {
+	volumes   map[string]bool
+	snapshots map[string]bool
+	capacity  map[string]int64
+}
+
+// mustState reads the state; without it there is nothing to judge.
+func (d *Driver) mustState(ctx context.Context) state {
+	s, err := d.readState(ctx)
+	if err != nil {
+		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+	}
+	return s
+}
+
+// changedSince says what differs in the driver since before, once it has had time to settle.
+func (d *Driver) changedSince(ctx context.Context, before state) []string {
+	var changes []string
+	settled := func() bool {
+		now, err := d.readState(ctx)
+		if err != nil {
+			changes = []string{fmt.Sprintf("the driver's volumes and capacity could not be read: %v", err)}
+			return true
+		}
+		changes = now.differences(before)
+		return len(changes) == 0
+	}
+	const polling = 100 * time.Millisecond
+	quietly := gomega.NewGomega(func(string, ...int) {}) // changes is the outcome
+	quietly.Eventually(settled).WithContext(ctx).WithTimeout(d.target.Timeouts.Settle).WithPolling(polling).Should(gomega.BeTrue())
+	return changes
+}
+
+// readState reads what the driver holds. Capacity that the profile does not call exact is not watched: others use it too.
+func (d *Driver) readState(ctx context.Context) (state, error) {
+	ctx = Tolerant(ctx)
+	s := state{volumes: map[string]bool{}, snapshots: map[string]bool{}, capacity: map[string]int64{}}
+	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		if err := d.listVolumes(ctx, s.volumes); err != nil {
+			return state{}, err
+		}
+	}
+	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+		if err := d.listSnapshots(ctx, s.snapshots); err != nil {
+			return state{}, err
+		}
+	}
+	if !d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) || !d.Profile().Capacity.Exact() {
+		return s, nil
+	}
+	for _, segment := range d.watched() {
+		response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
+		if err != nil {
+			return state{}, fmt.Errorf("GetCapacity of %s: %w", segment, err)
+		}
+		s.capacity[segment.String()] = response.GetAvailableCapacity()
+	}
+	return s, nil
+}
+
+// watched are the segments whose capacity is watched: all of them, or the nil one for a driver without topology.
+func (d *Driver) watched() model.Set {
+	if len(d.segments) == 0 {
+		return model.Set{nil}
+	}
+	return d.segments
+}
+
+// listVolumes enters the ids of all volumes.
+func (d *Driver) listVolumes(ctx context.Context, ids map[string]bool) error {
+	return eachPage("ListVolumes", func(token string) (next string, err error) {
+		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
+		for _, entry := range response.GetEntries() {
+			ids[entry.GetVolume().GetVolumeId()] = true
+		}
+		return response.GetNextToken(), err
+	})
+}
+
+// listSnapshots enters the ids of all snapshots.
+func (d *Driver) listSnapshots(ctx context.Context, ids map[string]bool) error {
+	return eachPage("ListSnapshots", func(token string) (next string, err error) {
+		response, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{StartingToken: token, Secrets: d.Profile().Secrets.ListSnapshots})
+		for _, entry := range response.GetEntries() {
+			ids[entry.GetSnapshot().GetSnapshotId()] = true
+		}
+		return response.GetNextToken(), err
+	})
+}
+
+// eachPage reads page after page, until there is no next_token.
+func eachPage(rpc string, read func(token string) (next string, err error)) error {
+	for token, seen := "", map[string]bool{}; ; {
+		next, err := read(token)
+		if err != nil {
+			return fmt.Errorf("%s from token %q: %w", rpc, token, err)
+		}
+		if token = next; token == "" {
+			return nil
+		}
+		if seen[token] {
+			return fmt.Errorf("%s answered the next_token %q twice: its pages never end", rpc, token)
+		}
+		seen[token] = true
+	}
+}
+
+// differences says how the state differs from before, in sentences.
+func (s state) differences(before state) []string {
+	var found []string
+	found = append(found, listed("volume", s.volumes, before.volumes)...)
+	found = append(found, listed("snapshot", s.snapshots, before.snapshots)...)
+	for _, segment := range slices.Sorted(maps.Keys(s.capacity)) {
+		if now, then := s.capacity[segment], before.capacity[segment]; now != then {
+			found = append(found, fmt.Sprintf("%s has %d bytes available, and had %d", segment, now, then))
+		}
+	}
+	return found
+}
+
+// listed says what is listed and was not, and the other way about.
+func listed(kind string, now, before map[string]bool) []string {
+	var found []string
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		if !before[id] {
+			found = append(found, fmt.Sprintf("%s %s is listed, and was not", kind, id))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if !now[id] {
+			found = append(found, fmt.Sprintf("%s %s is not listed any more", kind, id))
+		}
+	}
+	return found
+}

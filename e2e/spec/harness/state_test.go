@@ -1,0 +1,72 @@
+package harness
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+)
+
+// pages answers ListVolumes: each token with the ids of a page and the next token.
+type pages map[string]struct {
+	ids  []string
+	next string
+}
+
+// Invoke answers with the page that the request's token asks for.
+func (p pages) Invoke(_ context.Context, _ string, request, response any, _ ...grpc.CallOption) error {
+	page := p[request.(*csi.ListVolumesRequest).GetStartingToken()]
+	answer := response.(*csi.ListVolumesResponse)
+	answer.NextToken = page.next
+	for _, id := range page.ids {
+		answer.Entries = append(answer.Entries, &csi.ListVolumesResponse_Entry{Volume: &csi.Volume{VolumeId: id}})
+	}
+	return nil
+}
+
+// NewStream is never called: CSI has no streams here.
+func (pages) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+	panic("not a CSI call")
+}
+
+func TestListVolumesReadsEveryPage(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		given pages
+		want  string
+		err   string
+	}{
+		{"one page", pages{"": {[]string{"a"}, ""}}, "a", ""},
+		{"two pages", pages{"": {[]string{"a", "b"}, "1"}, "1": {[]string{"c"}, ""}}, "a b c", ""},
+		{"pages that never end", pages{"": {[]string{"a"}, "1"}, "1": {nil, "1"}}, "a", "its pages never end"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := connect(&Target{Controller: c.given, Timeouts: Timeouts{Query: time.Minute}}, "case")
+			got := map[string]bool{}
+			err := d.listVolumes(Tolerant(t.Context()), got)
+			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("listVolumes = %v, want %q", err, c.err)
+			}
+			if ids := strings.Join(slices.Sorted(maps.Keys(got)), " "); ids != c.want {
+				t.Errorf("got volumes %q, want %q", ids, c.want)
+			}
+		})
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	before := state{volumes: map[string]bool{"a": true, "b": true}, capacity: map[string]int64{"Z2": 5, "Z3": 5}}
+	after := state{volumes: map[string]bool{"b": true, "c": true}, capacity: map[string]int64{"Z2": 5, "Z3": 4}}
+	want := []string{"volume c is listed, and was not", "volume a is not listed any more", "Z3 has 4 bytes available, and had 5"}
+	if got := after.differences(before); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := before.differences(before); len(got) != 0 {
+		t.Errorf("a state differs from itself: %q", got)
+	}
+}

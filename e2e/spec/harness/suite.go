@@ -1,0 +1,75 @@
+package harness
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Suite declares cases for one target.
+type Suite struct {
+	target *Target
+}
+
+// New is a suite for the target, which may be completed until its cases run.
+func New(target *Target) *Suite {
+	return &Suite{target: target}
+}
+
+// Target is what the suite's cases run against.
+func (s *Suite) Target() *Target {
+	return s.target
+}
+
+// Area declares one group of cases, by which the report is grouped too. One case runs at a time: each fills segments and
+// watches the driver's whole capacity.
+func (s *Suite) Area(name string, cases ...func(*Suite)) {
+	ginkgo.Describe(name, ginkgo.Serial, func() {
+		for _, declare := range cases {
+			declare(s)
+		}
+	})
+}
+
+// Case declares one case. Around its body, the driver is asked who it is, and the case is skipped if that lacks what it
+// needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity must be
+// what they were.
+func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(ctx context.Context, under *Driver)) {
+	labels = slices.Concat(labels, needs.labels())
+	ginkgo.It(text, labels, ginkgo.Offset(1), func(ctx ginkgo.SpecContext) {
+		s.waive(labels)
+		under := connect(s.target, verdict.CaseID(labels))
+		ginkgo.DeferCleanup(func() { verdict.Evidence("calls", under.calls.all()) })
+		under.discover(ctx)
+		under.meet(needs)
+		before := under.mustState(ctx)
+		ginkgo.DeferCleanup(under.giveBack)
+
+		body(ctx, under)
+
+		under.giveBack(ctx)
+		if leaked := under.changedSince(ctx, before); len(leaked) > 0 {
+			ginkgo.Fail("the case leaked: everything that it made is removed, and yet the driver is not as it was before (CV-07):\n" + list(leaked))
+		}
+	})
+}
+
+// waive ends the case as waived when the vendor's profile waives one of its requirements.
+func (s *Suite) waive(labels []string) {
+	for _, id := range verdict.Requirements(labels) {
+		for _, waiver := range s.target.Profile.Waivers {
+			if waiver.Requirement == id {
+				verdict.Skip(verdict.ByWaiver, "%s: %s", id, waiver.Reason)
+			}
+		}
+	}
+}
+
+// list puts each sentence on a line of its own.
+func list(sentences []string) string {
+	return "    " + strings.Join(sentences, "\n    ")
+}

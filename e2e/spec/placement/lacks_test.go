@@ -1,0 +1,44 @@
+package placement_test
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+const (
+	every      = oneZone + " " + twoZones + " " + threeZones + " " + fourZones
+	oneZone    = "T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3"
+	twoZones   = "T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3"
+	ofTwo      = "T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-GT-1 T-GT-1F T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e"
+	fillers    = "T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-1b T-PF-2b T-PF-2c T-PF-2d T-PF-3b T-PF-3c T-PF-3d T-PF-3e T-PO-2 T-ID-3"
+	threeZones = "T-LT-2 T-LT-2F T-GT-1F T-PF-2a T-PF-2b T-PF-2c T-PF-3b T-PF-3c T-PO-1 T-PO-2"
+	fourZones  = "T-PF-2d T-PF-3a T-PF-3d T-PF-3e"
+)
+
+// lacks are drivers, or environments, that are right and lack something.
+var lacks = map[string]spectest.Expectation{
+	"no volumes of two topologies": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
+		Cases:  []spectest.Case{spectest.Skips(ofTwo, "the profile has no volumes that are accessible from 2 topologies")},
+	},
+	"no capability GET_CAPACITY": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+		Cases:  []spectest.Case{spectest.Skips(fillers, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")},
+	},
+	"no capability CREATE_DELETE_VOLUME": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+		Cases:  []spectest.Case{spectest.Skips(every, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME")},
+	},
+	"less room than a case needs": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 29 }},
+		Cases:  []spectest.Case{spectest.Skips(every, "has room for 1073741824 bytes, and the case needs 2147483648")},
+	},
+	"two nodes in a zone": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) }},
+		Cases:  []spectest.Case{spectest.Passes(every, "")},
+	},
+}

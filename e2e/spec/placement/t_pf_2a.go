@@ -1,0 +1,24 @@
+package placement
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// The first of the preferred topologies is used.
+func tPF2a(s *harness.Suite) {
+	labels := verdict.Case("T-PF-2a", "PF-03", "PF-09")
+	needs := harness.Needs{Segments: 4, Volumes: 4}
+	s.Case("is accessible from Z4, the first preferred topology", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		asked := under.Volume(1).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z4, under.Z2)
+
+		got := under.CreateVolume(ctx, asked)
+
+		gomega.Expect(got).To(harness.BeAllowedBy(model.AnswersTo(asked, under.World())))
+	})
+}

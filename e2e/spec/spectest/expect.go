@@ -1,0 +1,104 @@
+package spectest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Case is what some cases say of a driver.
+type Case struct {
+	verdict verdict.Verdict
+	ids     string
+	because string
+}
+
+// Fails says that the cases of these ids, space separated, fail, and that their message has the text.
+func Fails(ids, because string) Case { return Case{verdict.Fail, ids, because} }
+
+// Warns is Fails for warnings.
+func Warns(ids, because string) Case { return Case{verdict.Warning, ids, because} }
+
+// Errs is Fails for errors.
+func Errs(ids, because string) Case { return Case{verdict.Error, ids, because} }
+
+// Skips is Fails for what is skipped, with its reason.
+func Skips(ids, because string) Case { return Case{verdict.Skipped, ids, because} }
+
+// Passes says that the cases pass, or pass with a reason that has the text.
+func Passes(ids, because string) Case { return Case{verdict.Pass, ids, because} }
+
+// Expectation is a driver and what the cases say of it.
+type Expectation struct {
+	Driver
+	Cases []Case
+	// Wide says that the fault shows in cases besides those named: it shows everywhere. Errors are never expected unless
+	// they are named.
+	Wide bool
+}
+
+// Drivers are those of the expectations, for Main.
+func Drivers(wanted map[string]Expectation) map[string]Driver {
+	drivers := map[string]Driver{}
+	for name, expectation := range wanted {
+		drivers[name] = expectation.Driver
+	}
+	return drivers
+}
+
+// Expect runs the cases against each of the drivers, and holds their verdicts against what is expected.
+func Expect(t *testing.T, wanted map[string]Expectation) {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := map[string]report.Case{}
+			for _, c := range Run(t, name).Cases {
+				found[c.ID] = c
+			}
+			for _, want := range wanted[name].Cases {
+				for _, id := range strings.Fields(want.ids) {
+					got := found[id]
+					if got.Verdict != want.verdict || !strings.Contains(got.Message+got.Reason, want.because) {
+						t.Errorf("case %s: %q %s\n%s\nwant %s with %q", id, got.Verdict, got.Reason, got.Message, want.verdict, want.because)
+					}
+					delete(found, id)
+				}
+			}
+			others(t, found, wanted[name].Wide)
+		})
+	}
+}
+
+// others checks the cases that no expectation names.
+func others(t *testing.T, cases map[string]report.Case, wide bool) {
+	t.Helper()
+	for _, other := range cases {
+		if other.Verdict == verdict.Error {
+			t.Errorf("case %s ended as an error: %s %s", other.ID, other.Reason, other.Message)
+		}
+		if (other.Verdict == verdict.Fail || other.Verdict == verdict.Warning) && !wide {
+			t.Errorf("case %s should not see the fault: %s\n%s", other.ID, other.Verdict, other.Message)
+		}
+	}
+}
+
+// ExpectPasses runs the cases against the reference driver, which passes them all with evidence.
+func ExpectPasses(t *testing.T) {
+	t.Helper()
+	result := Run(t, Reference)
+	if len(result.Cases) == 0 {
+		t.Error("there are no cases")
+	}
+	for _, c := range result.Cases {
+		if c.Verdict != verdict.Pass || c.Reason != "" {
+			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
+		}
+		if len(c.Evidence) == 0 {
+			t.Errorf("case %s has no evidence", c.ID)
+		}
+	}
+}

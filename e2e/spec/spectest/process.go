@@ -1,0 +1,137 @@
+package spectest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+const (
+	driverVariable = "CSI_TOPO_TEST_DRIVER"
+	reportVariable = "CSI_TOPO_TEST_REPORT"
+	// Reference is the name of the driver that is right.
+	Reference = "the reference driver"
+	// MaxVolumesPerNode is the limit of the drivers' nodes.
+	MaxVolumesPerNode = 8
+)
+
+// Driver is a variant of the reference driver, or of its environment.
+type Driver struct {
+	// Options changes how the driver is started, and Target what the cases know of it; either may be nil.
+	Options func(*embedded.Options)
+	Target  func(*harness.Target)
+	// Fault is how the driver is wrong.
+	Fault Fault
+}
+
+// Main runs the tests, and returns their exit status. In a process that Run began it runs the cases that register
+// declares instead.
+func Main(m *testing.M, register func(*harness.Suite), drivers map[string]Driver) int {
+	name := os.Getenv(driverVariable)
+	if name == "" {
+		return m.Run()
+	}
+	driver, found := drivers[name]
+	if !found && name != Reference {
+		fmt.Fprintf(os.Stderr, "there is no driver %q\n", name)
+		return 1
+	}
+	if err := run(driver, register, os.Getenv(reportVariable)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// Run runs the cases of Main in a process of their own, against the driver of that name.
+func Run(t *testing.T, name string) *report.ConformanceReport {
+	t.Helper()
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	process := exec.CommandContext(ctx, os.Args[0])
+	process.Env = append(os.Environ(), driverVariable+"="+name, reportVariable+"="+dir)
+	if output, err := process.CombinedOutput(); err != nil {
+		t.Fatalf("running the cases against the driver %q: %v\n%s", name, err, output)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "report.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := &report.ConformanceReport{}
+	if err := yaml.Unmarshal(data, result); err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// run starts the driver, runs the cases and writes their report into the directory.
+func run(variant Driver, register func(*harness.Suite), reportDir string) (err error) {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "spec") // a short path: it is that of sockets
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	options := embedded.Options{Dir: dir, MaxVolumesPerNode: MaxVolumesPerNode}
+	if variant.Options != nil {
+		variant.Options(&options)
+	}
+	driver, err := embedded.Start(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, driver.Stop()) }()
+	target, err := targetOf(driver, variant.Fault)
+	if err != nil {
+		return err
+	}
+	target.Paths = harness.LocalPaths(filepath.Join(dir, "node"))
+	if variant.Target != nil {
+		variant.Target(target)
+	}
+	o := runner.Options{Tier: "spec", ReportDir: reportDir, Seed: 1, Out: io.Discard}
+	_, err = runner.Run(ctx, o, func() { register(harness.New(target)) })
+	return err
+}
+
+func targetOf(driver *embedded.Driver, fault Fault) (*harness.Target, error) {
+	described, err := profile.HostpathTopo()
+	if err != nil {
+		return nil, err
+	}
+	controller, err := harness.Dial(driver.Controller)
+	if err != nil {
+		return nil, err
+	}
+	target := &harness.Target{
+		Controller: faulty{controller, fault},
+		Profile:    described,
+		Run:        "test",
+		Seed:       1,
+		Steps:      100,
+		Timeouts:   harness.Timeouts{Provision: 5 * time.Second, Query: 5 * time.Second, Settle: 50 * time.Millisecond},
+	}
+	for _, node := range driver.Nodes {
+		conn, err := harness.Dial(node.Endpoint)
+		if err != nil {
+			return nil, err
+		}
+		target.Nodes = append(target.Nodes, faulty{conn, fault})
+	}
+	return target, nil
+}
