@@ -30,15 +30,20 @@ func FromGinkgo(run types.Report, tier string, lookup Lookup) *ConformanceReport
 	}
 }
 
-func casesOf(run types.Report, tier string) []Case {
+// Ordered are a run's cases in the order in which the suite declares them, whatever the seed.
+func Ordered(run types.Report) []types.SpecReport {
 	specs := slices.DeleteFunc(slices.Clone(run.SpecReports), func(spec types.SpecReport) bool { return !isCase(spec) })
 	slices.SortStableFunc(specs, func(a, b types.SpecReport) int {
 		return cmp.Or(
 			cmp.Compare(a.LeafNodeLocation.FileName, b.LeafNodeLocation.FileName),
 			cmp.Compare(a.LeafNodeLocation.LineNumber, b.LeafNodeLocation.LineNumber))
 	})
+	return specs
+}
+
+func casesOf(run types.Report, tier string) []Case {
 	cases := []Case{}
-	for _, spec := range specs {
+	for _, spec := range Ordered(run) {
 		cases = append(cases, caseOf(run, spec, tier))
 	}
 	// An interrupt between two cases, or a suite that could not begin, is nobody's verdict yet and must not go unseen.

@@ -59,6 +59,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"an unknown tier", strings.Replace(sound, "[spec]", "[gRPC]", 1), `tier "gRPC" is none of`},
 		{"no tier and no reason", strings.Replace(sound, "[spec]", "[]", 1), "either tiers or the reason"},
 		{"a tier and a reason", strings.Replace(sound, "source:", "untestable: no, source:", 1), "either tiers or the reason"},
+		{"two reasons", strings.Replace(sound, "tiers: [spec]", "untestable: a, uncovered: b", 1), "want one reason"},
 		{"no text", strings.Replace(sound, "text: t", "text: ''", 1), "a source and a text"},
 		{"no area", strings.Replace(sound, "area: a", "area: ''", 1), "want an area"},
 	} {

@@ -50,6 +50,10 @@ type Requirement struct {
 	Tiers []Tier `yaml:"tiers"`
 	// Untestable is the reason why no case can verify the row.
 	Untestable string `yaml:"untestable"`
+	// Uncovered is the reason why a row that could be observed has no case.
+	Uncovered string `yaml:"uncovered"`
+	// Position is how the suite reads the row where its source is silent or ambiguous.
+	Position string `yaml:"position"`
 	// Source is the document and the place in it that the row is taken from.
 	Source string `yaml:"source"`
 	// Text is the row, in other words than the source's.

@@ -49,6 +49,9 @@ func (r Requirement) problems() []string {
 	if (len(r.Tiers) == 0) == (r.Untestable == "") {
 		found = append(found, "want either tiers or the reason why it is untestable")
 	}
+	if r.Untestable != "" && r.Uncovered != "" {
+		found = append(found, "want one reason: it is untestable, or it is uncovered")
+	}
 	if r.Source == "" || r.Text == "" {
 		found = append(found, "want a source and a text")
 	}

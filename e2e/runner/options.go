@@ -18,6 +18,11 @@ type Options struct {
 	Focus, Skip []string
 	// Label is a Ginkgo label filter, such as "req:TR-07 && !slow". Empty takes every case.
 	Label string
+	// Requirements are ids of the register: a case must verify one of them, if there is any. Cases are ids of cases: a
+	// case must be one of them, if there is any.
+	Requirements, Cases []string
+	// Shuffle runs all cases in an order that follows from the seed, not only their areas.
+	Shuffle bool
 	// Seed orders the areas: the same seed, the same order. 0 takes one from the clock.
 	Seed int64
 	// Out gets the progress, the failures and the closing table.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
@@ -117,10 +118,35 @@ func grade(id string) (level, grades string, ok bool) {
 // areas, and leaves the order within them. Time is the context's to limit.
 func (o Options) configuration() (types.SuiteConfig, types.ReporterConfig) {
 	suite, terminal := ginkgo.GinkgoConfiguration()
-	suite.FocusStrings, suite.SkipStrings, suite.LabelFilter = o.Focus, o.Skip, o.Label
+	suite.FocusStrings, suite.SkipStrings, suite.LabelFilter = o.Focus, o.Skip, o.labelFilter()
+	suite.RandomizeAllSpecs = o.Shuffle
 	suite.RandomSeed = cmp.Or(o.Seed, suite.RandomSeed)
 	suite.Timeout = 0
 	return suite, terminal
+}
+
+// labelFilter joins what is asked for by label into one filter of Ginkgo's.
+func (o Options) labelFilter() string {
+	var filters []string
+	if o.Label != "" {
+		filters = append(filters, "("+o.Label+")")
+	}
+	if len(o.Requirements) > 0 {
+		filters = append(filters, oneOf("req", o.Requirements))
+	}
+	if len(o.Cases) > 0 {
+		filters = append(filters, oneOf("case", o.Cases))
+	}
+	return strings.Join(filters, " && ")
+}
+
+// oneOf is a filter for the labels key:value with any of the values.
+func oneOf(key string, values []string) string {
+	patterns := make([]string, 0, len(values))
+	for _, value := range values {
+		patterns = append(patterns, regexp.QuoteMeta(value))
+	}
+	return "/^" + key + ":(" + strings.Join(patterns, "|") + ")$/"
 }
 
 // outsideOfGoTest stands where Ginkgo expects a *testing.T. What failed is in the report.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
 // Validate says what is wrong with the options, so that a command can refuse them before it changes anything. It makes
@@ -20,6 +22,11 @@ func (o Options) Validate() error {
 	}
 	if _, err := types.ParseLabelFilter(o.Label); err != nil {
 		return fmt.Errorf("label filter %q is not one that Ginkgo understands", o.Label)
+	}
+	for _, id := range o.Requirements {
+		if _, found := requirement.ByID(id); !found {
+			return fmt.Errorf("there is no requirement %q: want an id that `csi-topo requirements` prints, such as TR-07", id)
+		}
 	}
 	if o.ReportDir == "" {
 		return nil

@@ -23,6 +23,7 @@ func TestValidate(t *testing.T) {
 		{name: "focus is no regular expression", given: Options{Focus: []string{"T-EQ", "T-("}}, want: `focus "T-(" is not a regular expression`},
 		{name: "skip is no regular expression", given: Options{Skip: []string{"*"}}, want: `skip "*" is not a regular expression`},
 		{name: "label is no label filter", given: Options{Label: "a && ("}, want: `label filter "a && (" is not one`},
+		{name: "a requirement that there is not", given: Options{Requirements: []string{"TR-07", "TR-99"}}, want: `there is no requirement "TR-99"`},
 		{name: "report directory is a file", given: Options{ReportDir: file}, want: "report directory cannot be made"},
 		{name: "report directory is below a file", given: Options{ReportDir: filepath.Join(file, "report")}, want: "report directory cannot be made"},
 	} {

@@ -10,6 +10,7 @@ import (
 const (
 	caseLabel        = "case:"
 	requirementLabel = "req:"
+	needLabel        = "needs:"
 )
 
 // Case names a case and the requirements it verifies, as labels to decorate an It or a table's Entry with. It panics
@@ -41,11 +42,29 @@ func CaseID(labels []string) string {
 
 // Requirements returns the requirement ids that Case put among the labels, in their order.
 func Requirements(labels []string) []string {
-	var ids []string
+	return withPrefix(labels, requirementLabel)
+}
+
+// Needing returns the labels by which a case says what it needs.
+func Needing(needs ...string) ginkgo.Labels {
+	labels := ginkgo.Labels{}
+	for _, need := range needs {
+		labels = append(labels, needLabel+need)
+	}
+	return labels
+}
+
+// Needs returns what Needing put among the labels, in their order.
+func Needs(labels []string) []string {
+	return withPrefix(labels, needLabel)
+}
+
+func withPrefix(labels []string, prefix string) []string {
+	var found []string
 	for _, label := range labels {
-		if id, found := strings.CutPrefix(label, requirementLabel); found {
-			ids = append(ids, id)
+		if rest, has := strings.CutPrefix(label, prefix); has {
+			found = append(found, rest)
 		}
 	}
-	return ids
+	return found
 }

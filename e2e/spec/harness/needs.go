@@ -3,15 +3,12 @@ package harness
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/ginkgo/v2"
 
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
-
-const needLabel = "needs:"
 
 // Needs is what a case takes for granted. A driver or an environment without it skips the case, with the reason.
 type Needs struct {
@@ -43,8 +40,8 @@ type Needs struct {
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
 func (n Needs) labels() ginkgo.Labels {
-	labels := ginkgo.Labels{}
-	add := func(format string, args ...any) { labels = append(labels, needLabel+fmt.Sprintf(format, args...)) }
+	var needs []string
+	add := func(format string, args ...any) { needs = append(needs, fmt.Sprintf(format, args...)) }
 	if n.Segments > 0 {
 		add("segments=%d", n.Segments)
 	}
@@ -75,18 +72,7 @@ func (n Needs) labels() ginkgo.Labels {
 	for _, capability := range n.Node {
 		add("node-%s", capability)
 	}
-	return labels
-}
-
-// Listed returns what a case's labels say that it needs.
-func Listed(labels []string) []string {
-	var needs []string
-	for _, label := range labels {
-		if need, found := strings.CutPrefix(label, needLabel); found {
-			needs = append(needs, need)
-		}
-	}
-	return needs
+	return verdict.Needing(needs...)
 }
 
 func (n Needs) plugin() []csi.PluginCapability_Service_Type {

@@ -1,0 +1,77 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// ReadFile reads the profile in a file.
+func ReadFile(path string) (Profile, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Profile{}, fmt.Errorf("reading the profile: %w", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse reads a profile; name is what errors call it. Every error has a line for each thing that is wrong:
+// name:line:column: what was found and what is wanted.
+func Parse(name string, data []byte) (Profile, error) {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return Profile{}, located(name, err)
+	}
+	var p Profile
+	err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&p)
+	if errors.Is(err, io.EOF) {
+		return Profile{}, fmt.Errorf("%s is empty: want a profile, with driver, volumeBytes and volumes at least", name)
+	}
+	if err != nil {
+		return Profile{}, located(name, err)
+	}
+	var problems []error
+	for _, found := range p.validate() {
+		problems = append(problems, fmt.Errorf("%s:%s: %s", name, position(file, found.path), found.text))
+	}
+	return p, errors.Join(problems...)
+}
+
+// located puts the place that the YAML library knows before its message.
+func located(name string, err error) error {
+	var placed yaml.Error
+	if !errors.As(err, &placed) || placed.GetToken() == nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return fmt.Errorf("%s:%s: %s", name, place(placed.GetToken()), placed.GetMessage())
+}
+
+func place(at *token.Token) string {
+	return fmt.Sprintf("%d:%d", at.Position.Line, at.Position.Column)
+}
+
+// position is the line and column of what is at the path, or of the nearest thing around it that is there.
+func position(file *ast.File, at []any) string {
+	for end := len(at); end > 0; end-- {
+		path := (&yaml.PathBuilder{}).Root()
+		for _, step := range at[:end] {
+			switch step := step.(type) {
+			case string:
+				path = path.Child(step)
+			case int:
+				path = path.Index(uint(step))
+			}
+		}
+		if node, err := path.Build().FilterFile(file); err == nil {
+			return place(node.GetToken())
+		}
+	}
+	return "1:1"
+}

@@ -1,0 +1,59 @@
+package requirement
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// MostUncovered is how many rows that bind the vendor's driver and could be observed may be without a case, each with
+// its reason.
+const MostUncovered = 14
+
+// Coverage tells for each requirement which cases verify it.
+type Coverage map[string][]string
+
+// Add notes that the case verifies the requirements.
+func (c Coverage) Add(caseID string, requirements ...string) {
+	for _, id := range requirements {
+		if !slices.Contains(c[id], caseID) {
+			c[id] = append(c[id], caseID)
+		}
+	}
+}
+
+// Check holds register and cases to each other. Its error has a line for each case that names a requirement which there
+// is not, for each requirement without a case or a reason, and for each reason that a case has made untrue.
+func (c Coverage) Check() error {
+	return c.check(All())
+}
+
+func (c Coverage) check(register []Requirement) error {
+	var problems []error
+	known := map[string]bool{}
+	uncovered := 0
+	for _, r := range register {
+		known[r.ID] = true
+		covered := len(c[r.ID]) > 0
+		switch {
+		case covered && r.Untestable != "":
+			problems = append(problems, fmt.Errorf("%s is called untestable, and case %s verifies it: take one of them back", r.ID, c[r.ID][0]))
+		case covered && r.Uncovered != "":
+			problems = append(problems, fmt.Errorf("%s is called uncovered, and case %s verifies it: take the reason away", r.ID, c[r.ID][0]))
+		case !covered && r.Untestable == "" && r.Uncovered == "":
+			problems = append(problems, fmt.Errorf("%s has no case, and no reason why: %s", r.ID, r.Text))
+		}
+		if r.Uncovered != "" && r.Grades == Vendor {
+			uncovered++
+		}
+	}
+	for id, cases := range c {
+		if !known[id] {
+			problems = append(problems, fmt.Errorf("case %s verifies %s, which the register does not hold", cases[0], id))
+		}
+	}
+	if uncovered > MostUncovered {
+		problems = append(problems, fmt.Errorf("%d rows that bind the driver are uncovered: want at most %d", uncovered, MostUncovered))
+	}
+	return errors.Join(problems...)
+}
