@@ -126,3 +126,11 @@ func (p Profile) Parameters(x int) (parameters map[string]string, ok bool) {
 	}
 	return nil, false
 }
+
+// Grown is what volumes grow to, in bytes.
+func (p Profile) Grown() int64 {
+	if p.GrownBytes == 0 {
+		return 2 * p.VolumeBytes
+	}
+	return p.GrownBytes
+}

@@ -9,3 +9,8 @@ var hostpathTopo []byte
 func HostpathTopo() (Profile, error) {
 	return Parse("hostpath-topo.yaml", hostpathTopo)
 }
+
+// Of is what can be said of any driver: it has volumes for one topology, of 1 GiB.
+func Of(driver string) Profile {
+	return Profile{Driver: driver, VolumeBytes: 1 << 30, Volumes: []Kind{{AccessibleFrom: 1}}}
+}

@@ -36,7 +36,8 @@ func Ordered(run types.Report) []types.SpecReport {
 	slices.SortStableFunc(specs, func(a, b types.SpecReport) int {
 		return cmp.Or(
 			cmp.Compare(a.LeafNodeLocation.FileName, b.LeafNodeLocation.FileName),
-			cmp.Compare(a.LeafNodeLocation.LineNumber, b.LeafNodeLocation.LineNumber))
+			cmp.Compare(a.LeafNodeLocation.LineNumber, b.LeafNodeLocation.LineNumber),
+			cmp.Compare(areaOf(a), areaOf(b))) // csi-sanity's are declared once for each segment
 	})
 	return specs
 }
@@ -83,7 +84,7 @@ func caseOf(run types.Report, spec types.SpecReport, tier string) Case {
 
 // judge is verdict.Judge, and knows in addition which cases the run's filters left out.
 func judge(run types.Report, spec types.SpecReport) verdict.Judgement {
-	untouched := spec.State == types.SpecStateSkipped && spec.Failure.Message == ""
+	untouched := spec.State == types.SpecStateSkipped && spec.Failure.Message == "" || spec.State == types.SpecStatePending
 	if untouched && filteredOut(run, spec) {
 		return verdict.Judgement{Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for"}
 	}

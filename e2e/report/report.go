@@ -35,11 +35,13 @@ type ConformanceReport struct {
 	Cases        []Case        `yaml:"cases"`
 }
 
-// Suite identifies the suite that ran, and the seed that gives the same order again.
+// Suite identifies the suite that ran, and the seed that gives the same order again. Run is in the name of everything
+// that the run made.
 type Suite struct {
 	Version string `yaml:"version"`
 	Commit  string `yaml:"commit"`
 	Seed    int64  `yaml:"seed"`
+	Run     string `yaml:"run,omitempty"`
 }
 
 // Driver is the driver under test as it names itself.

@@ -30,6 +30,11 @@ func Case(id string, requirements ...string) ginkgo.Labels {
 	return labels
 }
 
+// Unregistered names a case of another suite, which verifies no requirement of the register.
+func Unregistered(id string) ginkgo.Labels {
+	return ginkgo.Labels{caseLabel + id}
+}
+
 // CaseID returns the id that Case put among the labels, or "" if there is none.
 func CaseID(labels []string) string {
 	for _, label := range labels {

@@ -57,10 +57,18 @@ func judgeState(spec types.SpecReport) Judgement {
 	case types.SpecStateInterrupted:
 		return Judgement{Verdict: Error, Reason: "interrupted", Message: failureText(spec)}
 	case types.SpecStatePending:
-		return Judgement{Verdict: Error, Reason: "marked as pending in the suite"}
+		return judgePending(spec)
 	default:
 		return Judgement{Verdict: Error, Reason: spec.State.String(), Message: failureText(spec)}
 	}
+}
+
+// judgePending is of a case that is not to run as yet. Of another suite's that is no concern of the driver under test.
+func judgePending(spec types.SpecReport) Judgement {
+	if len(Requirements(spec.Labels())) == 0 {
+		return Judgement{Verdict: Skipped, DecidedBy: ByEnvironment, Reason: "its suite marks it as pending"}
+	}
+	return Judgement{Verdict: Error, Reason: "marked as pending in the suite"}
 }
 
 func judgeFailed(spec types.SpecReport) Judgement {

@@ -89,8 +89,18 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			name:  "the case is pending",
-			given: types.SpecReport{State: types.SpecStatePending},
+			given: types.SpecReport{State: types.SpecStatePending, LeafNodeLabels: Case("T-1", "TR-07")},
 			want:  Judgement{Verdict: Error, Reason: "marked as pending in the suite"},
+		},
+		{
+			name:  "a case of another suite is pending",
+			given: types.SpecReport{State: types.SpecStatePending, LeafNodeLabels: Unregistered("sanity_1_006")},
+			want:  Judgement{Verdict: Skipped, DecidedBy: ByEnvironment, Reason: "its suite marks it as pending"},
+		},
+		{
+			name:  "the case showed less than it does in full",
+			given: marked(types.SpecReport{State: types.SpecStatePassed}, Mark{Verdict: Pass, DecidedBy: ByEnvironment, Message: "shown with 2 segments"}),
+			want:  Judgement{Verdict: Pass, DecidedBy: ByEnvironment, Reason: "shown with 2 segments"},
 		},
 		{
 			name:  "it warned",

@@ -22,6 +22,7 @@ type clusterRun struct {
 	// kubeconfig and workload name a cluster of somebody else's, and the image that pods
 	// run there.
 	kubeconfig, workload string
+	filters              filters
 }
 
 func newClusterCommand() *cobra.Command {
@@ -37,6 +38,9 @@ deleted after it. A cluster of the same name, layout and version that runs alrea
 				return err
 			}
 			asked.cases.Out = command.OutOrStdout()
+			if err := asked.filters.fill(&asked.cases); err != nil {
+				return err
+			}
 			if err := asked.cases.Validate(); err != nil {
 				return err
 			}
@@ -48,6 +52,7 @@ deleted after it. A cluster of the same name, layout and version that runs alrea
 	}
 	addEnvironmentFlags(command, &asked.environment)
 	addRunFlags(command, &asked.cases)
+	asked.filters.addTo(command)
 	flags := command.Flags()
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")

@@ -14,7 +14,11 @@ import (
 func (c *connections) describe(ctx context.Context, r *report.ConformanceReport) {
 	r.Driver = describeDriver(ctx, c.controller)
 	r.Environment.Nodes = len(c.nodes)
-	r.Environment.Zones = append(r.Environment.Zones, c.zones...)
+	for _, segment := range c.segments() {
+		if name := segment.Topology.String(); name != "" {
+			r.Environment.Zones = append(r.Environment.Zones, name)
+		}
+	}
 }
 
 // describeDriver asks a driver for its name, version and capabilities. A report is written after an interrupt too, so

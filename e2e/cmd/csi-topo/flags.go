@@ -10,6 +10,5 @@ import (
 func addRunFlags(command *cobra.Command, o *runner.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml and junit.xml into this directory")
-	flags.StringArrayVar(&o.Focus, "focus", nil, "run only the cases whose id, area or text matches this regular expression; may be repeated")
-	flags.Int64Var(&o.Seed, "seed", 0, "order the areas as this seed does; 0 takes one from the clock")
+	flags.Int64Var(&o.Seed, "seed", 0, "what the order of the areas and generated cases follow from; 0 takes one from the clock")
 }

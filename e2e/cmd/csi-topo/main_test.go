@@ -21,8 +21,15 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 		t.Errorf("want nothing on standard error, got:\n%s", p.errOut)
 	}
 	r := p.report(t)
-	if r.Summary.Pass != len(r.Cases) || len(r.Cases) == 0 {
-		t.Errorf("want all cases passed, got %+v", r.Summary)
+	for _, c := range r.Cases {
+		ofSanity := strings.HasPrefix(c.ID, "sanity_")
+		if c.Verdict != verdict.Pass && !(ofSanity && c.Verdict == verdict.Skipped) {
+			t.Errorf("case %s: want it passed, got %s: %s %s", c.ID, c.Verdict, c.Reason, c.Message)
+		}
+	}
+	const least = 30 + 4*90 // the specification's examples, and csi-sanity in each of four zones
+	if r.Summary.Pass < least {
+		t.Errorf("want at least %d cases passed, got %+v", least, r.Summary)
 	}
 	if r.Driver.Name != "hostpath.topo.csi" || r.Environment.Nodes != 4 || len(r.Environment.Zones) != 4 || r.Suite.Seed != 7 {
 		t.Errorf("want the reference driver in four zones and seed 7, got %+v, %+v, %+v", r.Driver, r.Environment, r.Suite)

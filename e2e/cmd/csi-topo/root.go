@@ -15,6 +15,6 @@ Exit status: 0 if every case that ran passed, 1 if one failed, 2 if the harness 
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newSpecCommand(), newClusterCommand(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand())
+	root.AddCommand(newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand())
 	return root
 }

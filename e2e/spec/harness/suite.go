@@ -58,6 +58,21 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 	})
 }
 
+// WatchForLeaks has each case of the container around it leave the driver as it was, though the case speaks to the
+// driver by connections of its own. A leak is an error: who made what is left is not known.
+func (s *Suite) WatchForLeaks(name string) {
+	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
+		under := connect(s.target, name)
+		under.discover(ctx)
+		before := under.mustState(ctx)
+		ginkgo.DeferCleanup(func(ctx ginkgo.SpecContext) {
+			if leaked := under.changedSince(ctx, before); len(leaked) > 0 {
+				verdict.CouldNotTell("the case leaked: the driver is not as it was before it:\n%s", list(leaked))
+			}
+		})
+	})
+}
+
 // waive ends the case as waived when the vendor's profile waives one of its requirements.
 func (s *Suite) waive(labels []string) {
 	for _, id := range verdict.Requirements(labels) {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// maxVolumesPerNode is the embedded driver's, so that cases can reach it.
+const maxVolumesPerNode = 8
+
+// endpoints are the gRPC targets of one driver.
+type endpoints struct {
+	controller string
+	nodes      []string
+}
+
+// embed starts the reference driver in this process, with its sockets in the directory.
+func embed(ctx context.Context, dir string) (*embedded.Driver, endpoints, error) {
+	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
+	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode})
+	if err != nil {
+		return nil, endpoints{}, fmt.Errorf("starting the reference driver: %w", err)
+	}
+	found := endpoints{controller: driver.Controller}
+	for _, node := range driver.Nodes {
+		found.nodes = append(found.nodes, node.Endpoint)
+	}
+	return driver, found, nil
+}
+
+// connections are those to a driver's endpoints, and what every endpoint said when it was asked first.
+type connections struct {
+	endpoints
+	controller *grpc.ClientConn
+	nodes      []*grpc.ClientConn
+	name       string
+	topologies []map[string]string
+}
+
+// connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
+// made.
+func connect(ctx context.Context, at endpoints) (c *connections, err error) {
+	c = &connections{endpoints: at}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.close())
+		}
+	}()
+	if c.controller, c.name, err = dial(ctx, at.controller); err != nil {
+		return nil, err
+	}
+	for _, endpoint := range at.nodes {
+		conn, name, err := dial(ctx, endpoint)
+		if err != nil {
+			return nil, err
+		}
+		c.nodes = append(c.nodes, conn)
+		if name != c.name {
+			return nil, fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", endpoint, name, at.controller, c.name)
+		}
+		topology, err := topologyOf(ctx, conn)
+		if err != nil {
+			return nil, fmt.Errorf("asking the node endpoint %s where it is: %w", endpoint, err)
+		}
+		c.topologies = append(c.topologies, topology)
+	}
+	return c, nil
+}
+
+// patience is how long an endpoint has to say who it is.
+const patience = 15 * time.Second
+
+func dial(ctx context.Context, endpoint string) (*grpc.ClientConn, string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := harness.Dial(endpoint)
+	if err != nil {
+		return nil, "", err
+	}
+	info, err := csi.NewIdentityClient(conn).GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; want one where a CSI driver listens, such as unix:///csi/csi.sock", endpoint, err), conn.Close())
+	}
+	return conn, info.GetName(), nil
+}
+
+func topologyOf(ctx context.Context, node *grpc.ClientConn) (map[string]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	info, err := csi.NewNodeClient(node).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+	return info.GetAccessibleTopology().GetSegments(), err
+}
+
+func (c *connections) close() error {
+	var err error
+	for _, conn := range append([]*grpc.ClientConn{c.controller}, c.nodes...) {
+		if conn != nil {
+			err = errors.Join(err, conn.Close())
+		}
+	}
+	return err
+}
+
+// described is the profile for the driver: the file's, or else the reference driver's own, or what can be said of any
+// driver.
+func described(path string, name string) (profile.Profile, error) {
+	reference, err := profile.HostpathTopo()
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	switch {
+	case path != "":
+		return fromFile(path, name)
+	case name == reference.Driver:
+		return reference, nil
+	default:
+		return profile.Of(name), nil
+	}
+}
+
+func fromFile(path, name string) (profile.Profile, error) {
+	read, err := profile.ReadFile(path)
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	if err := checkWaivers(path, read); err != nil {
+		return profile.Profile{}, err
+	}
+	if name != "" && read.Driver != name {
+		return profile.Profile{}, fmt.Errorf("the profile %s is of driver %q, and the endpoints are of %q: name endpoints and profile of one driver", path, read.Driver, name)
+	}
+	return read, nil
+}
+
+// directory makes one for sockets and for what nodes stage, whose path is short, as those of sockets must be.
+func directory() (dir string, remove func() error, err error) {
+	dir, err = os.MkdirTemp("", "csi-topo-")
+	if err != nil {
+		return "", nil, fmt.Errorf("making a directory for the run: %w", err)
+	}
+	return dir, func() error { return os.RemoveAll(dir) }, nil
+}
+
+// nodeRoot is where node directories are made when the profile does not say.
+func nodeRoot(dir string) string { return filepath.Join(dir, "node") }

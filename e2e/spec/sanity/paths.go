@@ -1,0 +1,47 @@
+package sanity
+
+import (
+	"context"
+	"path"
+	"time"
+
+	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// patience is how long a directory may take: csi-sanity gives no context.
+const patience = 10 * time.Second
+
+// onNode makes csi-sanity's directories where the node is.
+type onNode struct {
+	paths harness.Paths
+	node  string
+}
+
+func (n onNode) make(dir string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return dir, n.paths.Make(ctx, n.node, dir)
+}
+
+func (n onNode) remove(dir string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := n.paths.Remove(ctx, n.node, dir); err != nil {
+		return err
+	}
+	// The directory of both, which the other of them may still be in.
+	_ = n.paths.Remove(ctx, n.node, path.Dir(dir))
+	return nil
+}
+
+func (n onNode) check(at string) (sanity.PathKind, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	found, err := n.paths.Exists(ctx, n.node, at)
+	if err != nil || !found {
+		return sanity.PathIsNotFound, err
+	}
+	return sanity.PathIsOther, nil
+}
