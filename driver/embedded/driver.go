@@ -40,6 +40,8 @@ type Options struct {
 	// Dir is a directory for the sockets and the records; required, and left
 	// as it is by Stop. Its path must be short, as those of sockets are.
 	Dir string
+	// Lacks are what the driver does not have; the zero Lacks has everything.
+	Lacks Lacks
 	// Volumes are those of an earlier run in the same Dir, which the new one
 	// carries on; none when nil.
 	Volumes *volume.Memory
@@ -57,6 +59,7 @@ type Driver struct {
 	stop    context.CancelFunc
 	servers *errgroup.Group
 	store   *record.Store
+	lacks   Lacks
 }
 
 // Node is one node of a running driver.
@@ -125,10 +128,13 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	inventory := service.FixedInventory{}
 	for i, segment := range o.Segments {
 		id := fmt.Sprintf("node-%d", i+1)
+		if o.Lacks.Topology {
+			segment = o.Segments[0]
+		}
 		inventory[id] = segment
 		d.Nodes = append(d.Nodes, Node{ID: id, Endpoint: o.endpoint(id), Segment: segment})
 	}
-	controller, err := service.NewController(ctx, service.ControllerConfig{
+	full, err := service.NewController(ctx, service.ControllerConfig{
 		Inventory:         inventory,
 		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
@@ -139,12 +145,14 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	d.lacks = o.Lacks
+	controller := controller{full, o.Lacks}
 	d.Controller = o.endpoint("controller")
 	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) }); err != nil {
 		return err
 	}
 	for _, n := range d.Nodes {
-		node, err := service.NewNode(ctx, service.NodeConfig{
+		full, err := service.NewNode(ctx, service.NodeConfig{
 			NodeID:     n.ID,
 			Segment:    n.Segment,
 			MaxVolumes: o.MaxVolumesPerNode,
@@ -153,7 +161,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node) }); err != nil {
+		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node{full, o.Lacks}) }); err != nil {
 			return err
 		}
 	}
@@ -169,7 +177,7 @@ func (d *Driver) serve(ctx context.Context, endpoint string, register func(*grpc
 	}
 	d.servers.Go(func() error {
 		return service.ServeOn(ctx, listener, func(s *grpc.Server) {
-			csi.RegisterIdentityServer(s, service.NewIdentity(version))
+			csi.RegisterIdentityServer(s, identity{service.NewIdentity(version), d.lacks})
 			register(s)
 		})
 	})

@@ -21,7 +21,7 @@ const examples = `
 	T-PO-1 T-PO-2 T-NR T-BAD-1 T-BAD-2 T-BAD-3 T-ID-1 T-ID-2 T-ID-3`
 
 func TestRegister(t *testing.T) {
-	spec.Register(&harness.Target{})
+	spec.Register(harness.New(&harness.Target{}))
 	preview := ginkgo.PreviewSpecs("spec")
 	declared := map[string]int{}
 	for _, c := range preview.SpecReports {

@@ -22,7 +22,7 @@ var tiers = []struct {
 	name     string
 	register func()
 }{
-	{"spec", func() { spec.Register(&harness.Target{}) }},
+	{"spec", func() { spec.Register(harness.New(&harness.Target{})) }},
 	{"cluster", func() { cluster.Register(&cluster.Target{Timeouts: cluster.DefaultTimeouts()}) }},
 }
 

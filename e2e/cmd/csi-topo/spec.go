@@ -93,8 +93,8 @@ func (r specRun) run(ctx context.Context) (err error) {
 		described.Suite.Run = target.Run
 	}
 	finish := func() {}
-	result, err := runner.Run(ctx, r.options, func() {
-		spec.Register(target)
+	result, err := runner.Run(ctx, r.options, func() { //nolint:contextcheck // Ginkgo gives each case a context of its own
+		spec.Register(harness.New(target))
 		finish = sanity.Register(target, driver.segments())
 	})
 	finish()

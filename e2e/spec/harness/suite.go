@@ -65,12 +65,14 @@ func (s *Suite) WatchForLeaks(name string) {
 		under := connect(s.target, name)
 		under.discover(ctx)
 		before := under.mustState(ctx)
-		ginkgo.DeferCleanup(func(ctx ginkgo.SpecContext) {
-			if leaked := under.changedSince(ctx, before); len(leaked) > 0 {
-				verdict.CouldNotTell("the case leaked: the driver is not as it was before it:\n%s", list(leaked))
-			}
-		})
+		ginkgo.DeferCleanup(under.mustBeAsBefore, before)
 	})
+}
+
+func (d *Driver) mustBeAsBefore(ctx context.Context, before state) {
+	if leaked := d.changedSince(ctx, before); len(leaked) > 0 {
+		verdict.CouldNotTell("the case leaked: the driver is not as it was before it:\n%s", list(leaked))
+	}
 }
 
 // waive ends the case as waived when the vendor's profile waives one of its requirements.

@@ -26,8 +26,8 @@ type Segment struct {
 }
 
 // Register declares csi-sanity's cases for each of the segments. Case ids count the cases of a segment in the order in
-// which csi-sanity declares them. close ends its connections, after the run.
-func Register(target *harness.Target, segments []Segment) (close func()) {
+// which csi-sanity declares them. finish ends its connections, after the run.
+func Register(target *harness.Target, segments []Segment) (finish func()) {
 	var contexts []*sanity.TestContext
 	for i, segment := range segments {
 		area := Label

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 const (
 	driverVariable = "CSI_TOPO_TEST_DRIVER"
 	reportVariable = "CSI_TOPO_TEST_REPORT"
+	seedVariable   = "CSI_TOPO_TEST_SEED"
 	// Reference is the name of the driver that is right.
 	Reference = "the reference driver"
 	// MaxVolumesPerNode is the limit of the drivers' nodes.
@@ -36,6 +38,8 @@ type Driver struct {
 	Target  func(*harness.Target)
 	// Fault is how the driver is wrong.
 	Fault Fault
+	// Running has the running driver as well; it may be nil.
+	Running func(*embedded.Driver, *harness.Target)
 }
 
 // Main runs the tests, and returns their exit status. In a process that Run began it runs the cases that register
@@ -50,7 +54,12 @@ func Main(m *testing.M, register func(*harness.Suite), drivers map[string]Driver
 		fmt.Fprintf(os.Stderr, "there is no driver %q\n", name)
 		return 1
 	}
-	if err := run(driver, register, os.Getenv(reportVariable)); err != nil {
+	seed, err := strconv.ParseInt(os.Getenv(seedVariable), 10, 64)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if err := run(driver, register, seed, os.Getenv(reportVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -60,11 +69,17 @@ func Main(m *testing.M, register func(*harness.Suite), drivers map[string]Driver
 // Run runs the cases of Main in a process of their own, against the driver of that name.
 func Run(t *testing.T, name string) *report.ConformanceReport {
 	t.Helper()
+	return RunSeeded(t, name, 1)
+}
+
+// RunSeeded is Run with a seed, from which the order of the cases and the generated ones follow.
+func RunSeeded(t *testing.T, name string, seed int64) *report.ConformanceReport {
+	t.Helper()
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	process := exec.CommandContext(ctx, os.Args[0])
-	process.Env = append(os.Environ(), driverVariable+"="+name, reportVariable+"="+dir)
+	process.Env = append(os.Environ(), driverVariable+"="+name, reportVariable+"="+dir, seedVariable+"="+strconv.FormatInt(seed, 10))
 	if output, err := process.CombinedOutput(); err != nil {
 		t.Fatalf("running the cases against the driver %q: %v\n%s", name, err, output)
 	}
@@ -80,7 +95,7 @@ func Run(t *testing.T, name string) *report.ConformanceReport {
 }
 
 // run starts the driver, runs the cases and writes their report into the directory.
-func run(variant Driver, register func(*harness.Suite), reportDir string) (err error) {
+func run(variant Driver, register func(*harness.Suite), seed int64, reportDir string) (err error) {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "spec") // a short path: it is that of sockets
 	if err != nil {
@@ -100,11 +115,15 @@ func run(variant Driver, register func(*harness.Suite), reportDir string) (err e
 	if err != nil {
 		return err
 	}
+	target.Seed = seed
 	target.Paths = harness.LocalPaths(filepath.Join(dir, "node"))
 	if variant.Target != nil {
 		variant.Target(target)
 	}
-	o := runner.Options{Tier: "spec", ReportDir: reportDir, Seed: 1, Out: io.Discard}
+	if variant.Running != nil {
+		variant.Running(driver, target)
+	}
+	o := runner.Options{Tier: "spec", ReportDir: reportDir, Seed: seed, Shuffle: true, Out: io.Discard}
 	_, err = runner.Run(ctx, o, func() { register(harness.New(target)) })
 	return err
 }
@@ -122,7 +141,6 @@ func targetOf(driver *embedded.Driver, fault Fault) (*harness.Target, error) {
 		Controller: faulty{controller, fault},
 		Profile:    described,
 		Run:        "test",
-		Seed:       1,
 		Steps:      100,
 		Timeouts:   harness.Timeouts{Provision: 5 * time.Second, Query: 5 * time.Second, Settle: 50 * time.Millisecond},
 	}
