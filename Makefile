@@ -68,6 +68,14 @@ fuzz: ## Fuzz every RPC of the driver for FUZZTIME, or those that FOCUS matches
 bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100: TURNS=N for how long
 	@TURNS='$(TURNS)' scripts/bench-driver.sh
 
+.PHONY: bench-spec
+bench-spec: ## Time the spec tier beside csi-sanity: TURNS=N for how often
+	@TURNS='$(TURNS)' scripts/bench-spec.sh
+
+.PHONY: test-seeds
+test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector: the verdicts must be the same
+	@RUNS='$(RUNS)' scripts/seeds.sh
+
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call
 	@scripts/test-crash.sh

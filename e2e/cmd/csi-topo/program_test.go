@@ -22,6 +22,7 @@ import (
 const (
 	programVariable   = "CSI_TOPO_TEST_PROGRAM"
 	interruptVariable = "CSI_TOPO_TEST_INTERRUPT_AT"
+	sanityVariable    = "CSI_TOPO_TEST_SANITY_ALONE"
 )
 
 func TestMain(m *testing.M) {
@@ -31,6 +32,9 @@ func TestMain(m *testing.M) {
 	var out io.Writer = os.Stdout
 	if at := os.Getenv(interruptVariable); at != "" {
 		out = interrupting(at)
+	}
+	if dir := os.Getenv(sanityVariable); dir != "" {
+		os.Exit(sanityAlone(dir))
 	}
 	os.Exit(supervise(func() int { return run(os.Args[1:], out, os.Stderr) }))
 }
@@ -43,7 +47,7 @@ type endedProgram struct {
 }
 
 // program runs the program. If interruptAt is not empty, the program gets an interrupt when it prints that.
-func program(t *testing.T, interruptAt string, args ...string) endedProgram {
+func program(t testing.TB, interruptAt string, args ...string) endedProgram {
 	t.Helper()
 	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
 	if slices.Contains(args, "spec") && !slices.Contains(args, "--report-dir") {
@@ -62,7 +66,7 @@ func program(t *testing.T, interruptAt string, args ...string) endedProgram {
 	return p
 }
 
-func (p endedProgram) report(t *testing.T) report.ConformanceReport {
+func (p endedProgram) report(t testing.TB) report.ConformanceReport {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(p.reportDir, "report.yaml"))
 	if err != nil {
@@ -75,7 +79,7 @@ func (p endedProgram) report(t *testing.T) report.ConformanceReport {
 	return r
 }
 
-func (p endedProgram) leftNothingBehind(t *testing.T) {
+func (p endedProgram) leftNothingBehind(t testing.TB) {
 	t.Helper()
 	left, err := os.ReadDir(p.tempDir)
 	if err != nil || len(left) > 0 {

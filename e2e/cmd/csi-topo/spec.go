@@ -94,8 +94,9 @@ func (r specRun) run(ctx context.Context) (err error) {
 	}
 	finish := func() {}
 	result, err := runner.Run(ctx, r.options, func() { //nolint:contextcheck // Ginkgo gives each case a context of its own
-		spec.Register(harness.New(target))
-		finish = sanity.Register(target, driver.segments())
+		suite := harness.New(target)
+		spec.Register(suite)
+		finish = sanity.Register(target, driver.segments(), suite.WatchForLeaks)
 	})
 	finish()
 	if err != nil {

@@ -60,9 +60,9 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 
 // WatchForLeaks has each case of the container around it leave the driver as it was, though the case speaks to the
 // driver by connections of its own. A leak is an error: who made what is left is not known.
-func (s *Suite) WatchForLeaks(name string) {
+func (s *Suite) WatchForLeaks() {
 	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
-		under := connect(s.target, name)
+		under := connect(s.target, "watch")
 		under.discover(ctx)
 		before := under.mustState(ctx)
 		ginkgo.DeferCleanup(under.mustBeAsBefore, before)

@@ -26,8 +26,9 @@ type Segment struct {
 }
 
 // Register declares csi-sanity's cases for each of the segments. Case ids count the cases of a segment in the order in
-// which csi-sanity declares them. finish ends its connections, after the run.
-func Register(target *harness.Target, segments []Segment) (finish func()) {
+// which csi-sanity declares them. around declares, in each of the areas, what is to happen around every case. finish ends
+// csi-sanity's connections, after the run.
+func Register(target *harness.Target, segments []Segment, around func()) (finish func()) {
 	var contexts []*sanity.TestContext
 	for i, segment := range segments {
 		area := Label
@@ -35,7 +36,7 @@ func Register(target *harness.Target, segments []Segment) (finish func()) {
 			area += ", " + segment.Topology.String()
 		}
 		ginkgo.Describe(area, ginkgo.Serial, ginkgo.Label(Label), func() {
-			harness.New(target).WatchForLeaks(Label)
+			around()
 			defer ginkgo.AddTreeConstructionNodeArgsTransformer(numbered(i + 1))()
 			contexts = append(contexts, sanity.GinkgoTest(config(target, segment, i+1)))
 		})
