@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// MostUncovered is how many rows that bind the vendor's driver and could be observed may be without a case, each with
-// its reason.
+// MostUncovered is how many clauses of the CSI specification that bind the driver and could be observed may be without a
+// case, each with its reason.
 const MostUncovered = 14
 
 // Coverage tells for each requirement which cases verify it.
@@ -43,7 +44,7 @@ func (c Coverage) check(register []Requirement) error {
 		case !covered && r.Untestable == "" && r.Uncovered == "":
 			problems = append(problems, fmt.Errorf("%s has no case, and no reason why: %s", r.ID, r.Text))
 		}
-		if r.Uncovered != "" && r.Grades == Vendor {
+		if clause := !strings.HasPrefix(r.ID, "K8S-"); clause && r.Uncovered != "" && r.Grades == Vendor {
 			uncovered++
 		}
 	}
@@ -53,7 +54,7 @@ func (c Coverage) check(register []Requirement) error {
 		}
 	}
 	if uncovered > MostUncovered {
-		problems = append(problems, fmt.Errorf("%d rows that bind the driver are uncovered: want at most %d", uncovered, MostUncovered))
+		problems = append(problems, fmt.Errorf("%d clauses that bind the driver are uncovered: want at most %d", uncovered, MostUncovered))
 	}
 	return errors.Join(problems...)
 }

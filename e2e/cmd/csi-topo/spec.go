@@ -93,7 +93,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 		described.Suite.Run = target.Run
 	}
 	finish := func() {}
-	result, err := runner.Run(ctx, r.options, func() { //nolint:contextcheck // Ginkgo gives each case a context of its own
+	result, err := runner.Run(ctx, r.options, func() {
 		suite := harness.New(target)
 		spec.Register(suite)
 		finish = sanity.Register(target, driver.segments(), suite.WatchForLeaks)
