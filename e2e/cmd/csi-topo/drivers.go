@@ -50,32 +50,34 @@ type connections struct {
 
 // connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
 // made.
-func connect(ctx context.Context, at endpoints) (c *connections, err error) {
-	c = &connections{endpoints: at}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, c.close())
-		}
-	}()
-	if c.controller, c.name, err = dial(ctx, at.controller); err != nil {
-		return nil, err
+func connect(ctx context.Context, at endpoints) (*connections, error) {
+	c := &connections{endpoints: at}
+	if err := c.open(ctx); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
-	for _, endpoint := range at.nodes {
+	return c, nil
+}
+
+func (c *connections) open(ctx context.Context) (err error) {
+	if c.controller, c.name, err = dial(ctx, c.endpoints.controller); err != nil {
+		return err
+	}
+	for _, endpoint := range c.endpoints.nodes {
 		conn, name, err := dial(ctx, endpoint)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c.nodes = append(c.nodes, conn)
 		if name != c.name {
-			return nil, fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", endpoint, name, at.controller, c.name)
+			return fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", endpoint, name, c.endpoints.controller, c.name)
 		}
 		topology, err := topologyOf(ctx, conn)
 		if err != nil {
-			return nil, fmt.Errorf("asking the node endpoint %s where it is: %w", endpoint, err)
+			return fmt.Errorf("asking the node endpoint %s where it is: %w", endpoint, err)
 		}
 		c.topologies = append(c.topologies, topology)
 	}
-	return c, nil
+	return nil
 }
 
 // patience is how long an endpoint has to say who it is.

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// elsewhere starts a driver that the program does not know, and returns the flags by which it is named.
+func elsewhere(t *testing.T) (*embedded.Driver, []string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver, err := embedded.Start(t.Context(), embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := driver.Stop(); err != nil {
+			t.Error(err)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	flags := []string{"--endpoint", driver.Controller}
+	for _, node := range driver.Nodes {
+		flags = append(flags, "--node-endpoint", node.Endpoint)
+	}
+	return driver, flags
+}
+
+// somebodyElses makes a volume that no run may touch.
+func somebodyElses(t *testing.T, driver *embedded.Driver) string {
+	t.Helper()
+	conn, err := harness.Dial(driver.Controller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	made, err := csi.NewControllerClient(conn).CreateVolume(t.Context(), &csi.CreateVolumeRequest{
+		Name: "csi-topo-somebody-elses",
+		VolumeCapabilities: []*csi.VolumeCapability{{
+			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.GetVolume().GetVolumeId()
+}
+
+// keeps checks that the driver has that volume and nothing else.
+func keeps(t *testing.T, driver *embedded.Driver, id string) {
+	t.Helper()
+	if volumes, snapshots := driver.Volumes.IDs(), driver.Volumes.SnapshotIDs(); len(volumes) != 1 || volumes[0] != id || len(snapshots) > 0 {
+		t.Errorf("the driver has volumes %q and snapshots %q after the run, want %q as before it", volumes, snapshots, id)
+	}
+}
+
+func TestSpecOfADriverElsewhere(t *testing.T) {
+	driver, flags := elsewhere(t)
+	id := somebodyElses(t, driver)
+	p := program(t, "", append([]string{"spec", "--seed", "1", "--skip", `sanity_[1-3]_`}, flags...)...)
+	if p.exit != report.ExitPassed {
+		t.Errorf("exit status: want 0, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	r := p.report(t)
+	if r.Environment.Nodes != len(driver.Nodes) || r.Suite.Run == "" {
+		t.Errorf("got %+v, %+v, want %d nodes and the run's name", r.Environment, r.Suite, len(driver.Nodes))
+	}
+	keeps(t, driver, id)
+	p.leftNothingBehind(t)
+}
+
+func TestAnInterruptTakesBackWhatWasMade(t *testing.T) {
+	driver, flags := elsewhere(t)
+	id := somebodyElses(t, driver)
+	p := program(t, " 9/", append([]string{"spec", "--label", "needs:exhaustion"}, flags...)...)
+	if p.exit != report.ExitError {
+		t.Errorf("exit status: want 2, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	keeps(t, driver, id)
+	p.leftNothingBehind(t)
+}
+
+func TestRerunFailed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.yaml")
+	earlier := "kind: ConformanceReport\ncases:\n- {id: T-EQ-1, verdict: fail}\n- {id: T-EQ-2, verdict: pass}\n- {id: T-NR, verdict: error}\n"
+	if err := os.WriteFile(file, []byte(earlier), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var ran []string
+	for _, c := range program(t, "", "spec", "--rerun-failed", file).report(t).Cases {
+		if c.DecidedBy != verdict.ByFilter {
+			ran = append(ran, c.ID)
+		}
+	}
+	if got := strings.Join(ran, " "); got != "T-EQ-1 T-NR" {
+		t.Errorf("got %s, want the cases that failed", got)
+	}
+}
+
+func TestSpecRefuses(t *testing.T) {
+	_, flags := elsewhere(t)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const kinds = "volumeBytes: 1048576\nvolumes: [{accessibleFrom: 1}]\n"
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"an endpoint where nobody is", []string{"--endpoint", "unix:///nowhere/csi.sock"}, "asking the endpoint unix:///nowhere/csi.sock for GetPluginInfo"},
+		{"an endpoint of a kind that there is not", []string{"--endpoint", "carrier:pigeon"}, "asking the endpoint carrier:pigeon for GetPluginInfo"},
+		{"a node endpoint without a controller's", flags[2:4], "there is no controller endpoint"},
+		{"a profile that is none", []string{"--profile", file("a", "a")}, "a:1:1: "},
+		{"a profile that is not there", []string{"--profile", filepath.Join(dir, "no")}, "reading the profile: open "},
+		{"a profile without endpoints", []string{"--profile", file("b", "driver: a\n"+kinds)}, "there is no controller endpoint"},
+		{"another driver's profile", append([]string{"--profile", file("c", "driver: another.example.com\n"+kinds)}, flags...), `is of driver "another.example.com", and the endpoints are of "hostpath.topo.csi"`},
+		{"a waiver of nothing", append([]string{"--profile", file("d", "driver: a\n"+kinds+"waivers: [{requirement: TR-99, reason: none}]\n")}, flags...), `waives "TR-99", which is no requirement`},
+		{"no steps", []string{"--steps", "0"}, "--steps must be at least 1"},
+		{"a requirement that there is not", []string{"--requirement", "TR-99"}, `there is no requirement "TR-99"`},
+		{"a report that is none", []string{"--rerun-failed", file("e", "kind: Pod\n")}, `is of kind "Pod": want a report.yaml`},
+		{"a report without failures", []string{"--rerun-failed", file("f", "kind: ConformanceReport\ncases: [{id: T-NR, verdict: pass}]\n")}, "no case failed in "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := program(t, "", append([]string{"spec"}, c.args...)...)
+			if p.exit != report.ExitError || !strings.Contains(p.errOut, c.want) || strings.Count(p.errOut, "\n") != 1 {
+				t.Errorf("exit status %d, %q, want 2 and one sentence with %q", p.exit, p.errOut, c.want)
+			}
+			p.leftNothingBehind(t)
+		})
+	}
+}
+
+func TestProfileCheck(t *testing.T) {
+	for _, c := range []struct {
+		name, profile string
+		exit          int
+		want          string
+	}{
+		{"sound", "../../profile/hostpath-topo.yaml", report.ExitPassed, "is a sound profile of driver hostpath.topo.csi: 2 kinds of volume"},
+		{"unsound", "program_test.go", report.ExitError, "program_test.go:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := program(t, "", "profile", "check", c.profile)
+			if said := p.out + p.errOut; p.exit != c.exit || !strings.Contains(said, c.want) {
+				t.Errorf("exit status %d, %q, want %d and %q", p.exit, said, c.exit, c.want)
+			}
+		})
+	}
+}
