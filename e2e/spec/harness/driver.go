@@ -20,9 +20,10 @@ type Driver struct {
 	// Z2 to Z5 are the first four of the driver's segments, by the names that the specification's examples give zones;
 	// those that the driver does not have are nil.
 	Z2, Z3, Z4, Z5 model.Segment
-	// Identity and Controller are the controller endpoint's, Nodes the node endpoints'.
+	// Identity, Controller and Groups are the controller endpoint's, Nodes the node endpoints'.
 	Identity   csi.IdentityClient
 	Controller csi.ControllerClient
+	Groups     csi.GroupControllerClient
 	Nodes      []*Node
 
 	target *Target
@@ -44,6 +45,7 @@ func connect(target *Target, caseID string) *Driver {
 	d.ledger = &ledger{driver: d}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
+	d.Groups = csi.NewGroupControllerClient(controller)
 	for i, conn := range target.Nodes {
 		d.Nodes = append(d.Nodes, newNode(connection{conn, fmt.Sprintf("node endpoint %d", i+1), d}))
 	}

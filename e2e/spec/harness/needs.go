@@ -31,6 +31,8 @@ type Needs struct {
 	Nodes int
 	// Block says that the case makes raw block volumes.
 	Block bool
+	// Mutable says that the case changes the profile's mutable parameters.
+	Mutable bool
 
 	Plugin     []csi.PluginCapability_Service_Type
 	Expansion  []csi.PluginCapability_VolumeExpansion_Type
@@ -59,6 +61,9 @@ func (n Needs) labels() ginkgo.Labels {
 	}
 	if n.Block {
 		add("block")
+	}
+	if n.Mutable {
+		add("mutable-parameters")
 	}
 	for _, capability := range n.plugin() {
 		add("%s", capability)
@@ -101,6 +106,9 @@ func (d *Driver) meet(n Needs) {
 	}
 	if n.Block && !d.Profile().Block {
 		verdict.Skip(verdict.ByProfile, "the profile says that the driver has no raw block volumes")
+	}
+	if n.Mutable && len(d.Profile().MutableParameters) == 0 {
+		verdict.Skip(verdict.ByProfile, "the profile names no mutable parameters")
 	}
 	if got := len(d.Nodes); got < n.Nodes {
 		verdict.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)

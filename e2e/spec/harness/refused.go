@@ -13,8 +13,8 @@ import (
 )
 
 // BeRefused succeeds when a call's error is a status with one of the codes, with a message that a human can read (GEN-15)
-// and without details (GEN-16). Without codes, any but OK and UNKNOWN will do, which is what a handler's plain error
-// becomes (GEN-09). why is the clause in words, with its id.
+// and without details (GEN-16). Without codes, any canonical one but OK and UNKNOWN will do, which is what a handler's
+// plain error becomes (GEN-09). why is the clause in words, with its id.
 func BeRefused(why string, with ...codes.Code) types.GomegaMatcher {
 	return refused{why, with}
 }
@@ -40,8 +40,8 @@ func (m refused) problems(err error) []string {
 	}
 	var found []string
 	switch {
-	case len(m.with) == 0 && failed.Code() == codes.Unknown:
-		found = append(found, "its code is UNKNOWN, and a status has one of the codes that the specification knows (GEN-09)")
+	case len(m.with) == 0 && (failed.Code() == codes.Unknown || failed.Code() > codes.Unauthenticated):
+		found = append(found, "its code is "+model.CodeName(failed.Code())+", and a status has one of the codes that the specification knows (GEN-09)")
 	case len(m.with) > 0 && !slices.Contains(m.with, failed.Code()):
 		found = append(found, "its code is "+model.CodeName(failed.Code())+", not "+names(m.with))
 	}
