@@ -3,12 +3,14 @@ package spec
 import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
+	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
 
 // Register declares the tier's cases.
 func Register(s *harness.Suite) {
 	for _, register := range []func(*harness.Suite){
 		placement.Register,
+		volume.Register,
 	} {
 		register(s)
 	}

@@ -1,0 +1,111 @@
+package volume_test
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongOfDeletion are drivers that delete too little, or too much.
+func wrongOfDeletion() map[string]spectest.Expectation {
+	return map[string]spectest.Expectation{
+		"does not delete volumes": wrong(
+			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) {
+				return nil, status.Error(codes.Unimplemented, "this driver keeps its volumes")
+			}),
+			spectest.Fails("delete_again", "DeleteVolume is implemented where CREATE_DELETE_VOLUME is claimed (CV-01)")),
+		"finds no volume that it has deleted": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+					return nil, err
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			spectest.Fails("delete_again", "DeleteVolume is idempotent (DV-01)"),
+			spectest.Fails("delete_unknown", "a volume that does not exist is OK (DV-02)")),
+		"deletes a volume that is published": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
+			}),
+			spectest.Fails("delete_published", "a volume in use is FAILED_PRECONDITION (DV-05)")),
+		"refuses to delete a volume that is published when it has deleted it": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				response, err := driver.DeleteVolume(ctx, r)
+				if err != nil {
+					_, _ = driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
+				}
+				return response, err
+			}),
+			spectest.Fails("delete_published", "a volume whose deletion was refused is there (DV-05)")),
+		"deletes the snapshots of a volume with it": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				for _, id := range snapshotsOf(ctx, driver, r) {
+					_, _ = driver.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id})
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			spectest.Fails("delete_with_snapshot", "a snapshot stays a source for new volumes when its volume has gone (DV-03)")),
+		"lists no snapshots of volumes that have gone": wrong(
+			spectest.On(func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+				if r.GetSnapshotId() != "" {
+					return &csi.ListSnapshotsResponse{}, nil
+				}
+				return driver.ListSnapshots(ctx, r)
+			}),
+			spectest.Fails("delete_with_snapshot", "a snapshot stays listed when its volume has gone (DV-03)")),
+		"refuses to delete a volume that has snapshots": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				if len(snapshotsOf(ctx, driver, r)) > 0 {
+					return nil, status.Error(codes.FailedPrecondition, "the volume has snapshots")
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			spectest.Passes("delete_with_snapshot", "")),
+		"refuses to delete a volume that has snapshots when it has deleted it": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				snapshots := snapshotsOf(ctx, driver, r)
+				response, err := driver.DeleteVolume(ctx, r)
+				if len(snapshots) > 0 {
+					return nil, status.Error(codes.FailedPrecondition, "the volume has snapshots")
+				}
+				return response, err
+			}),
+			spectest.Fails("delete_with_snapshot", "a volume whose deletion was refused is not altered (DV-04)")),
+		"keeps the room of what it deleted": wrong(
+			deletingOf("delete_gives_back", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
+			spectest.Fails("delete_gives_back", "the capacity of a deleted volume can be used again")),
+	}
+}
+
+// deletingOf makes a driver with another DeleteVolume for the volumes of one case, because it would spoil all others.
+func deletingOf(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) spectest.Fault {
+	concerned := map[string]bool{}
+	return answering(func(r *creation, v *csi.Volume) {
+		concerned[v.GetVolumeId()] = by(caseID, r)
+	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		if concerned[r.GetVolumeId()] {
+			return handle(ctx, driver, r)
+		}
+		return driver.DeleteVolume(ctx, r)
+	}))
+}
+
+// unpublished unpublishes the volume that is to be deleted from every node.
+func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
+	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
+	return r
+}
+
+// snapshotsOf are the ids of the snapshots of the volume that is to be deleted.
+func snapshotsOf(ctx context.Context, driver right, r *deletion) []string {
+	response, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: r.GetVolumeId()})
+	var ids []string
+	for _, entry := range response.GetEntries() {
+		ids = append(ids, entry.GetSnapshot().GetSnapshotId())
+	}
+	return ids
+}

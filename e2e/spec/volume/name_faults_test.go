@@ -1,0 +1,86 @@
+package volume_test
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongOfNames are drivers that treat names in their own way.
+func wrongOfNames() map[string]spectest.Expectation {
+	const longest = 128
+	return map[string]spectest.Expectation{
+		"answers a taken name whatever is asked": wrong(
+			instead(codes.AlreadyExists, func(ctx context.Context, driver right, r *creation, _ error) (*created, error) {
+				r.CapacityRange, r.Parameters = nil, nil
+				return driver.CreateVolume(ctx, r)
+			}),
+			spectest.Fails("name_taken_larger name_taken_smaller", "incompatible with capacity_range is ALREADY_EXISTS (CVE-06)"),
+			spectest.Fails("name_taken_parameters", "incompatible with parameters is ALREADY_EXISTS (CVE-06)")),
+		"wants a repeated name to be asked for as the first time": wrong(
+			remembersNames(),
+			spectest.Fails("name_taken_compatible", "compatible with capacity_range is the answer (CV-02)"),
+			spectest.Fails("name_free_after_deletion", "there is a volume of the name (CVE-06), and it was deleted")),
+		"answers a taken name with a volume that is no block device": wrong(
+			unconfirming(func(r *question) bool { return r.GetVolumeCapabilities()[0].GetBlock() != nil }),
+			spectest.Fails("name_taken_capabilities", "the answer is compatible with volume_capabilities (CVE-06)")),
+		"takes short names only": wrong(
+			refusing(codes.InvalidArgument, func(r *creation) bool { return len(r.GetName()) > 63 }),
+			spectest.Fails("name_longest", "any name of up to 128 bytes is allowed (GEN-04)")),
+		"makes its ids of names": wrong(
+			answering(func(r *creation, v *csi.Volume) {
+				if len(r.GetName()) == longest {
+					v.VolumeId += "-" + r.GetName()
+				}
+			}),
+			spectest.Fails("name_longest", "volume_id has 128 bytes at most (GEN-04)")),
+		"cuts names": wrong(
+			asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
+			spectest.Warns("name_too_long", "one of 129 was taken")),
+		"passes long names on": wrong(
+			spectest.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+				long := r.GetName()
+				r.Name = long[:min(longest, len(long))]
+				response, err := driver.CreateVolume(ctx, r)
+				if err == nil && len(long) > longest {
+					response.Volume.VolumeId = long
+				}
+				return response, err
+			}),
+			spectest.Fails("name_too_long", "volume_id has 128 bytes at most (GEN-04)")),
+		"takes ASCII only": wrong(
+			refusing(codes.InvalidArgument, func(r *creation) bool {
+				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII })
+			}),
+			spectest.Warns("name_in_any_script", "a name is any Unicode string without control characters")),
+		"fails at a name that is not ASCII": wrong(
+			refusing(codes.Internal, func(r *creation) bool {
+				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII })
+			}),
+			spectest.Fails("name_in_any_script", "its code is INTERNAL, not INVALID_ARGUMENT")),
+		"takes control characters": wrong(
+			asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "\a", "") }),
+			spectest.Warns("name_with_control_character", "control characters are banned from names")),
+		"fails at a control character": wrong(
+			refusing(codes.Internal, func(r *creation) bool { return strings.Contains(r.GetName(), "\a") }),
+			spectest.Fails("name_with_control_character", "its code is INTERNAL, not INVALID_ARGUMENT")),
+	}
+}
+
+// remembersNames makes a driver that keeps the first capacity_range of a name for ever, and wants it again.
+func remembersNames() spectest.Fault {
+	first := map[string]*csi.CapacityRange{}
+	return refusing(codes.AlreadyExists, func(r *creation) bool {
+		remembered, found := first[r.GetName()]
+		if !found {
+			first[r.GetName()] = r.GetCapacityRange()
+		}
+		return found && !proto.Equal(remembered, r.GetCapacityRange())
+	})
+}

@@ -1,0 +1,146 @@
+package volume_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongOfVolumes are drivers that say something wrong of their volumes.
+func wrongOfVolumes() map[string]spectest.Expectation {
+	return map[string]spectest.Expectation{
+		"does not make volumes": wrong(
+			refusing(codes.Unimplemented, func(r *creation) bool { return by("volume_created", r) }),
+			spectest.Fails("volume_created", "CreateVolume is implemented where CREATE_DELETE_VOLUME is claimed (CV-01)")),
+		"gives no volume_id": wrong(
+			answering(func(r *creation, v *csi.Volume) {
+				if by("volume_created", r) {
+					v.VolumeId = ""
+				}
+			}),
+			spectest.Fails("volume_created", "volume_id is REQUIRED (VOL-03)")),
+		"says that a volume has less than no bytes": wide(
+			answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
+			spectest.Fails("volume_created size_omitted", "capacity_bytes is not negative (VOL-02)")),
+		"makes another volume of a repeated name": wide(
+			anotherOfTheName(),
+			spectest.Fails("volume_same_name mutable_at_creation", "CreateVolume is idempotent (CV-02)"),
+			spectest.Fails("delete_published", "a volume whose deletion was refused is there (DV-05)")),
+		"reports another volume_context with each answer": wrong(
+			withChangingContext(),
+			spectest.Fails("volume_same_name", "a volume always reports the same volume_context (VOL-12)"),
+			spectest.Fails("volume_context_constant", "ControllerGetVolume reports what CreateVolume did (VOL-12)")),
+		"uses up more storage with a repeated name": wrong(
+			takesMore(),
+			spectest.Warns("volume_same_name", "should not make another piece of storage (CV-07)")),
+		"gives one volume_id to all": wrong(
+			answering(func(r *creation, v *csi.Volume) {
+				if by("volume_ids_unique", r) {
+					v.VolumeId = "the-volume"
+				}
+			}),
+			spectest.Fails("volume_ids_unique", "a volume_id is unique (VOL-04)")),
+		"knows no volume without its context": wrong(
+			knowsByContext(),
+			spectest.Warns("volume_id_alone", "volume_id alone should be sufficient to identify a volume (VOL-11)")),
+	}
+}
+
+// anotherOfTheName makes a driver that takes no notice of names.
+func anotherOfTheName() spectest.Fault {
+	calls := 0
+	return asking(func(r *creation) {
+		calls++
+		r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls)
+	})
+}
+
+// withChangingContext makes a driver whose volume_context counts its answers.
+func withChangingContext() spectest.Fault {
+	answers := 0
+	count := func(v *csi.Volume) {
+		answers++
+		v.VolumeContext = map[string]string{"answer": fmt.Sprint(answers)}
+	}
+	// The rest of the driver does not know that context.
+	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(spectest.On(
+		func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := driver.ControllerGetVolume(ctx, r)
+			if err == nil {
+				count(response.GetVolume())
+			}
+			return response, err
+		}))
+}
+
+// onContexts makes a driver that answers with a volume_context, and takes it back with every call.
+func onContexts(change func(*creation, *csi.Volume)) spectest.Fault {
+	return answering(change).
+		And(spectest.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+			r.VolumeContext = nil
+			return driver.ValidateVolumeCapabilities(ctx, r)
+		})).
+		And(spectest.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+			r.VolumeContext = nil
+			return driver.ControllerPublishVolume(ctx, r)
+		})).
+		And(spectest.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+			r.VolumeContext = nil
+			return driver.NodeStageVolume(ctx, r)
+		})).
+		And(spectest.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+			r.VolumeContext = nil
+			return driver.NodePublishVolume(ctx, r)
+		}))
+}
+
+// takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
+func takesMore() spectest.Fault {
+	first, more := map[string]bool{}, map[string][]string{}
+	return spectest.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+		response, err := driver.CreateVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		id := response.GetVolume().GetVolumeId()
+		if first[id] {
+			r.Name = fmt.Sprintf("%s-%d", r.GetName(), len(more[id]))
+			another, err := driver.CreateVolume(ctx, r)
+			if err != nil {
+				return nil, err
+			}
+			more[id] = append(more[id], another.GetVolume().GetVolumeId())
+		}
+		first[id] = true
+		return response, nil
+	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		response, err := driver.DeleteVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range more[r.GetVolumeId()] {
+			if _, err := driver.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id}); err != nil {
+				return nil, err
+			}
+		}
+		return response, nil
+	}))
+}
+
+// knowsByContext makes a driver that finds a volume by its context.
+func knowsByContext() spectest.Fault {
+	named := map[string]bool{}
+	return answering(func(r *creation, v *csi.Volume) {
+		named[v.GetVolumeId()] = by("volume_id_alone", r)
+	}).And(spectest.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+		if named[r.GetVolumeId()] && len(r.GetVolumeContext()) == 0 {
+			return nil, status.Error(codes.NotFound, "there is no such volume")
+		}
+		return driver.ValidateVolumeCapabilities(ctx, r)
+	}))
+}
