@@ -57,6 +57,9 @@ func TestValidateVolumeCapabilities(t *testing.T) {
 			if test.want != "" {
 				want = nil
 			}
+			if size := len(response.GetMessage()); size > 128 {
+				t.Errorf("message has %d bytes, want 128 at most", size)
+			}
 			if !proto.Equal(response.GetConfirmed(), want) || !strings.Contains(response.GetMessage(), test.want) {
 				t.Errorf("got %v, want confirmed %v and message %q", response, want, test.want)
 			}

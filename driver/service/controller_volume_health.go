@@ -77,14 +77,15 @@ func (c *controller) problemsOf(ctx context.Context, v record.Volume) ([]volume.
 	return problems, err
 }
 
-// healthOf is what the CO gets to know of a volume's problems.
+// healthOf is what the CO gets to know of a volume's problems, no field of it longer
+// than it may be (GEN-04).
 func healthOf(id string, problems []volume.Problem) *csi.VolumeHealth {
 	health := &csi.VolumeHealth{VolumeId: id}
 	for _, problem := range problems {
 		health.HealthStatuses = append(health.HealthStatuses, &csi.VolumeHealth_VolumeHealthEntry{
 			Status:  healthStatus(problem.Severity),
 			Reason:  problem.Reason,
-			Message: problem.Message,
+			Message: shortened(problem.Message, stringLimit),
 		})
 	}
 	return health

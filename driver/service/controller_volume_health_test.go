@@ -96,6 +96,20 @@ func TestVolumeHealthOfSeveralProblems(t *testing.T) {
 	}
 }
 
+func TestVolumeHealthSaysNoMoreThanAFieldHolds(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume"))
+	c.disk.problems[v.GetVolumeId()] = []volume.Problem{{Severity: volume.Degraded, Reason: "Slow", Message: strings.Repeat("long ", 30)}}
+	health, err := c.ControllerGetVolumeHealth(t.Context(), &csi.ControllerGetVolumeHealthRequest{VolumeId: v.GetVolumeId()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := health.GetVolumeHealth().GetHealthStatuses()[0].GetMessage()
+	if len(message) > 128 || !strings.HasPrefix(message, "long long") {
+		t.Errorf("got a message of %d bytes, %q, want the beginning of the problem's in 128 at most", len(message), message)
+	}
+}
+
 func TestListVolumeHealth(t *testing.T) {
 	c := newTestController(t)
 	var ill []string

@@ -7,13 +7,13 @@ import "strings"
 // text that is not ASCII each byte takes three there.
 const messageLimit = 2 << 10
 
-// shortened returns as much of a text as may be answered: one that names what a
-// caller sent is as long as that.
-func shortened(text string) string {
+// shortened returns as much of a text as limit bytes have room for: one that names
+// what a caller sent is as long as that.
+func shortened(text string, limit int) string {
 	const mark = "... (shortened)"
-	if len(text) <= messageLimit {
+	if len(text) <= limit {
 		return text
 	}
 	// A character that was cut in two goes.
-	return strings.ToValidUTF8(text[:messageLimit-len(mark)], "") + mark
+	return strings.ToValidUTF8(text[:limit-len(mark)], "") + mark
 }

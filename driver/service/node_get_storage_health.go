@@ -32,7 +32,7 @@ func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHe
 		response.BackendHealth = append(response.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
 			Status:  health,
 			Reason:  p.Reason,
-			Message: p.Message,
+			Message: shortened(p.Message, stringLimit),
 		})
 	}
 	return response, nil

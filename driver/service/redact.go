@@ -124,7 +124,7 @@ func (r redaction) status(err error) error {
 		refused = status.FromContextError(err) // as gRPC does with what is no status
 	}
 	answer := refused.Proto()
-	answer.Message = shortened(r(answer.GetMessage()))
+	answer.Message = shortened(r(answer.GetMessage()), messageLimit)
 	return status.ErrorProto(answer)
 }
 
