@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
@@ -9,6 +10,7 @@ import (
 // Register declares the tier's cases.
 func Register(s *harness.Suite) {
 	for _, register := range []func(*harness.Suite){
+		general.Register,
 		placement.Register,
 		volume.Register,
 	} {

@@ -1,0 +1,42 @@
+package general_test
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
+	"required_node_unpublish required_node_expand required_node_stats concurrent_publication concurrent_staging"
+
+// lacking are drivers, or environments, that are right and lack something.
+func lacking() map[string]spectest.Expectation {
+	return map[string]spectest.Expectation{
+		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			"required_create_volume required_delete_volume required_node_stage limits_of_answers concurrent_creation"),
+		"no capability PUBLISH_UNPUBLISH_VOLUME": without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,
+			"required_controller_publish required_controller_unpublish concurrent_publication"),
+		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand concurrent_growth"),
+		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot"),
+		"no capability MODIFY_VOLUME":          without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, "required_controller_modify"),
+		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
+		"no node endpoints": {
+			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []spectest.Case{
+				spectest.Skips(nodeCases, "there are 0 node endpoints, and the case needs 1"),
+				spectest.Skips("concurrent_creation_apart", "the driver has 0 topology segments, and the case needs 2"),
+				spectest.Passes("limits_of_answers concurrent_creation required_create_volume", ""),
+			},
+		},
+		"no mutable parameters": {
+			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.MutableParameters = nil }},
+			Cases:  []spectest.Case{spectest.Skips("required_controller_modify", "the profile names no mutable parameters")},
+		},
+	}
+}
+
+// without is a driver that does not claim the capability.
+func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) spectest.Expectation {
+	return wrong(spectest.Without(capability), spectest.Skips(cases, "ControllerGetCapabilities does not list "+capability.String()))
+}

@@ -1,0 +1,14 @@
+package general
+
+import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+
+// Register declares the cases of this package.
+func Register(s *harness.Suite) {
+	s.Area("required fields", requiredCreateVolume, requiredDeleteVolume, requiredValidateVolume, requiredGetVolume,
+		requiredControllerPublish, requiredControllerUnpublish, requiredControllerExpand, requiredControllerModify,
+		requiredCreateSnapshot, requiredDeleteSnapshot, requiredNodeStage, requiredNodeUnstage, requiredNodePublish,
+		requiredNodeUnpublish, requiredNodeExpand, requiredNodeStats)
+	s.Area("size limits", limitsOfAnswers, limitsOfVolumeID, limitsOfParameters)
+	s.Area("calls at once", concurrentCreation, concurrentCreationApart, concurrentDeletion, concurrentPublication,
+		concurrentStaging, concurrentGrowth)
+}

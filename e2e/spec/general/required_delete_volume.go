@@ -1,0 +1,22 @@
+package general
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Without an id nothing is deleted, and nothing is well.
+func requiredDeleteVolume(s *harness.Suite) {
+	labels := verdict.Case("required_delete_volume", "GEN-05", "GEN-08", "GEN-09", "GEN-11", "GEN-15", "GEN-16")
+	needs := claiming()
+	s.Case("asks for the required field of DeleteVolume", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		volume := made(ctx, under)
+
+		asksFor(ctx, under, under.Controller.DeleteVolume,
+			&csi.DeleteVolumeRequest{VolumeId: volume.GetVolumeId(), Secrets: under.Profile().Secrets.DeleteVolume}, "volume_id")
+	})
+}
