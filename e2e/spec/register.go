@@ -3,6 +3,7 @@ package spec
 import (
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
@@ -11,6 +12,7 @@ import (
 func Register(s *harness.Suite) {
 	for _, register := range []func(*harness.Suite){
 		general.Register,
+		identity.Register,
 		placement.Register,
 		volume.Register,
 	} {

@@ -1,0 +1,131 @@
+package identity_test
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongOfClaims are drivers that do less, or more, than they claim.
+func wrongOfClaims() map[string]spectest.Expectation {
+	expand := spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+	unclaimed := spectest.Warns("claims_nothing_else", "is implemented: no CO will call it (GEN-14)")
+	return map[string]spectest.Expectation{
+		"claims GET_VOLUME only": wrong(
+			spectest.On(func(context.Context, right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			spectest.Fails("claims_controller", "GET_VOLUME is claimed, and ControllerGetVolume is UNIMPLEMENTED (GEN-14)")),
+		"claims GROUP_CONTROLLER_SERVICE only": wrong(
+			claimingMore(func() []*csi.PluginCapability {
+				return []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
+					Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE},
+				}}}
+			}),
+			spectest.Fails("claims_controller", "GroupControllerGetCapabilities is UNIMPLEMENTED (GEN-14)")),
+		"claims GET_VOLUME_STATS only": wrong(
+			spectest.On(func(context.Context, right, *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			spectest.Fails("claims_node", "GET_VOLUME_STATS is claimed, and NodeGetVolumeStats of node node-1 is UNIMPLEMENTED (GEN-14)")),
+		"has nodes that publish nothing": wrong(
+			spectest.On(func(context.Context, right, *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			spectest.Fails("claims_node", "NodePublishVolume of node node-1 is UNIMPLEMENTED (GEN-14)")),
+		"has GET_SNAPSHOT and does not claim it": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
+			spectest.Warns("claims_nothing_else", "GET_SNAPSHOT is not claimed, and GetSnapshot is implemented: no CO will call it (GEN-14)")),
+		"has GET_VOLUME_STATS and does not claim it": wrong(
+			withoutAtNodes(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
+			spectest.Warns("claims_nothing_else", "NodeGetVolumeStats of node node-1 is implemented")),
+		"answers what it does not claim with INTERNAL": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
+				spectest.On(func(context.Context, right, *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+					return nil, status.Error(codes.Internal, "not supported")
+				})),
+			spectest.Fails("claims_nothing_else", "its code is INTERNAL, not UNIMPLEMENTED")),
+		"grows ONLINE by no call": wrong(
+			expand.And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			spectest.Fails("claims_expansion", "ONLINE needs EXPAND_VOLUME of the controller, of the node or of both (PC-06)"), unclaimed),
+		"grows ONLINE by a call of the node": wrong(
+			expand, spectest.Passes("claims_expansion", ""), unclaimed),
+		"grows OFFLINE by a call of the node": wrong(
+			expand.And(claimingMore(offline)),
+			spectest.Fails("claims_expansion", "OFFLINE needs EXPAND_VOLUME of the controller (PC-10)"), unclaimed),
+		"grows at no time": wrong(
+			withoutExpansion(),
+			spectest.Warns("claims_expansion", "a CO does not know when volumes can grow")),
+		"has nodes that are nowhere": wrong(
+			spectest.On(func(ctx context.Context, driver right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+				info, err := driver.NodeGetInfo(ctx, r)
+				info.AccessibleTopology = nil
+				return info, err
+			}),
+			spectest.Warns("claims_volume_constraints", "node node-1 reports no accessible_topology")),
+		"tells where volumes are published, and publishes none": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+			spectest.Fails("claims_published_nodes", "LIST_VOLUMES_PUBLISHED_NODES needs PUBLISH_UNPUBLISH_VOLUME (LV-16)"), unclaimed),
+		"has snapshots that are somewhere, and none": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+			spectest.Warns("claims_snapshot_constraints", "CREATE_DELETE_SNAPSHOT is not claimed: there are none (PC-04)"), unclaimed),
+	}
+}
+
+// lacking are drivers, or environments, that are right and lack something.
+func lacking() map[string]spectest.Expectation {
+	return map[string]spectest.Expectation{
+		"no volumes that grow": wrong(
+			withoutExpansion().And(spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)).And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			spectest.Skips("claims_expansion", "the plugin claims nothing of volumes that grow"),
+			spectest.Warns("claims_nothing_else", "EXPAND_VOLUME is not claimed")),
+		"no constraints": wrong(
+			withoutCapabilities(func(c *csi.PluginCapability) bool {
+				return c.GetService() != nil && c.GetService().GetType() != csi.PluginCapability_Service_CONTROLLER_SERVICE
+			}),
+			spectest.Skips("claims_volume_constraints", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Skips("claims_snapshot_constraints", "GetPluginCapabilities does not list SNAPSHOT_ACCESSIBILITY_CONSTRAINTS")),
+		"no capability LIST_VOLUMES_PUBLISHED_NODES": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES),
+			spectest.Skips("claims_published_nodes", "ControllerGetCapabilities does not list LIST_VOLUMES_PUBLISHED_NODES")),
+		"no node endpoints": {
+			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []spectest.Case{
+				spectest.Skips("identity_one_name identity_capabilities claims_node claims_volume_constraints", "there are 0 node endpoints, and the case needs 1"),
+				spectest.Passes("identity_name claims_controller claims_nothing_else claims_expansion", ""),
+			},
+		},
+	}
+}
+
+// withoutCapabilities makes a driver whose GetPluginCapabilities leaves some out.
+func withoutCapabilities(which func(*csi.PluginCapability) bool) spectest.Fault {
+	return spectest.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := driver.GetPluginCapabilities(ctx, r)
+		if err == nil {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), which)
+		}
+		return response, err
+	})
+}
+
+func withoutExpansion() spectest.Fault {
+	return withoutCapabilities(func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
+}
+
+// withoutAtNodes makes a driver whose nodes do not claim the capability, though they have it.
+func withoutAtNodes(lacking csi.NodeServiceCapability_RPC_Type) spectest.Fault {
+	return spectest.On(func(ctx context.Context, driver right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+		response, err := driver.NodeGetCapabilities(ctx, r)
+		if err == nil {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == lacking })
+		}
+		return response, err
+	})
+}

@@ -1,0 +1,31 @@
+package identity_test
+
+import (
+	"maps"
+	"os"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/identity"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(spectest.Main(m, identity.Register, spectest.Drivers(drivers())))
+}
+
+func TestTheReferenceDriverPasses(t *testing.T) {
+	spectest.ExpectPasses(t)
+}
+
+func TestTheCasesJudge(t *testing.T) {
+	spectest.Expect(t, drivers())
+}
+
+// drivers are those that are wrong, and those that are right and lack something.
+func drivers() map[string]spectest.Expectation {
+	all := lacking()
+	for _, of := range []func() map[string]spectest.Expectation{wrongOfIdentity, wrongOfClaims} {
+		maps.Copy(all, of())
+	}
+	return all
+}
