@@ -6,9 +6,15 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// readOnlyContext is the key in publish_context that tells a node, by the value
-// "true", that the volume was published to it read-only.
-const readOnlyContext = "readonly"
+const (
+	// readOnlyContext is the key in publish_context that tells a node, by the value
+	// "true", that the volume was published to it read-only.
+	readOnlyContext = "readonly"
+	// nodeContext is the key in publish_context that tells to which node the volume
+	// was published. Every node sees the data directory, so this alone tells a node
+	// that a volume is not for it: one that is out of reach, for instance (NS-01).
+	nodeContext = "node"
+)
 
 // accessModes returns those that volumes of the kind have.
 func accessModes(kind volume.Kind) []csi.VolumeCapability_AccessMode_Mode {

@@ -29,7 +29,7 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	if err := checkCapability(kindOf(r.GetVolumeId()), r.GetVolumeCapability()); err != nil {
 		return nil, err
 	}
-	if _, err := checkContexts(nil, r.GetVolumeContext()); err != nil {
+	if err := checkVolumeContext(r.GetVolumeContext()); err != nil {
 		return nil, err
 	}
 	v, err := c.usable(r.GetVolumeId())
@@ -62,13 +62,14 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	return publishedOn(asked), nil
 }
 
-// publishedOn is the answer to a publication: read-only, it tells the node so.
+// publishedOn is the answer to a publication: it tells the node that it is meant,
+// and where the publication is read-only that too.
 func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
-	response := &csi.ControllerPublishVolumeResponse{}
+	publishContext := map[string]string{nodeContext: p.NodeID}
 	if p.ReadOnly {
-		response.PublishContext = map[string]string{readOnlyContext: "true"}
+		publishContext[readOnlyContext] = "true"
 	}
-	return response
+	return &csi.ControllerPublishVolumeResponse{PublishContext: publishContext}
 }
 
 // publishedAs tells whether the volume is published as asked, or answers why it

@@ -155,9 +155,9 @@ func TestPublishVolumeOnTwoNodes(t *testing.T) {
 				publish := func(node string, p publication) error {
 					r := publishRequest(v, node)
 					r.VolumeCapability, r.Readonly = capability(p.mode), p.readOnly
-					var context map[string]string
+					context := map[string]string{"node": node}
 					if p.readOnly {
-						context = map[string]string{"readonly": "true"}
+						context["readonly"] = "true"
 					}
 					for range 2 {
 						response, err := c.ControllerPublishVolume(t.Context(), r)

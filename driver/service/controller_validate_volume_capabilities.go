@@ -26,7 +26,7 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	if err := checkCapabilities(kindOf(v.ID), r.GetVolumeCapabilities()); err != nil {
 		return unconfirmed(status.Convert(err).Message()), nil
 	}
-	if _, err := checkContexts(nil, r.GetVolumeContext()); err != nil {
+	if err := checkVolumeContext(r.GetVolumeContext()); err != nil {
 		return unconfirmed(status.Convert(err).Message()), nil
 	}
 	if allocated, err := parseMutable(r.GetMutableParameters(), kindOf(v.ID), v.Allocated); err != nil {

@@ -23,25 +23,38 @@ func refuseInline(volumeContext map[string]string) error {
 		"use a generic ephemeral volume instead (ephemeral.volumeClaimTemplate in the pod), which is provisioned like any other")
 }
 
-// checkContexts tells whether the controller published the volume read-only, and
-// answers INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context:
-// what is not understood is not ignored.
-func checkContexts(publishContext, volumeContext map[string]string) (readOnly bool, err error) {
+// checkContexts tells whether the controller published the volume read-only. It
+// answers FAILED_PRECONDITION if it published the volume to another node than this
+// one, and INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context:
+// what is not understood is not ignored. Without a controller that publishes, nothing
+// names a node.
+func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (readOnly bool, err error) {
 	for _, key := range slices.Sorted(maps.Keys(publishContext)) {
-		if key != readOnlyContext {
+		value := publishContext[key]
+		switch {
+		case key == nodeContext && value != n.id:
+			return false, status.Errorf(codes.FailedPrecondition, "publish_context[%q] says that the volume was published to node %.256q, and this is node %q: publish it to this one first", key, value, n.id)
+		case key == nodeContext:
+		case key != readOnlyContext:
 			return false, status.Errorf(codes.InvalidArgument, "publish_context has the key %.128q, which ControllerPublishVolume of this driver never returns: pass on what it returned", key)
-		}
-		if value := publishContext[key]; value != "true" {
+		case value != "true":
 			return false, status.Errorf(codes.InvalidArgument, "publish_context[%q] must be %q, or not be there, got %.128q", key, "true", value)
+		default:
+			readOnly = true
 		}
-		readOnly = true
 	}
+	return readOnly, checkVolumeContext(volumeContext)
+}
+
+// checkVolumeContext answers INVALID_ARGUMENT for what Kubernetes does not put into
+// volume_context, which this driver leaves empty.
+func checkVolumeContext(volumeContext map[string]string) error {
 	for _, key := range slices.Sorted(maps.Keys(volumeContext)) {
 		if !byKubernetes(key) {
-			return false, status.Errorf(codes.InvalidArgument, "volume_context has the key %.128q, which CreateVolume of this driver never returns: pass on what it returned", key)
+			return status.Errorf(codes.InvalidArgument, "volume_context has the key %.128q, which CreateVolume of this driver never returns: pass on what it returned", key)
 		}
 	}
-	return readOnly, nil
+	return nil
 }
 
 // byKubernetes tells whether the key in volume_context is one that the

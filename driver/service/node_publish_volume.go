@@ -23,7 +23,7 @@ func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRe
 	if err := checkPublish(r); err != nil {
 		return nil, err
 	}
-	readOnly, err := checkContexts(r.GetPublishContext(), r.GetVolumeContext())
+	readOnly, err := n.checkContexts(r.GetPublishContext(), r.GetVolumeContext())
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ import (
 // NodeStageVolume mounts the volume at its staging path, making a file system
 // where there is none, or puts its block device there. Staged already in the way
 // asked is OK (NS-04), in another way ALREADY_EXISTS (NS-05); a volume that is not
-// there is NOT_FOUND, a capability that its kind lacks FAILED_PRECONDITION.
+// there is NOT_FOUND; a capability that its kind lacks, or a publication to another
+// node than this one (NS-01), FAILED_PRECONDITION.
 func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeReques
 	if err := requireCapability(r.GetVolumeCapability()); err != nil {
 		return nil, err
 	}
-	readOnly, err := checkContexts(r.GetPublishContext(), r.GetVolumeContext())
+	readOnly, err := n.checkContexts(r.GetPublishContext(), r.GetVolumeContext())
 	if err != nil {
 		return nil, err
 	}
