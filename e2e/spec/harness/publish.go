@@ -17,6 +17,20 @@ func (d *Driver) ControllerPublishVolumeRequest(volume *csi.Volume, node *Node) 
 	}
 }
 
+// ControllerUnpublishVolumeRequest ends the publication of a volume to a node.
+func (d *Driver) ControllerUnpublishVolumeRequest(volume *csi.Volume, node *Node) *csi.ControllerUnpublishVolumeRequest {
+	return &csi.ControllerUnpublishVolumeRequest{
+		VolumeId: volume.GetVolumeId(),
+		NodeId:   node.ID,
+		Secrets:  d.Profile().Secrets.ControllerUnpublishVolume,
+	}
+}
+
+// DeleteVolumeRequest deletes a volume.
+func (d *Driver) DeleteVolumeRequest(volume *csi.Volume) *csi.DeleteVolumeRequest {
+	return &csi.DeleteVolumeRequest{VolumeId: volume.GetVolumeId(), Secrets: d.Profile().Secrets.DeleteVolume}
+}
+
 // Attach publishes the volume to the node where the controller does that, and returns the publish_context. The case
 // depends on it.
 func (d *Driver) Attach(ctx context.Context, volume *csi.Volume, node *Node) map[string]string {

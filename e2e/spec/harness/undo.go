@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -36,8 +37,29 @@ func (l *ledger) published(r *csi.ControllerPublishVolumeRequest) {
 		_, err := d.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
 			VolumeId: r.GetVolumeId(), NodeId: r.GetNodeId(), Secrets: d.Profile().Secrets.ControllerUnpublishVolume,
 		})
-		return err
+		return unlessGone(err)
 	})
+}
+
+// unpublished strikes the publication to the node, or to every node when none is named (CU-11).
+func (l *ledger) unpublished(r *csi.ControllerUnpublishVolumeRequest) {
+	if r.GetNodeId() != "" {
+		l.strike(publication(r.GetVolumeId(), r.GetNodeId()))
+		return
+	}
+	for _, e := range l.all() {
+		if strings.HasPrefix(e.what, publication(r.GetVolumeId(), "")) {
+			l.strike(e.what)
+		}
+	}
+}
+
+// unlessGone drops the NOT_FOUND with which a volume that is gone is taken from a node: there is nothing left to take.
+func unlessGone(err error) error {
+	if status.Code(err) == codes.NotFound {
+		return nil
+	}
+	return err
 }
 
 func staging(node *Node, volumeID, path string) string {
@@ -47,7 +69,7 @@ func staging(node *Node, volumeID, path string) string {
 func (l *ledger) staged(node *Node, r *csi.NodeStageVolumeRequest) {
 	l.enter(staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
-		return err
+		return unlessGone(err)
 	})
 }
 
@@ -58,7 +80,7 @@ func nodePublication(node *Node, volumeID, path string) string {
 func (l *ledger) nodePublished(node *Node, r *csi.NodePublishVolumeRequest) {
 	l.enter(nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
-		return err
+		return unlessGone(err)
 	})
 }
 

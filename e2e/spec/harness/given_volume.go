@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or as one node mounts it
+// without any. It is deleted after the case.
+func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
+	return Need(d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))).GetVolume()
+}
+
+// NeedVolumeWith is NeedVolume for capabilities that a driver need not have: where CreateVolume does not take them, the
+// case is skipped.
+func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
+	response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))
+	if untaken(err) {
+		verdict.Skip(verdict.ByCapability, "CreateVolume does not take the capabilities %v: %s", capabilities, describe(err))
+	}
+	return Need(response, err).GetVolume()
+}
+
+// NeedVolumeOf makes a volume of the access mode, mounted or else as a raw block device, and returns the capability that
+// it has. Where CreateVolume takes neither, the case is skipped.
+func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi.VolumeCapability_AccessMode_Mode) (*csi.Volume, *csi.VolumeCapability) {
+	capability := As(d.Mount(), mode)
+	if d.Profile().Block {
+		response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, []*csi.VolumeCapability{capability}))
+		if !untaken(err) {
+			return Need(response, err).GetVolume(), capability
+		}
+		capability = As(d.Block(), mode)
+	}
+	return d.NeedVolumeWith(ctx, asked, capability), capability
+}
+
+// DeletedVolume makes a volume and deletes it: its volume_id has the form that the driver gives them, and is unknown.
+func (d *Driver) DeletedVolume(ctx context.Context) *csi.Volume {
+	volume := d.NeedVolume(ctx, d.Volume(1))
+	Need(d.Controller.DeleteVolume(ctx, d.DeleteVolumeRequest(volume)))
+	return volume
+}
+
+// As returns the capability, changed to the access mode.
+func As(capability *csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
+	capability.AccessMode = &csi.VolumeCapability_AccessMode{Mode: mode}
+	return capability
+}
+
+func (d *Driver) requestWith(asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
+	request := d.CreateVolumeRequest(asked)
+	if len(capabilities) > 0 {
+		request.VolumeCapabilities = capabilities
+	}
+	return request
+}
+
+// untaken reports whether the error says that the driver has no such volumes, and not that this one could not be made.
+func untaken(err error) bool {
+	switch status.Code(err) {
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented:
+		return true
+	default:
+		return false
+	}
+}
