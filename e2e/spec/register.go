@@ -2,6 +2,7 @@ package spec
 
 import (
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
+	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
@@ -15,6 +16,7 @@ func Register(s *harness.Suite) {
 		identity.Register,
 		placement.Register,
 		volume.Register,
+		attach.Register,
 	} {
 		register(s)
 	}

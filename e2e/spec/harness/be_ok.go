@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/onsi/gomega/types"
+	"google.golang.org/grpc/codes"
 )
 
 // BeOK succeeds when the error of a call is none. why is the clause in words, with its id.
@@ -29,4 +30,19 @@ func (m beOK) FailureMessage(actual any) string {
 // NegatedFailureMessage says that the call was answered.
 func (m beOK) NegatedFailureMessage(any) string {
 	return m.why + ", and it was answered OK"
+}
+
+// BeOKOrRefused is BeOK for a call that may also be refused, as BeRefused has it, with one of the codes.
+func BeOKOrRefused(why string, with ...codes.Code) types.GomegaMatcher {
+	return okOrRefused{refused{why, with}}
+}
+
+type okOrRefused struct{ refused }
+
+// Match looks for anything that is wrong with the refusal, if it is one.
+func (m okOrRefused) Match(actual any) (bool, error) {
+	if actual == nil {
+		return true, nil
+	}
+	return m.refused.Match(actual)
 }

@@ -93,7 +93,7 @@ func (l *ledger) answered(node *Node, request, response any, err error) {
 		}
 	case *csi.ControllerUnpublishVolumeRequest:
 		if err == nil {
-			l.unpublished(r)
+			l.strike(publication(r.GetVolumeId(), r.GetNodeId()))
 		}
 	default:
 		l.answeredByNode(node, request, err == nil, err == nil || unknown)

@@ -1,0 +1,97 @@
+package attach_test
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// detachFaults are drivers that are wrong in how they take volumes from nodes.
+var detachFaults = map[string]spectest.Fault{
+	"NOT_FOUND for what is not attached": onNodes(anyway, func(on map[placed]bool, p placed) error {
+		for other := range on {
+			if other == p || p.node == "" && other.volume == p.volume {
+				return nil
+			}
+		}
+		if p.volume == "" {
+			return nil
+		}
+		return status.Error(codes.NotFound, "the volume is not attached")
+	}),
+	"unpublishes from all nodes whichever is named": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		r.NodeId = ""
+		return right.ControllerUnpublishVolume(ctx, r)
+	}),
+	"unpublishes from the node that is named only": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		if r.GetVolumeId() != "" && r.GetNodeId() == "" {
+			return &csi.ControllerUnpublishVolumeResponse{}, nil
+		}
+		return right.ControllerUnpublishVolume(ctx, r)
+	}),
+	"unpublishes from one node where it should from all": unpublishesOne(),
+	"keeps a volume from other nodes":                    keepsFromOthers(),
+	"INTERNAL for what it does not know":                 internalForUnknown(),
+	"unpublishes no volume": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		if r.GetVolumeId() == "" {
+			return &csi.ControllerUnpublishVolumeResponse{}, nil
+		}
+		return right.ControllerUnpublishVolume(ctx, r)
+	}),
+	"deletes a published volume": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+			return nil, err
+		}
+		return right.DeleteVolume(ctx, r)
+	}),
+}
+
+// unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
+func unpublishesOne() spectest.Fault {
+	last := map[string]string{}
+	return publishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		response, err := right.ControllerPublishVolume(ctx, r)
+		if err == nil {
+			last[r.GetVolumeId()] = r.GetNodeId()
+		}
+		return response, err
+	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		if r.GetNodeId() == "" {
+			r.NodeId = last[r.GetVolumeId()]
+		}
+		return right.ControllerUnpublishVolume(ctx, r)
+	}))
+}
+
+// keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
+func keepsFromOthers() spectest.Fault {
+	left := map[string]string{}
+	return publishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		if node := left[r.GetVolumeId()]; node != "" && node != r.GetNodeId() {
+			return nil, status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
+		}
+		return right.ControllerPublishVolume(ctx, r)
+	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		left[r.GetVolumeId()] = r.GetNodeId()
+		return right.ControllerUnpublishVolume(ctx, r)
+	}))
+}
+
+// internalForUnknown makes a driver that has no code for what is not there.
+func internalForUnknown() spectest.Fault {
+	deleted := map[string]bool{}
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		deleted[r.GetVolumeId()] = err == nil
+		return response, err
+	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		if deleted[r.GetVolumeId()] || r.GetNodeId() == "csi-topo-no-such-node" {
+			return nil, status.Error(codes.Internal, "nil pointer")
+		}
+		return right.ControllerUnpublishVolume(ctx, r)
+	}))
+}
