@@ -161,7 +161,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node{full, o.Lacks}) }); err != nil {
+		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node{full, o.Lacks, n.Segment, d.store}) }); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
 // Lacks are what a driver is started without, as many drivers are. Nothing of it is claimed, answered or done.
@@ -151,7 +153,9 @@ func unimplemented(rpc string) error {
 
 type node struct {
 	*service.Node
-	lacks Lacks
+	lacks   Lacks
+	segment topology.Segment
+	store   *record.Store
 }
 
 // NodeGetInfo says nothing of topology where there is none.
@@ -161,4 +165,14 @@ func (n node) NodeGetInfo(ctx context.Context, r *csi.NodeGetInfoRequest) (*csi.
 		response.AccessibleTopology = nil
 	}
 	return response, err
+}
+
+// NodeStageVolume finds out itself where there is no attaching that a volume is not accessible from the node, as a driver
+// does to whose nodes the storage is or is not there.
+func (n node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	v, err := n.store.Volume(r.GetVolumeId())
+	if n.lacks.Attach && err == nil && !slices.ContainsFunc(v.Segments, func(s topology.Segment) bool { return n.segment.Matches(s) }) {
+		return nil, status.Errorf(codes.FailedPrecondition, "volume %q is accessible from %v only, and the node is in {%s}", v.ID, v.Segments, n.segment)
+	}
+	return n.Node.NodeStageVolume(ctx, r)
 }

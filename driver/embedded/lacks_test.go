@@ -56,6 +56,25 @@ func TestADriverThatLacks(t *testing.T) {
 	}
 }
 
+func TestADriverThatLacksAttachingStagesInReach(t *testing.T) {
+	driver := start(t, embedded.Options{Lacks: embedded.Lacks{Attach: true}})
+	made, err := csi.NewControllerClient(dial(t, driver.Controller)).CreateVolume(t.Context(), &csi.CreateVolumeRequest{
+		Name: "a", VolumeCapabilities: []*csi.VolumeCapability{mounted()},
+		AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{{Segments: driver.Nodes[1].Segment}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []codes.Code{codes.FailedPrecondition, codes.OK} {
+		_, err := csi.NewNodeClient(dial(t, driver.Nodes[i].Endpoint)).NodeStageVolume(t.Context(), &csi.NodeStageVolumeRequest{
+			VolumeId: made.GetVolume().GetVolumeId(), StagingTargetPath: t.TempDir(), VolumeCapability: mounted(),
+		})
+		if status.Code(err) != want {
+			t.Errorf("NodeStageVolume on %s: %v, want %s", driver.Nodes[i].ID, err, want)
+		}
+	}
+}
+
 func claims(response *csi.ControllerGetCapabilitiesResponse, wanted csi.ControllerServiceCapability_RPC_Type) bool {
 	return slices.ContainsFunc(response.GetCapabilities(), func(c *csi.ControllerServiceCapability) bool { return c.GetRpc().GetType() == wanted })
 }
