@@ -5,6 +5,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
+	"github.com/csi-topo/csi-topo/e2e/spec/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
@@ -17,6 +18,7 @@ func Register(s *harness.Suite) {
 		placement.Register,
 		volume.Register,
 		attach.Register,
+		node.Register,
 	} {
 		register(s)
 	}

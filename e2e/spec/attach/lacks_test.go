@@ -74,7 +74,7 @@ var lacks = map[string]spectest.Expectation{
 		},
 	},
 	"no topology": {
-		Driver: spectest.Driver{Options: twoInZ2, Target: oneTopologyOnly, Fault: spectest.WithoutTopology()},
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
 		Cases: []spectest.Case{
 			spectest.Passes(ofOneNode+" "+ofTwoNodes+" "+ofReadOnly+" attach_limit", ""),
 			spectest.Skips("attach_out_of_reach", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),

@@ -55,6 +55,9 @@ func staging(node *Node, volumeID, path string) string {
 }
 
 func (l *ledger) staged(node *Node, r *csi.NodeStageVolumeRequest) {
+	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
+		return // a driver that says it has staged this cannot be told to take it back
+	}
 	l.enter(staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
 		return unlessGone(err)
@@ -66,6 +69,9 @@ func nodePublication(node *Node, volumeID, path string) string {
 }
 
 func (l *ledger) nodePublished(node *Node, r *csi.NodePublishVolumeRequest) {
+	if r.GetVolumeId() == "" || r.GetTargetPath() == "" {
+		return // as for what is staged
+	}
 	l.enter(nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		return unlessGone(err)

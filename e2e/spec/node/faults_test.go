@@ -1,0 +1,180 @@
+package node_test
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// faults are drivers that are wrong in one way each.
+var faults = map[string]spectest.Fault{
+	"a node has no node_id":               onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
+	"a node has a node_id of 257 bytes":   onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
+	"a node has a node_id of 129 bytes":   onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
+	"two nodes have one node_id":          onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
+	"max_volumes_per_node changes":        changingLimit(),
+	"max_volumes_per_node is negative":    onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
+	"does not claim the topology it has":  spectest.WithoutPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+	"a node reports its region only":      onNode4(withoutZone),
+	"nodes report their region only":      answers(info, withoutZone),
+	"a node cannot stage":                 cannotStage("node-3"),
+	"stages on nodes out of reach":        refusesWith(codes.OK, codes.FailedPrecondition, "publish_context", staging),
+	"claims storage health without it":    spectest.On(noStorageHealth),
+	"takes a repetition for another path": once{}.staged().And(once{}.published()),
+	"stages a device over a file system":  refusesWith(codes.OK, codes.AlreadyExists, "", staging),
+	"stages what does not exist":          refusesWith(codes.OK, codes.NotFound, "", staging),
+	"stages with whatever fields":         refusesWith(codes.OK, codes.InvalidArgument, "", staging),
+	"stages in whatever mode":             refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
+	"does not unstage": spectest.On(func(_ context.Context, _ spectest.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+		if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
+			return nil, status.Error(codes.InvalidArgument, "volume_id and staging_target_path are required")
+		}
+		return &csi.NodeUnstageVolumeResponse{}, nil
+	}),
+	"NOT_FOUND for what is taken away":        once{}.unstaged().And(once{}.unpublished()),
+	"unstages what does not exist":            refusesWith(codes.OK, codes.NotFound, "", unstaging),
+	"unstages with whatever fields":           refusesWith(codes.OK, codes.InvalidArgument, "", unstaging),
+	"makes no target":                         makesNoTarget(),
+	"leaves the target":                       leavesTarget(),
+	"ignores readonly":                        ignoresReadOnly(),
+	"INTERNAL for what is incompatible":       refusesWith(codes.Internal, codes.AlreadyExists, "", publishing),
+	"publishes at whatever path":              refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
+	"publishes at one path in whatever mode":  onePath(),
+	"INVALID_ARGUMENT for no staging path":    refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
+	"publishes what is not staged":            refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
+	"UNKNOWN for what is not staged":          refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
+	"publishes what does not exist":           refusesWith(codes.OK, codes.NotFound, "", publishing),
+	"publishes with whatever fields":          refusesWith(codes.OK, codes.InvalidArgument, "", publishing),
+	"publishes in whatever mode":              refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
+	"keeps a volume at its first path":        keepsPath(),
+	"unpublishes what does not exist":         refusesWith(codes.OK, codes.NotFound, "", unpublishing),
+	"unpublishes with whatever fields":        refusesWith(codes.OK, codes.InvalidArgument, "", unpublishing),
+	"more is used than there is":              usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
+	"less than nothing is available":          usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
+	"usage has no unit":                       usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
+	"usage has no total":                      usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
+	"no stats where the volume is staged":     statsOfTargets(),
+	"INTERNAL for stats of what is not there": refusesWith(codes.Internal, codes.NotFound, "", stats),
+	"stats with whatever fields":              refusesWith(codes.OK, codes.InvalidArgument, "", stats),
+	"health of no volume":                     answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+	"the same problem of a volume twice":      answers(volumeHealth, sickTwice),
+	"health of what does not exist":           refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
+	"a problem of storage without a reason":   answers(storageHealth, sickStorage),
+}
+
+func withoutZone(r *csi.NodeGetInfoResponse) {
+	delete(r.GetAccessibleTopology().GetSegments(), "topology.hostpath.topo.csi/zone")
+}
+
+func noStorageHealth(context.Context, spectest.Right, *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "not implemented")
+}
+
+func sickTwice(r *csi.NodeGetVolumeHealthResponse) {
+	sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
+	r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
+}
+
+func sickStorage(r *csi.NodeGetStorageHealthResponse) {
+	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
+}
+
+// changingLimit makes a driver whose limit of volumes is another one each time.
+func changingLimit() spectest.Fault {
+	var count int64
+	return answers(info, func(r *csi.NodeGetInfoResponse) {
+		count++
+		r.MaxVolumesPerNode += count
+	})
+}
+
+// cannotStage makes a driver of which one node stages nothing.
+func cannotStage(nodeID string) spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		if this, err := right.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err != nil || this.GetNodeId() == nodeID {
+			return nil, status.Error(codes.Internal, "mkfs: not found")
+		}
+		return right.NodeStageVolume(ctx, r)
+	})
+}
+
+// makesNoTarget makes a driver that binds volumes to nothing.
+func makesNoTarget() spectest.Fault {
+	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+		if err == nil {
+			err = os.Remove(r.GetTargetPath())
+		}
+		return response, err
+	})
+}
+
+// leavesTarget makes a driver that leaves a directory where volumes were.
+func leavesTarget() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		_, none := os.Lstat(r.GetTargetPath())
+		response, err := right.NodeUnpublishVolume(ctx, r)
+		if err == nil && none == nil {
+			err = os.Mkdir(r.GetTargetPath(), 0o700)
+		}
+		return response, err
+	})
+}
+
+func ignoresReadOnly() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		r.Readonly = false
+		return right.NodePublishVolume(ctx, r)
+	})
+}
+
+// onePath makes a driver that has no volume at two paths.
+func onePath() spectest.Fault {
+	first := map[string]string{}
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		if path := first[r.GetVolumeId()]; path != "" && path != r.GetTargetPath() {
+			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil {
+			first[r.GetVolumeId()] = r.GetTargetPath()
+		}
+		return response, err
+	}).And(changed(unpublishing, func(r *csi.NodeUnpublishVolumeRequest, response *csi.NodeUnpublishVolumeResponse, err error) (*csi.NodeUnpublishVolumeResponse, error) {
+		if err == nil {
+			delete(first, r.GetVolumeId())
+		}
+		return response, err
+	}))
+}
+
+// keepsPath makes a driver that publishes a volume of one writer at the path where it was first, for ever.
+func keepsPath() spectest.Fault {
+	first := map[string]string{}
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		writer := r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+		if path := first[r.GetVolumeId()]; writer && path != "" && r.GetTargetPath() != "" && path != r.GetTargetPath() {
+			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil {
+			first[r.GetVolumeId()] = r.GetTargetPath()
+		}
+		return response, err
+	})
+}
+
+// statsOfTargets makes a driver that finds volumes by their target paths only.
+func statsOfTargets() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		if r.GetVolumePath() != "" && r.GetVolumePath() == r.GetStagingTargetPath() {
+			return nil, status.Error(codes.NotFound, "there is no volume at the path")
+		}
+		return right.NodeGetVolumeStats(ctx, r)
+	})
+}
