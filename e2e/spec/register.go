@@ -1,8 +1,8 @@
 package spec
 
 import (
-	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
+	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
