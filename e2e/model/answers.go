@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"google.golang.org/grpc/codes"
 )
 
@@ -35,43 +37,46 @@ type Refusal struct {
 
 // AnswersTo are the answers allowed to a request for a volume whose name is new.
 func AnswersTo(r Request, w World) Answers {
-	possible := possibleSets(r, w)
 	a := Answers{World: w, Asked: r}
-	malformed := r.malformed()
-	for _, set := range best(r.Preferred, possible) {
-		volume := Volume{Segments: set, Reasons: []Reason{r.choice(set)}}
-		if malformed.Clause == "PF-04" {
-			volume.Discouraged = true
-			volume.Reasons = append(volume.Reasons, Reason{"GEN-12", "but the request is invalid: " + malformed.Text})
-		}
-		a.Volumes = append(a.Volumes, volume)
+	known := w.Segments()
+	wrong := r.flaw(known)
+	var caveats []Reason
+	if wrong.regretted {
+		caveats = []Reason{{"GEN-12", "but the request is invalid: " + wrong.Text}}
 	}
-	a.Refusals = r.refusals(w, malformed, a.Volumes)
+	possible := a.allowVolumes(r.readings(known), caveats...)
+	a.allowVolumes(r.looseReadings(known), append(caveats, passedOver())...)
+	a.allowRefusals(possible)
 	return a
 }
 
-// AnswersToRepeat are the answers allowed when a volume of the same name exists, accessible from the existing set, and
-// differs from what is asked in nothing but its topology.
-func AnswersToRepeat(r Request, w World, existing Set) Answers {
-	a := Answers{World: w, Asked: r, Existing: existing}
-	if broken := contradiction(w.Segments(), r, existing); broken != (Reason{}) {
-		a.Refusals = []Refusal{{Code: codes.AlreadyExists, Reasons: []Reason{
-			{"CVE-06", "a volume of the same name exists and is incompatible with accessibility_requirements"}, broken,
-		}}}
-		return a
+// passedOver is what is wrong with a volume of a driver that passes over a key of the request.
+func passedOver() Reason {
+	return Reason{"TR-04", "but the request has a key that the segment does not have, and what that means is left open"}
+}
+
+// allowVolumes adds the sets that one of the readings allows and no earlier one did, and returns all that the readings
+// allow. With caveats they are discouraged.
+func (a *Answers) allowVolumes(readings []reading, caveats ...Reason) []Set {
+	var possible []Set
+	for _, rd := range readings {
+		for _, set := range rd.best(possibleSets(rd, a.World)) {
+			possible = append(possible, set)
+			if !slices.ContainsFunc(a.Volumes, func(v Volume) bool { return v.Segments.Equal(set) }) {
+				reasons := append([]Reason{a.Asked.choice(set)}, caveats...)
+				a.Volumes = append(a.Volumes, Volume{Segments: set, Reasons: reasons, Discouraged: len(caveats) > 0})
+			}
+		}
 	}
-	a.Volumes = []Volume{{Segments: existing, Reasons: []Reason{
-		{"CV-03", "a volume of the same name exists, is accessible from accessibility_requirements and compatible: it is the answer"},
-	}}}
-	return a
+	return possible
 }
 
 // possibleSets are the sets of x segments that obey requisite and have room.
-func possibleSets(r Request, w World) []Set {
+func possibleSets(rd reading, w World) []Set {
 	var possible []Set
 	known := w.Segments()
-	for _, set := range choose(w.withRoom(r.Bytes), r.X) {
-		if contradiction(known, r, set) == (Reason{}) {
+	for _, set := range choose(w.withRoom(rd.Bytes), rd.X) {
+		if contradiction(known, []reading{rd}, set) == (Reason{}) {
 			possible = append(possible, set)
 		}
 	}
@@ -82,7 +87,7 @@ func possibleSets(r Request, w World) []Set {
 func (r Request) choice(set Set) Reason {
 	n := len(r.Requisite.distinct())
 	switch {
-	case len(r.Preferred) > 0 && r.preferredOnly(set):
+	case len(r.Preferred) > 0 && (reading{Request: r, meets: Segment.meets}).preferredOnly(set):
 		return Reason{"PF-03", "the preferred topologies are used in order, first to last"}
 	case len(r.Preferred) > 0 && n > 0:
 		return Reason{"PF-05", "as far as no preferred topology is possible, another one of requisite is chosen"}
@@ -97,14 +102,4 @@ func (r Request) choice(set Set) Reason {
 	default:
 		return Reason{"TR-15", "x > n: all requisite topologies and others of all possible ones"}
 	}
-}
-
-// preferredOnly reports whether every segment of the set is a preferred one.
-func (r Request) preferredOnly(set Set) bool {
-	for _, segment := range set {
-		if !r.Preferred.covers(segment) {
-			return false
-		}
-	}
-	return true
 }

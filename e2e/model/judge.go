@@ -34,8 +34,7 @@ func (a Answers) Judge(got Answer) Finding {
 			return Finding{grade(refusal.Discouraged), refusal.Reasons}
 		}
 	}
-	if len(a.Volumes) > 0 {
-		volume := a.Volumes[0]
+	if volume, found := a.asAsked(); found || len(a.Refusals) == 0 {
 		possible := Reason{volume.Reasons[0].Clause, fmt.Sprintf("it is refused though %s is possible: %s", volume.Segments, volume.Reasons[0].Text)}
 		return Finding{Forbidden, []Reason{possible}}
 	}
@@ -43,16 +42,55 @@ func (a Answers) Judge(got Answer) Finding {
 	return Finding{Forbidden, append([]Reason{{"CVE-02", "the code is not the one of the condition"}}, refusal.Reasons...)}
 }
 
+// asAsked is the first volume that is not discouraged; where there is none, the first that is.
+func (a Answers) asAsked() (volume Volume, found bool) {
+	for _, volume := range a.Volumes {
+		if !volume.Discouraged {
+			return volume, true
+		}
+	}
+	if len(a.Volumes) > 0 {
+		volume = a.Volumes[0]
+	}
+	return volume, false
+}
+
+// judgeVolume grades an OK answer. Where its topologies have fewer keys than the segments, it is that of the segments
+// which they stand for, and never better than discouraged.
 func (a Answers) judgeVolume(got Set) Finding {
+	if finding, listed := a.listed(got); listed {
+		return finding
+	}
+	whole := a.World.Segments().standingFor(got)
+	if whole.Equal(got) {
+		return a.judgeSegments(got)
+	}
+	finding := a.judgeSegments(whole)
+	finding.Grade = min(finding.Grade, Discouraged)
+	partial := Reason{"VOL-19", fmt.Sprintf("a topology with fewer keys than the nodes report is accessible from every segment that has them, which are %s", whole)}
+	finding.Reasons = append([]Reason{partial}, finding.Reasons...)
+	return finding
+}
+
+// listed is the grade of a set that the answers list.
+func (a Answers) listed(got Set) (finding Finding, found bool) {
 	for _, volume := range a.Volumes {
 		if volume.Segments.Equal(got) {
-			return Finding{grade(volume.Discouraged), volume.Reasons}
+			return Finding{grade(volume.Discouraged), volume.Reasons}, true
 		}
+	}
+	return Finding{}, false
+}
+
+func (a Answers) judgeSegments(got Set) Finding {
+	if finding, listed := a.listed(got); listed {
+		return finding
 	}
 	if a.Existing != nil {
 		return Finding{Forbidden, a.repeatContradiction()}
 	}
-	if broken := contradiction(a.World.Segments(), a.Asked, got); broken != (Reason{}) {
+	known := a.World.Segments()
+	if broken := contradiction(known, a.Asked.readings(known), got); broken != (Reason{}) {
 		return Finding{Forbidden, []Reason{broken}}
 	}
 	for _, segment := range got {

@@ -2,38 +2,39 @@ package model
 
 import "slices"
 
-// preference tells for each preferred topology, first to last, whether the set serves it.
-func preference(preferred, answered Set) []bool {
-	served := make([]bool, 0, len(preferred))
-	for _, term := range preferred {
-		served = append(served, answered.matching(term))
+// preference tells for each preferred topology, first to last, how many segments of the set serve it: a segment that
+// serves several counts for the first. Where a topology counts as one, it is served or not.
+func (rd reading) preference(answered Set) []int {
+	served := make([]int, 0, len(rd.Preferred))
+	left := slices.Clone(answered)
+	for _, term := range rd.Preferred {
+		if !rd.each {
+			served = append(served, boolToInt(rd.serves(answered, term)))
+			continue
+		}
+		before := len(left)
+		left = slices.DeleteFunc(left, func(segment Segment) bool { return rd.meets(segment, term) })
+		served = append(served, before-len(left))
 	}
 	return served
 }
 
-// comparePreference is positive when a serves the order of preferred better than b: the first topology that only one of
-// them serves decides. For two zones and preferred Z5, Z3 that is example 3's order: Z5 and Z3, Z5 and another, Z3 and
-// another, others.
-func comparePreference(a, b []bool) int {
-	return slices.CompareFunc(a, b, func(x, y bool) int {
-		switch {
-		case x == y:
-			return 0
-		case x:
-			return 1
-		default:
-			return -1
-		}
-	})
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
-// best are the sets that serve the order of preferred best; all of them when nothing is preferred.
-func best(preferred Set, sets []Set) []Set {
+// best are the sets that serve the order of preferred best; all of them when nothing is preferred. The first topology
+// that one of two sets serves better decides. For two zones and preferred Z5, Z3 that is example 3's order: Z5 and Z3, Z5
+// and another, Z3 and another, others.
+func (rd reading) best(sets []Set) []Set {
 	var kept []Set
 	for _, set := range sets {
 		order := -1
 		if len(kept) > 0 {
-			order = comparePreference(preference(preferred, set), preference(preferred, kept[0]))
+			order = slices.Compare(rd.preference(set), rd.preference(kept[0]))
 		}
 		switch {
 		case len(kept) == 0 || order > 0:

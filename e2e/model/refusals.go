@@ -2,31 +2,65 @@ package model
 
 import "google.golang.org/grpc/codes"
 
-// refusals are the codes allowed, given what is wrong with the request itself and which volumes are allowed.
-func (r Request) refusals(w World, malformed Reason, volumes []Volume) []Refusal {
-	var allowed []Refusal
-	if malformed != (Reason{}) {
-		allowed = append(allowed, Refusal{Code: codes.InvalidArgument, Reasons: []Reason{
-			{"GEN-12", "an invalid field is INVALID_ARGUMENT"}, malformed,
-		}})
+// allow adds a code that may be answered. One that is allowed for several reasons keeps the best of them.
+func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
+	for i, refusal := range a.Refusals {
+		if refusal.Code != code {
+			continue
+		}
+		if refusal.Discouraged && !discouraged {
+			a.Refusals[i] = Refusal{code, reasons, discouraged}
+		}
+		return
 	}
-	possible := len(volumes) > 0
-	if ghosts := r.ghosts(w); len(ghosts) > 0 && malformed == (Reason{}) {
-		allowed = append(allowed, Refusal{Code: codes.InvalidArgument, Discouraged: possible, Reasons: []Reason{
-			{"GEN-12", "an unsupported value is INVALID_ARGUMENT: no node reports " + ghosts.String()},
-		}})
-	}
+	a.Refusals = append(a.Refusals, Refusal{code, reasons, discouraged})
+}
+
+// allowRefusals adds the codes allowed, given which volumes are possible. Where some are, a refusal is at best one of a
+// driver that takes the request in another way than most.
+func (a *Answers) allowRefusals(possible []Set) {
+	r := a.Asked
+	wrong := r.flaw(a.World.Segments())
+	a.allowInvalid(wrong, len(possible) > 0)
 	switch {
-	case !possible:
-		allowed = append(allowed, Refusal{Code: codes.ResourceExhausted, Reasons: []Reason{
-			r.mustFail(), {"CVE-08", "a topology where nothing can be provisioned is RESOURCE_EXHAUSTED"},
-		}})
-	case malformed == (Reason{}) && len(r.Preferred) > 0 && !r.preferredOnly(volumes[0].Segments):
-		allowed = append(allowed, Refusal{Code: codes.ResourceExhausted, Discouraged: true, Reasons: []Reason{
-			{volumes[0].Reasons[0].Clause, "falling back from preferred is a MAY, and users will regret a driver that does not"},
-		}})
+	case len(possible) == 0:
+		a.allow(codes.ResourceExhausted, wrong.malformed,
+			r.mustFail(), Reason{"CVE-08", "a topology where nothing can be provisioned is RESOURCE_EXHAUSTED"})
+	case len(r.Requisite.distinct()) < r.X && r.X <= len(r.Requisite):
+		a.allow(codes.ResourceExhausted, false,
+			Reason{"TR-11", "a topology that requisite repeats may count as often, and there are no x unique ones then"})
+	case wrong.Reason == (Reason{}) && len(r.Preferred) > 0 && !r.readings(a.World.Segments())[0].preferredOnly(possible[0]):
+		a.allow(codes.ResourceExhausted, true,
+			Reason{r.choice(possible[0]).Clause, "falling back from preferred is a MAY, and users will regret a driver that does not"})
 	}
-	return allowed
+	for _, term := range r.unlike(a.World) {
+		a.allow(codes.ResourceExhausted, true, r.otherwise(term, a.World))
+	}
+}
+
+// allowInvalid adds INVALID_ARGUMENT where something in the request may be called invalid or unsupported (GEN-12).
+func (a *Answers) allowInvalid(wrong flaw, possible bool) {
+	r := a.Asked
+	if wrong.Reason != (Reason{}) {
+		a.allow(codes.InvalidArgument, false, Reason{"GEN-12", "an invalid field is INVALID_ARGUMENT"}, wrong.Reason)
+	}
+	if ghosts := r.ghosts(a.World); len(ghosts) > 0 {
+		a.allow(codes.InvalidArgument, possible, Reason{"GEN-12", "an unsupported value is INVALID_ARGUMENT: no node reports " + ghosts.String()})
+	}
+	for _, term := range r.unlike(a.World) {
+		a.allow(codes.InvalidArgument, true, r.otherwise(term, a.World))
+	}
+	if r.repeated() {
+		a.allow(codes.InvalidArgument, true, Reason{"GEN-12", "a topology that is named twice is not said to be invalid, nor how it counts"})
+	}
+}
+
+// otherwise is why a topology that stands for segments, and is none of them, should not be refused.
+func (r Request) otherwise(term Segment, w World) Reason {
+	if w.Segments().containsFold(term) {
+		return Reason{"TO-07", "keys are case-insensitive, though many drivers compare them as Kubernetes does: " + term.String()}
+	}
+	return Reason{"TR-04", "what a topology with fewer keys than the segments stands for is left open, and Kubernetes sends them for allowedTopologies: " + term.String()}
 }
 
 // mustFail is the clause by which an impossible request fails.

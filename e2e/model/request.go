@@ -1,9 +1,6 @@
 package model
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred there is no
 // TopologyRequirement in it, unless Empty says that there is one which names nothing.
@@ -23,27 +20,33 @@ func (r Request) Free() bool {
 	return len(r.Requisite) == 0 && len(r.Preferred) == 0
 }
 
-// malformed is the clause that the request itself breaks, and how; empty when it is well formed.
-func (r Request) malformed() Reason {
-	if r.Empty {
-		return Reason{"TR-03", "a TopologyRequirement has requisite, preferred or both"}
-	}
-	if len(r.Requisite) > 0 && slices.ContainsFunc(r.Preferred, func(p Segment) bool { return !r.Requisite.Contains(p) }) {
-		return Reason{"PF-04", "every preferred topology is also in requisite"}
-	}
-	return Reason{}
-}
-
-// ghosts are the topologies of the request that no segment of the world matches.
+// ghosts are the topologies of the request that no segment of the world meets.
 func (r Request) ghosts(w World) Set {
 	var unknown Set
-	known := w.Segments()
-	for _, term := range slices.Concat(r.Requisite, r.Preferred) {
-		if !known.matching(term) {
+	for _, term := range r.terms() {
+		if len(w.Segments().meeting(term)) == 0 {
 			unknown = append(unknown, term)
 		}
 	}
 	return unknown.distinct()
+}
+
+// unlike are the topologies of the request that stand for segments of the world without being one of them: they have
+// fewer keys, or keys in another letter case.
+func (r Request) unlike(w World) Set {
+	var found Set
+	known := w.Segments()
+	for _, term := range r.terms() {
+		if len(term) > 0 && !known.Contains(term) && len(known.meeting(term)) > 0 {
+			found = append(found, term)
+		}
+	}
+	return found.distinct()
+}
+
+// repeated reports whether a list names a topology twice.
+func (r Request) repeated() bool {
+	return len(r.Requisite.distinct()) < len(r.Requisite) || len(r.Preferred.distinct()) < len(r.Preferred)
 }
 
 // String is the request in the specification's words, each topology on a line of its own.

@@ -42,11 +42,6 @@ func (s Set) Contains(segment Segment) bool {
 	return slices.ContainsFunc(s, segment.Equal)
 }
 
-// matching reports whether a segment of the set matches term.
-func (s Set) matching(term Segment) bool {
-	return slices.ContainsFunc(s, func(segment Segment) bool { return segment.Matches(term) })
-}
-
 // distinct is the set without repetitions.
 func (s Set) distinct() Set {
 	var kept Set
@@ -81,7 +76,11 @@ func (s Set) String() string {
 func (s Set) lines() string {
 	names := make([]string, 0, len(s))
 	for _, segment := range s {
-		names = append(names, "    "+segment.String())
+		name := segment.String()
+		if len(segment) == 0 {
+			name = "(a Topology without segments)"
+		}
+		names = append(names, "    "+name)
 	}
 	return strings.Join(names, "\n")
 }

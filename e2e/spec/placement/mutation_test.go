@@ -54,7 +54,7 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("T-EQ-1 T-LT-1 T-NR", "no node reports it (TR-16)"),
 	},
 	"answers with a key in another letter case": {
-		spectest.Fails("T-EQ-1 T-LT-1 T-NR", "no node reports it (TR-16)"),
+		spectest.Fails("T-EQ-1 T-LT-1 T-NR", "differs from the nodes' only in letter case: both must not exist (TO-08)"),
 	},
 	"takes an empty requirement for an internal error": {
 		spectest.Fails("T-BAD-2", "INTERNAL"),

@@ -1,0 +1,38 @@
+package model
+
+import "slices"
+
+// flaw is what is wrong with a request itself, for which INVALID_ARGUMENT is right whatever else is.
+type flaw struct {
+	Reason
+	// regretted says that a driver should not have answered with a volume all the same.
+	regretted bool
+	// malformed says that a topology of the request is none, so that no other refusal is right.
+	malformed bool
+}
+
+// flaw is the first thing that is wrong with the request; the zero flaw when it is well formed. Known segments are what
+// the driver reports itself, and none of the request's doing.
+func (r Request) flaw(known Set) flaw {
+	if r.Empty {
+		return flaw{Reason: Reason{"TR-03", "a TopologyRequirement has requisite, preferred or both"}}
+	}
+	for _, term := range r.terms() {
+		if len(term) == 0 {
+			return flaw{Reason{"GEN-12", "a Topology without segments names nothing"}, true, true}
+		}
+		if known.Contains(term) {
+			continue
+		}
+		if broken := append(term.BrokenKeys(), term.BrokenValues()...); len(broken) > 0 {
+			return flaw{broken[0], true, true}
+		}
+	}
+	outside := func(p Segment) bool { return !r.Requisite.containsFold(p) }
+	if len(r.Requisite) == 0 || !slices.ContainsFunc(r.Preferred, outside) {
+		return flaw{}
+	}
+	// What is within a wider topology of requisite is in the list or not, depending on what that means (A1).
+	beyond := func(p Segment) bool { return !slices.ContainsFunc(r.Requisite, p.meets) }
+	return flaw{Reason{"PF-04", "every preferred topology is also in requisite"}, slices.ContainsFunc(r.Preferred, beyond), false}
+}

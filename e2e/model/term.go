@@ -1,0 +1,81 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// meets reports whether a volume in the segment is accessible from what the term of a request names: the segment has
+// every key of it, in whatever letter case (TO-07), with its value. A term with fewer keys than the segments is met by
+// each that has them, and one without any by every segment; the specification leaves both open (A1).
+func (s Segment) meets(term Segment) bool {
+	for key, value := range term {
+		if got, found := s.value(key); !found || got != value {
+			return false
+		}
+	}
+	return true
+}
+
+// meetsLoosely is meets for a driver that passes over the keys of a term which the segment does not have, as long as
+// there is another.
+func (s Segment) meetsLoosely(term Segment) bool {
+	shared := false
+	for key, value := range term {
+		got, found := s.value(key)
+		if found && got != value {
+			return false
+		}
+		shared = shared || found
+	}
+	return shared || len(term) == 0
+}
+
+// value is the value of the key, in whatever letter case.
+func (s Segment) value(key string) (value string, found bool) {
+	if value, found = s[key]; found {
+		return value, true
+	}
+	for own, value := range s {
+		if strings.EqualFold(own, key) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// equalFold is Equal for keys in whatever letter case.
+func (s Segment) equalFold(other Segment) bool {
+	return len(s) == len(other) && s.meets(other)
+}
+
+// containsFold is Contains for keys in whatever letter case.
+func (s Set) containsFold(segment Segment) bool {
+	return slices.ContainsFunc(s, segment.equalFold)
+}
+
+// meeting are the segments of the set that meet the term.
+func (s Set) meeting(term Segment) Set {
+	var found Set
+	for _, segment := range s {
+		if segment.meets(term) {
+			found = append(found, segment)
+		}
+	}
+	return found
+}
+
+// standingFor are the segments that an answered set is accessible from: a topology with fewer keys than the segments
+// stands for each that has them, as Kubernetes reads it (A1); any other for itself.
+func (s Set) standingFor(answered Set) Set {
+	var whole Set
+	for _, topology := range answered {
+		wider := func(segment Segment) bool { return !segment.Matches(topology) }
+		covered := slices.DeleteFunc(slices.Clone(s), wider)
+		if s.Contains(topology) || len(covered) == 0 {
+			covered = Set{topology}
+		}
+		whole = append(whole, covered...)
+	}
+	return whole
+}
