@@ -22,6 +22,8 @@ type NoRoomError struct {
 	// Free the bytes that were left in each of them, or OutOfReach.
 	Tried []Segment
 	Free  []int64
+	// Unknown are the topologies of requisite that no node is in.
+	Unknown []Segment
 }
 
 func (e *NoRoomError) Error() string {
@@ -35,6 +37,9 @@ func (e *NoRoomError) Error() string {
 			continue
 		}
 		tried = append(tried, fmt.Sprintf("{%s} has %d bytes free", segment, e.Free[i]))
+	}
+	for _, segment := range e.Unknown {
+		tried = append(tried, fmt.Sprintf("no node is in {%s}", segment))
 	}
 	return fmt.Sprintf("a volume of %d bytes, accessible from %d segment(s), fits nowhere it may be: %s",
 		e.Bytes, e.Wanted, strings.Join(tried, ", "))
@@ -64,7 +69,7 @@ func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segmen
 		}
 	}
 	if len(chosen) < x || !r.Met(chosen) {
-		noRoom := &NoRoomError{Bytes: bytes, Wanted: x, Tried: tries}
+		noRoom := &NoRoomError{Bytes: bytes, Wanted: x, Tried: tries, Unknown: r.unknown}
 		for _, segment := range tries {
 			noRoom.Free = append(noRoom.Free, free(segment))
 		}
@@ -78,7 +83,7 @@ func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segmen
 func (r Requirement) attempts(known []Segment, x int, free func(Segment) int64) []Segment {
 	groups := slices.Clone(r.preferred)
 	groups = append(groups, r.requisite)
-	if x > len(r.requisite) {
+	if x > len(r.requisite) && len(r.unknown) == 0 {
 		groups = append(groups, known)
 	}
 	var tries []Segment

@@ -86,6 +86,12 @@ func TestChooseAsTheSpecsExamples(t *testing.T) {
 		{"T-PO-2", 1, nil, zones("Z4", "Z2"), []string{"Z4", "Z2"}, "Z3"},
 		{"preferred does not outweigh requisite when x>n", 2, zones("Z2", "Z3"), zones("Z3"), []string{"Z2"}, ""},
 		{"others stay out of it when x<n", 1, zones("Z2", "Z3"), zones("Z3"), []string{"Z2", "Z3"}, ""},
+		{"unknown in requisite, x<n", 1, zones("Z9", "Z3"), nil, nil, "Z3"},
+		{"unknown in requisite, x=n", 2, zones("Z9", "Z3"), nil, nil, ""},
+		{"unknown in requisite, x>n", 3, zones("Z9", "Z3"), nil, nil, ""},
+		{"unknown in requisite, the others full", 1, zones("Z9", "Z3"), nil, []string{"Z3"}, ""},
+		{"unknown in both lists", 1, zones("Z9", "Z2", "Z3"), zones("Z9", "Z3"), nil, "Z3"},
+		{"unknown in preferred only", 1, nil, zones("Z9"), nil, "Z2"},
 		{"twice in requisite counts once", 2, zones("Z2", "Z2"), nil, nil, "Z2 Z3"},
 		{"twice in preferred counts once", 2, known, zones("Z5", "Z5", "Z4"), nil, "Z5 Z4"},
 	} {
@@ -208,6 +214,19 @@ func TestNoRoomNamesWhatWasTried(t *testing.T) {
 	want := "a volume of 10 bytes, accessible from 2 segment(s), fits nowhere it may be: " +
 		"{x/region=R1,x/zone=Z4} has 9 bytes free, {x/region=R1,x/zone=Z2} has 100 bytes free"
 	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestNoRoomNamesWhatIsUnknown(t *testing.T) {
+	known := zones("Z2")
+	requirement, err := topology.NewRequirement(known, asked(zones("Z2", "Z9")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = topology.Choose(known, requirement, 2, size, freeBut())
+	want := "{x/region=R1,x/zone=Z2} has 100 bytes free, no node is in {x/region=R1,x/zone=Z9}"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

@@ -12,6 +12,9 @@ import (
 // it contradicts the spec or names a topology that does not exist.
 var ErrInvalid = errors.New("invalid accessibility_requirements")
 
+// errUnknown is returned for a topology that matches no known segment.
+var errUnknown = errors.New("no node is in")
+
 // Requirement is where a volume has to be accessible from, in terms of known
 // segments. The zero value and one without Requisite allow every known segment.
 type Requirement struct {
@@ -21,13 +24,18 @@ type Requirement struct {
 	// preferred has, in order, the segments that each topology of preferred
 	// stands for; a segment is only in the first of them that it matches.
 	preferred [][]Segment
+	// unknown are the topologies of requisite that match no known segment. They
+	// count for n, so that none but those of requisite may be chosen.
+	unknown []Segment
 }
 
 // NewRequirement reads the two lists of a TopologyRequirement against the known
 // segments. A topology that names only some keys stands for every known segment
-// that has them; one that is named twice counts once. It returns ErrInvalid if
-// both lists are empty (TR-03), a preferred topology is not in requisite (PF-04),
-// or a topology is malformed or matches no known segment.
+// that has them; one that is named twice counts once; one that matches no known
+// segment cannot be chosen, as if it were full: its nodes may be about to register.
+// It returns ErrInvalid if both lists are empty (TR-03), a preferred topology is
+// not in requisite (PF-04), a topology is malformed, or requisite is given and none
+// of it is known.
 func NewRequirement(known []Segment, requisite, preferred []map[string]string) (Requirement, error) {
 	var r Requirement
 	if len(requisite) == 0 && len(preferred) == 0 {
@@ -35,25 +43,42 @@ func NewRequirement(known []Segment, requisite, preferred []map[string]string) (
 	}
 	for i, wanted := range requisite {
 		matching, err := resolve(known, wanted)
+		if errors.Is(err, errUnknown) {
+			r.unknown = append(r.unknown, wanted)
+			continue
+		}
 		if err != nil {
 			return r, fmt.Errorf("%w: requisite[%d]: %w", ErrInvalid, i, err)
 		}
 		r.requisite = append(r.requisite, without(matching, r.requisite)...)
 	}
+	if len(requisite) > 0 && len(r.requisite) == 0 {
+		return r, fmt.Errorf("%w: requisite: %w %s: known are %s", ErrInvalid, errUnknown, names(r.unknown), names(known))
+	}
+	return r, r.prefer(known, preferred)
+}
+
+// prefer reads the list of preferred topologies.
+func (r *Requirement) prefer(known []Segment, preferred []map[string]string) error {
 	var seen []Segment
 	for i, wanted := range preferred {
 		matching, err := resolve(known, wanted)
-		if err != nil {
-			return r, fmt.Errorf("%w: preferred[%d]: %w", ErrInvalid, i, err)
+		if errors.Is(err, errUnknown) {
+			matching = []Segment{wanted}
+		} else if err != nil {
+			return fmt.Errorf("%w: preferred[%d]: %w", ErrInvalid, i, err)
 		}
-		if outside := without(matching, r.requisite); len(requisite) > 0 && len(outside) > 0 {
-			return r, fmt.Errorf("%w: preferred[%d] {%s} is not in requisite, as every preferred topology must be: requisite is %s",
-				ErrInvalid, i, Segment(wanted), names(r.requisite))
+		listed := slices.Concat(r.requisite, r.unknown)
+		if outside := without(matching, listed); len(listed) > 0 && len(outside) > 0 {
+			return fmt.Errorf("%w: preferred[%d] {%s} is not in requisite, as every preferred topology must be: requisite is %s",
+				ErrInvalid, i, Segment(wanted), names(listed))
 		}
-		r.preferred = append(r.preferred, without(matching, seen))
-		seen = append(seen, matching...)
+		if err == nil {
+			r.preferred = append(r.preferred, without(matching, seen))
+			seen = append(seen, matching...)
+		}
 	}
-	return r, nil
+	return nil
 }
 
 // resolve returns the known segments that a topology of a request stands for.
@@ -76,19 +101,23 @@ func resolve(known []Segment, wanted map[string]string) ([]Segment, error) {
 		}
 	}
 	if len(matching) == 0 {
-		return nil, fmt.Errorf("no node is in {%s}: known are %s", Segment(wanted), names(known))
+		return nil, errUnknown
 	}
 	return matching, nil
 }
 
 // Met tells whether a volume that is accessible from exactly these segments
 // satisfies the requirement: with x of them and n topologies in requisite, from
-// x of requisite if x <= n, and from all n of it if x >= n.
+// x of requisite if x <= n, and from all n of it if x >= n, which cannot be where
+// one of them is unknown.
 func (r Requirement) Met(segments []Segment) bool {
 	if len(r.requisite) == 0 {
 		return true
 	}
 	inside := len(segments) - len(without(segments, r.requisite))
+	if len(r.unknown) > 0 {
+		return inside == len(segments)
+	}
 	return inside == min(len(segments), len(r.requisite))
 }
 

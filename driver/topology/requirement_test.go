@@ -19,9 +19,8 @@ func TestRequirementIsRefused(t *testing.T) {
 		{"empty", nil, nil, "neither requisite nor preferred"},
 		{"preferred outside requisite", asked(zones("Z2")), asked(zones("Z3")), "preferred[0] {x/region=R1,x/zone=Z3} is not in requisite"},
 		{"preferred wider than requisite", asked(zones("Z2")), []map[string]string{{"x/region": "R1"}}, "is not in requisite"},
-		{"unknown zone", asked(zones("Z9")), nil, "requisite[0]: no node is in {x/region=R1,x/zone=Z9}"},
-		{"unknown zone besides a known one", asked(zones("Z2", "Z9")), nil, "requisite[1]: no node is in"},
-		{"unknown zone preferred", nil, asked(zones("Z9")), "preferred[0]: no node is in"},
+		{"unknown zone", asked(zones("Z9")), nil, "requisite: no node is in {x/region=R1,x/zone=Z9}: known are {x/region=R1,x/zone=Z2}"},
+		{"unknown zone preferred outside requisite", asked(zones("Z2")), asked(zones("Z9")), "preferred[0] {x/region=R1,x/zone=Z9} is not in requisite"},
 		{"unknown key", []map[string]string{{"y/zone": "Z2"}}, nil, "no node is in {y/zone=Z2}"},
 		{"topology without segments", []map[string]string{{}}, nil, "requisite[0]: the topology has no segments"},
 		{"keys that differ in case", []map[string]string{{"x/zone": "Z2", "x/Zone": "Z2"}}, nil, `the keys "x/Zone" and "x/zone" differ only in case`},
@@ -55,6 +54,9 @@ func TestRequirementMet(t *testing.T) {
 		{"a region", region, nil, zones("Z5"), true},
 		{"preferred is not required", nil, asked(zones("Z2")), zones("Z5"), true},
 		{"a key in another case", []map[string]string{{"X/ZONE": "Z2"}}, nil, zones("Z2"), true},
+		{"an unknown zone is one of n: x<n, inside", asked(zones("Z9", "Z2")), nil, zones("Z2"), true},
+		{"an unknown zone is one of n: x<n, outside", asked(zones("Z9", "Z2")), nil, zones("Z3"), false},
+		{"an unknown zone is one of n: x=n", asked(zones("Z9", "Z2")), nil, zones("Z2", "Z3"), false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			requirement, err := topology.NewRequirement(known, test.requisite, test.preferred)
