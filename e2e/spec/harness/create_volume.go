@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -44,17 +42,11 @@ func (d *Driver) CreateVolumeAgain(ctx context.Context, earlier Answer, asked mo
 
 func (d *Driver) create(ctx context.Context, request *csi.CreateVolumeRequest) Answer {
 	before := d.mustState(ctx)
-	answer := Answer{Name: request.GetName()}
 	response, err := d.Controller.CreateVolume(ctx, request)
+	answer := answerOf(request, response, err)
 	if err != nil {
-		failed := status.Convert(err)
-		answer.Code, answer.Message, answer.Details = failed.Code(), failed.Message(), len(failed.Details())
 		answer.Left = d.changedSince(ctx, before)
-		return answer
 	}
-	volume := response.GetVolume()
-	answer.Code, answer.Volume, answer.VolumeID, answer.Context = codes.OK, volume, volume.GetVolumeId(), volume.GetVolumeContext()
-	answer.Segments = Segments(volume.GetAccessibleTopology())
 	return answer
 }
 

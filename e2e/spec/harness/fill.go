@@ -23,7 +23,7 @@ func (d *Driver) Fill(ctx context.Context, segments ...model.Segment) {
 		} else {
 			d.fill(ctx, segment)
 		}
-		d.noRoomIn(segment)
+		d.setRoom(segment, 0)
 	}
 }
 
@@ -72,11 +72,11 @@ func (d *Driver) fillOnce(ctx context.Context, segment model.Segment, room int64
 	}
 }
 
-// noRoomIn makes the world say that nothing fits in the segment.
-func (d *Driver) noRoomIn(segment model.Segment) {
+// setRoom makes the world say how many bytes fit in the segment.
+func (d *Driver) setRoom(segment model.Segment, bytes int64) {
 	for i := range d.world {
 		if d.world[i].Segment.Equal(segment) {
-			d.world[i].Room = 0
+			d.world[i].Room = bytes
 		}
 	}
 }
