@@ -40,6 +40,9 @@ type Driver struct {
 	Fault Fault
 	// Running has the running driver as well; it may be nil.
 	Running func(*embedded.Driver, *harness.Target)
+
+	// only are the cases that are run against it, all of them when nil.
+	only []string
 }
 
 // Main runs the tests, and returns their exit status. In a process that Run began it runs the cases that register
@@ -123,7 +126,7 @@ func run(variant Driver, register func(*harness.Suite), seed int64, reportDir st
 	if variant.Running != nil {
 		variant.Running(driver, target)
 	}
-	o := runner.Options{Tier: "spec", ReportDir: reportDir, Seed: seed, Shuffle: true, Out: io.Discard}
+	o := runner.Options{Tier: "spec", ReportDir: reportDir, Cases: variant.only, Seed: seed, Shuffle: true, Out: io.Discard}
 	_, err = runner.Run(ctx, o, func() { register(harness.New(target)) })
 	return err
 }
