@@ -13,7 +13,7 @@ import (
 // A name that was used answers with the volume that it made, as long as that volume is accessible from what is asked.
 func tID1(s *harness.Suite) {
 	labels := verdict.Case("T-ID-1", "CV-02", "CV-03", "CV-07", "VOL-08", "VOL-12")
-	needs := harness.Needs{Segments: 2, Volumes: 4}
+	needs := harness.Needs{Segments: 1, Shows: 2, Volumes: 4}
 	s.Case("answers a repeated name with the same volume, for Z2 again and for Z2 or Z3", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		asked := under.Volume(1).Within(under.Z2)
 		first := under.CreateVolume(ctx, asked)
@@ -23,7 +23,7 @@ func tID1(s *harness.Suite) {
 		gomega.Expect(again).To(harness.BeAllowedBy(model.AnswersToRepeat(asked, under.World(), first.Segments)))
 		gomega.Expect(again).To(harness.BeTheSameVolumeAs(first))
 
-		wider := under.Volume(1).Within(under.Z2, under.Z3)
+		wider := under.Volume(1).Within(under.Zones(2)...)
 		again = under.CreateVolumeAgain(ctx, first, wider)
 		gomega.Expect(again).To(harness.BeAllowedBy(model.AnswersToRepeat(wider, under.World(), first.Segments)))
 		gomega.Expect(again).To(harness.BeTheSameVolumeAs(first))

@@ -13,9 +13,9 @@ import (
 // The first of the preferred topologies is used.
 func tPF2a(s *harness.Suite) {
 	labels := verdict.Case("T-PF-2a", "PF-03", "PF-09")
-	needs := harness.Needs{Segments: 4, Volumes: 4}
+	needs := harness.Needs{Segments: 2, Shows: 4, Volumes: 4}
 	s.Case("is accessible from Z4, the first preferred topology", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		asked := under.Volume(1).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z4, under.Z2)
+		asked := example2(under)
 
 		got := under.CreateVolume(ctx, asked)
 

@@ -13,10 +13,10 @@ import (
 // When the first of the preferred topologies has no room, the second is used.
 func tPF2b(s *harness.Suite) {
 	labels := verdict.Case("T-PF-2b", "PF-03", "PF-09")
-	needs := harness.Needs{Segments: 4, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 2, Shows: 4, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to Z2, the second preferred topology, when Z4 is full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z4)
-		asked := under.Volume(1).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z4, under.Z2)
+		asked := example2(under)
+		under.Fill(ctx, asked.Preferred[0])
 
 		got := under.CreateVolume(ctx, asked)
 

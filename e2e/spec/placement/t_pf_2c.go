@@ -13,10 +13,10 @@ import (
 // When no preferred topology has room, another one in requisite is used. To refuse is allowed, and a warning.
 func tPF2c(s *harness.Suite) {
 	labels := verdict.Case("T-PF-2c", "PF-05", "PF-09", "PF-10")
-	needs := harness.Needs{Segments: 4, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 3, Shows: 4, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to Z3 or Z5 when Z4 and Z2, the preferred topologies, are full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z4, under.Z2)
-		asked := under.Volume(1).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z4, under.Z2)
+		asked := example2(under)
+		under.Fill(ctx, asked.Preferred...)
 
 		got := under.CreateVolume(ctx, asked)
 

@@ -13,10 +13,10 @@ import (
 // When no topology in requisite has room, preferred or not, the call fails.
 func tPF2d(s *harness.Suite) {
 	labels := verdict.Case("T-PF-2d", "PF-07", "CVE-02", "CVE-08", "GEN-15", "GEN-16", "CV-07")
-	needs := harness.Needs{Segments: 4, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 2, Shows: 4, Volumes: 4, Exhaustion: true}
 	s.Case("fails when all requisite topologies are full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z2, under.Z3, under.Z4, under.Z5)
-		asked := under.Volume(1).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z4, under.Z2)
+		asked := example2(under)
+		under.Fill(ctx, asked.Requisite...)
 
 		got := under.CreateVolume(ctx, asked)
 

@@ -14,10 +14,10 @@ import (
 // To refuse is allowed, and a warning.
 func tPF3b(s *harness.Suite) {
 	labels := verdict.Case("T-PF-3b", "PF-03", "PF-12")
-	needs := harness.Needs{Segments: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 3, Shows: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to Z5 and one of Z2 and Z4 when Z3 is full", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		asked := example3(under)
 		under.Fill(ctx, under.Z3)
-		asked := under.Volume(2).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z5, under.Z3)
 
 		got := under.CreateVolume(ctx, asked)
 

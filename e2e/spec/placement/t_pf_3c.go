@@ -14,10 +14,10 @@ import (
 // To refuse is allowed, and a warning.
 func tPF3c(s *harness.Suite) {
 	labels := verdict.Case("T-PF-3c", "PF-03", "PF-13")
-	needs := harness.Needs{Segments: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 3, Shows: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to Z3 and one of Z2 and Z4 when Z5 is full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z5)
-		asked := under.Volume(2).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z5, under.Z3)
+		asked := example3(under)
+		under.Fill(ctx, asked.Preferred[0])
 
 		got := under.CreateVolume(ctx, asked)
 

@@ -15,8 +15,8 @@ func tPF3d(s *harness.Suite) {
 	labels := verdict.Case("T-PF-3d", "PF-05", "PF-14")
 	needs := harness.Needs{Segments: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to Z2 and Z4 when Z5 and Z3, the preferred topologies, are full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z5, under.Z3)
-		asked := under.Volume(2).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z5, under.Z3)
+		asked := example3(under)
+		under.Fill(ctx, asked.Preferred...)
 
 		got := under.CreateVolume(ctx, asked)
 

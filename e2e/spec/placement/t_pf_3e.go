@@ -13,10 +13,12 @@ import (
 // When only one topology in requisite has room, a volume for two is not made.
 func tPF3e(s *harness.Suite) {
 	labels := verdict.Case("T-PF-3e", "PF-07", "CVE-02", "CVE-08", "GEN-15", "GEN-16", "CV-07")
-	needs := harness.Needs{Segments: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 2, Shows: 4, AccessibleFrom: 2, Volumes: 4, Exhaustion: true}
 	s.Case("fails when only Z4 has room for a volume of two topologies", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z5, under.Z3, under.Z2)
-		asked := under.Volume(2).Within(under.Z2, under.Z3, under.Z4, under.Z5).Preferring(under.Z5, under.Z3)
+		asked := example3(under)
+		left := others(asked)
+		under.Fill(ctx, asked.Preferred...)
+		under.Fill(ctx, left[:len(left)-1]...)
 
 		got := under.CreateVolume(ctx, asked)
 

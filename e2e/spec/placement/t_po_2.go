@@ -14,10 +14,10 @@ import (
 // To refuse is allowed, and a warning.
 func tPO2(s *harness.Suite) {
 	labels := verdict.Case("T-PO-2", "TR-02", "PF-06")
-	needs := harness.Needs{Segments: 3, Volumes: 4, Exhaustion: true}
+	needs := harness.Needs{Segments: 2, Shows: 3, Volumes: 4, Exhaustion: true}
 	s.Case("falls back to any topology with room when Z4 and Z2, the preferred topologies, are full", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		under.Fill(ctx, under.Z4, under.Z2)
-		asked := under.Volume(1).Preferring(under.Z4, under.Z2)
+		asked := preferredOnly(under)
+		under.Fill(ctx, asked.Preferred...)
 
 		got := under.CreateVolume(ctx, asked)
 
