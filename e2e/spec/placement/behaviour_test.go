@@ -18,10 +18,12 @@ func creating(create func(ctx context.Context, right spectest.Right, r *csi.Crea
 	return spectest.On(create)
 }
 
-// asking makes a driver that understands another request than it got.
-func asking(change func(*csi.CreateVolumeRequest)) spectest.Fault {
+// asking makes a driver that understands another request than it got: always, or when all of those are so.
+func asking(change func(*csi.CreateVolumeRequest), when ...func(*csi.CreateVolumeRequest) bool) spectest.Fault {
 	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		change(r)
+		if !slices.ContainsFunc(when, func(isSo func(*csi.CreateVolumeRequest) bool) bool { return !isSo(r) }) {
+			change(r)
+		}
 		return right.CreateVolume(ctx, r)
 	})
 }

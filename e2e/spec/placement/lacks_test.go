@@ -9,14 +9,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
 
+// examples are the cases of the specification's examples: every, those of volumes in two topologies, and those that fill
+// segments.
 const (
-	every      = oneZone + " " + twoZones + " " + threeZones + " " + fourZones
-	oneZone    = "T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3"
-	twoZones   = "T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3"
-	ofTwo      = "T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-GT-1 T-GT-1F T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e"
-	fillers    = "T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-1b T-PF-2b T-PF-2c T-PF-2d T-PF-3b T-PF-3c T-PF-3d T-PF-3e T-PO-2 T-ID-3"
-	threeZones = "T-LT-2 T-LT-2F T-GT-1F T-PF-2a T-PF-2b T-PF-2c T-PF-3b T-PF-3c T-PO-1 T-PO-2"
-	fourZones  = "T-PF-2d T-PF-3a T-PF-3d T-PF-3e"
+	every = "T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3 T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3 " +
+		"T-LT-2 T-LT-2F T-GT-1F T-PF-2a T-PF-2b T-PF-2c T-PF-3b T-PF-3c T-PO-1 T-PO-2 T-PF-2d T-PF-3a T-PF-3d T-PF-3e"
+	ofTwo   = "T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-GT-1 T-GT-1F T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e"
+	fillers = "T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-1b T-PF-2b T-PF-2c T-PF-2d T-PF-3b T-PF-3c T-PF-3d T-PF-3e T-PO-2 T-ID-3"
 )
 
 // lacks are drivers, or environments, that are right and lack something.

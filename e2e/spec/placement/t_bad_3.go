@@ -2,7 +2,6 @@ package placement
 
 import (
 	"context"
-	"maps"
 
 	"github.com/onsi/gomega"
 
@@ -16,11 +15,7 @@ func tBAD3(s *harness.Suite) {
 	labels := verdict.Case("T-BAD-3", "TR-08", "CVE-08", "GEN-12")
 	needs := harness.Needs{Segments: 1, Volumes: 4}
 	s.Case("fails for a topology that no node reports", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		nowhere := maps.Clone(under.Z2)
-		for key := range nowhere {
-			nowhere[key] = "csi-topo-nowhere"
-		}
-		asked := under.Volume(1).Within(nowhere)
+		asked := under.Volume(1).Within(nowhere(under.Z2))
 
 		got := under.CreateVolume(ctx, asked)
 

@@ -1,0 +1,112 @@
+package placement_test
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongAnswers are drivers that are wrong about where they say that a volume is.
+var wrongAnswers = map[string]spectest.Expectation{
+	"lists volumes in another zone": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := right.ListVolumes(ctx, r)
+			for _, entry := range response.GetEntries() {
+				entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Fails("topology_listed", "and CreateVolume answered")},
+	},
+	"lists volumes without topology": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := right.ListVolumes(ctx, r)
+			for _, entry := range response.GetEntries() {
+				entry.Volume.AccessibleTopology = nil
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Warns("topology_listed", "without accessible_topology")},
+	},
+	"gets volumes in another zone": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := right.ControllerGetVolume(ctx, r)
+			if err == nil {
+				response.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Fails("topology_got", "and CreateVolume answered")},
+	},
+	"says where volumes are, and claims no topology": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+			response, err := right.GetPluginCapabilities(ctx, r)
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
+				return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
+			})
+			return response, err
+		})),
+		Cases: []spectest.Case{
+			spectest.Fails("topology_only_where_claimed", "does not list VOLUME_ACCESSIBILITY_CONSTRAINTS (VOL-14)"),
+			spectest.Skips("T-EQ-1", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+		},
+	},
+	"no topology": {
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+		Cases: []spectest.Case{
+			spectest.Passes("topology_only_where_claimed", ""),
+			spectest.Skips(every, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+		},
+	},
+	"answers with a key that is none": {
+		Driver: saysOfVolumes("topology.hostpath.topo.csi/rack-", "1"),
+		Cases:  []spectest.Case{spectest.Fails("topology_keys", "(TO-03)")},
+		Wide:   true,
+	},
+	"answers with a key of another prefix": {
+		Driver: saysOfVolumes("topology.example.com/rack", "1"),
+		Cases:  []spectest.Case{spectest.Fails("topology_one_prefix", "it must be one for all (TO-06)")},
+		Wide:   true,
+	},
+	"answers with a value that is none": {
+		Driver: saysOfVolumes(zoneKey, "Z2-"),
+		Cases:  []spectest.Case{spectest.Fails("topology_values", "(TO-10)")},
+		Wide:   true,
+	},
+	"answers with an empty value": {
+		Driver: saysOfVolumes(zoneKey, ""),
+		Cases:  []spectest.Case{spectest.Fails("topology_values", "(TO-09)")},
+		Wide:   true,
+	},
+	"answers with a key in another letter case beside its own": {
+		Driver: saysOfVolumes("topology.hostpath.topo.csi/Zone", "Z2"),
+		Cases: []spectest.Case{
+			spectest.Fails("topology_keys_by_case", "and elsewhere it is"),
+			spectest.Fails("topology_keys", "(TO-08)"),
+		},
+		Wide: true,
+	},
+	"has somebody else's prefix": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+			response, err := right.GetPluginInfo(ctx, r)
+			if err == nil {
+				response.Name = "csi.vendor.example"
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Warns("topology_own_prefix", "should include the plugin's or its company's (TO-05)")},
+	},
+}
+
+// saysOfVolumes makes a driver whose volumes have that key and value in their topologies.
+func saysOfVolumes(key, value string) spectest.Driver {
+	return wrong(answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		for _, t := range v.GetAccessibleTopology() {
+			t.Segments[key] = value
+		}
+	}))
+}

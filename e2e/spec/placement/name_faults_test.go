@@ -1,0 +1,162 @@
+package placement_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// wrongNames are drivers that are wrong about names that exist.
+func wrongNames() map[string]spectest.Expectation {
+	return map[string]spectest.Expectation{
+		"knows a name again only with the same requirement": {
+			Driver: wrong(knowsItsRequirement()),
+			Cases: []spectest.Case{
+				spectest.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two",
+					"it is the answer (CV-03)"),
+			},
+			Wide: true,
+		},
+		"answers a name from memory": {
+			Driver: wrong(answersFromMemory()),
+			Cases: []spectest.Case{
+				spectest.Fails("T-ID-2 name_repeated_for_other_pair name_repeated_for_unknown", "is incompatible with accessibility_requirements (CVE-06)"),
+				spectest.Fails("name_used_again_elsewhere", "the volume is accessible from at least one requisite topology (TR-04)"),
+			},
+		},
+		"looks for room before it looks for the name": {
+			Driver: wrong(creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
+					room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
+					if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
+						return nil, status.Error(codes.ResourceExhausted, "full")
+					}
+				}
+				return right.CreateVolume(ctx, r)
+			})),
+			Cases: []spectest.Case{spectest.Fails("name_repeated_when_full", "it is the answer (CV-03)")},
+			Wide:  true,
+		},
+		"makes a volume for each of the calls for a name at the same time": {
+			Driver: wrong(together(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+				r.Name += strings.Repeat("-again", before)
+				return right.CreateVolume(ctx, r)
+			})),
+			Cases: []spectest.Case{
+				spectest.Fails("at_once_one_name", "should be the same volume_id"),
+				spectest.Fails("at_once_two_zones", "is incompatible with accessibility_requirements (CVE-06)"),
+			},
+		},
+		"cannot do two things at the same time": {
+			Driver: wrong(together(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+				if before > 0 {
+					return nil, status.Error(codes.Internal, "the record is locked")
+				}
+				return right.CreateVolume(ctx, r)
+			})),
+			Cases: []spectest.Case{spectest.Warns("at_once_one_name at_once_two_zones", "should be OK or ABORTED (GEN-02)")},
+		},
+		"turns calls away while another for the name is under way": {
+			Driver: wrong(together(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+				if before > 0 {
+					return nil, status.Error(codes.Aborted, "another call is under way")
+				}
+				return right.CreateVolume(ctx, r)
+			})),
+			Cases: []spectest.Case{spectest.Passes("at_once_one_name at_once_two_zones", "")},
+		},
+		"promises the last room to everybody": {
+			Driver: wrong(whenFull(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+				if !strings.Contains(r.GetName(), "at_once_last_room") {
+					return nil, exhausted
+				}
+				promised := r.GetAccessibilityRequirements().GetRequisite()
+				r.AccessibilityRequirements = nil
+				response, err := right.CreateVolume(ctx, r)
+				if err == nil {
+					response.Volume.AccessibleTopology = promised
+				}
+				return response, err
+			})),
+			Cases: []spectest.Case{spectest.Fails("at_once_last_room", "more were made than fit (TR-08)")},
+		},
+	}
+}
+
+// knowsItsRequirement makes a driver that refuses a name when its requirement is not, word for word, what it was.
+func knowsItsRequirement() spectest.Fault {
+	var mu sync.Mutex
+	asked := map[string]string{}
+	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		required := r.GetAccessibilityRequirements()
+		var words []string
+		for _, t := range slices.Concat(required.GetRequisite(), required.GetPreferred()) {
+			words = append(words, zoneOf(t))
+		}
+		mu.Lock()
+		before, found := asked[r.GetName()]
+		asked[r.GetName()] = strings.Join(words, " ")
+		mu.Unlock()
+		if found && before != strings.Join(words, " ") {
+			return nil, status.Error(codes.AlreadyExists, "the name is taken")
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// answersFromMemory makes a driver that answers a name as it did the first time, whatever has become of the volume.
+func answersFromMemory() spectest.Fault {
+	var mu sync.Mutex
+	answers := map[string]*csi.CreateVolumeResponse{}
+	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		mu.Lock()
+		before := answers[r.GetName()]
+		mu.Unlock()
+		if before != nil {
+			return before, nil
+		}
+		response, err := right.CreateVolume(ctx, r)
+		mu.Lock()
+		defer mu.Unlock()
+		answers[r.GetName()] = response
+		return response, err
+	})
+}
+
+// together makes a driver that is wrong when calls for one name come at the same time: the first waits for the second,
+// and each is told how many came before it.
+func together(do func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error)) spectest.Fault {
+	const calls = 4
+	var mu sync.Mutex
+	came := map[string]int{}
+	second := map[string]chan struct{}{}
+	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		name := r.GetName()
+		if !strings.Contains(name, "at_once_one_name") && !strings.Contains(name, "at_once_two_zones") {
+			return right.CreateVolume(ctx, r)
+		}
+		mu.Lock()
+		before := came[name]
+		came[name]++
+		switch before {
+		case 0:
+			second[name] = make(chan struct{})
+		case 1:
+			close(second[name])
+		}
+		other := second[name]
+		mu.Unlock()
+		<-other
+		if before >= calls {
+			return right.CreateVolume(ctx, r)
+		}
+		return do(ctx, right, r, before)
+	})
+}
