@@ -38,6 +38,8 @@ type Needs struct {
 	Expansion  []csi.PluginCapability_VolumeExpansion_Type
 	Controller []csi.ControllerServiceCapability_RPC_Type
 	Node       []csi.NodeServiceCapability_RPC_Type
+	// NotExpansion are ways of expansion that the driver must not claim.
+	NotExpansion []csi.PluginCapability_VolumeExpansion_Type
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -70,6 +72,9 @@ func (n Needs) labels() ginkgo.Labels {
 	}
 	for _, capability := range n.Expansion {
 		add("expansion-%s", capability)
+	}
+	for _, capability := range n.NotExpansion {
+		add("no-expansion-%s", capability)
 	}
 	for _, capability := range n.controller() {
 		add("%s", capability)
@@ -131,6 +136,11 @@ func (d *Driver) meetCapabilities(n Needs) {
 	for _, wanted := range n.Expansion {
 		if !d.expansion[wanted] {
 			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
+		}
+	}
+	for _, unwanted := range n.NotExpansion {
+		if d.expansion[unwanted] {
+			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
 		}
 	}
 	for _, wanted := range n.controller() {

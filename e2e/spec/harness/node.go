@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"path"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -93,6 +94,23 @@ func (n *Node) TargetPath(ctx context.Context) string {
 	dir := n.path("pod")
 	n.makeDir(ctx, dir)
 	return path.Join(dir, "target")
+}
+
+// LongPath makes a directory whose path has so many bytes, or more where it cannot be as short as that. It is removed
+// after the case.
+func (n *Node) LongPath(ctx context.Context, bytes int) string {
+	const longestName = 200
+	dir := n.path("long")
+	n.makeDir(ctx, dir)
+	for missing := bytes - len(dir); missing > 0; missing = bytes - len(dir) {
+		name := min(max(missing-1, 1), longestName)
+		if missing-1-name == 1 {
+			name-- // a separator alone cannot be added afterwards
+		}
+		dir = path.Join(dir, strings.Repeat("x", name))
+		n.makeDir(ctx, dir)
+	}
+	return dir
 }
 
 // Exists reports whether there is anything at a path on the node.

@@ -40,6 +40,8 @@ type Driver struct {
 	Fault Fault
 	// Running has the running driver as well; it may be nil.
 	Running func(*embedded.Driver, *harness.Target)
+	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
+	Focus string
 
 	// only are the cases that are run against it, all of them when nil.
 	only []string
@@ -127,6 +129,9 @@ func run(variant Driver, register func(*harness.Suite), seed int64, reportDir st
 		variant.Running(driver, target)
 	}
 	o := runner.Options{Tier: "spec", ReportDir: reportDir, Cases: variant.only, Seed: seed, Shuffle: true, Out: io.Discard}
+	if variant.Focus != "" {
+		o.Focus = []string{variant.Focus}
+	}
 	_, err = runner.Run(ctx, o, func() { register(harness.New(target)) })
 	return err
 }

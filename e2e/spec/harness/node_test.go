@@ -1,0 +1,45 @@
+package harness
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestLongPath(t *testing.T) {
+	d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run"}, "case")
+	n := &Node{driver: d, ID: "node-1"}
+	least := len(n.LongPath(t.Context(), 0))
+	for _, c := range []struct {
+		name        string
+		given, want int
+	}{
+		{"a path as short as can be", 0, least},
+		{"one byte more, which a separator and a name are not", least + 1, least + 2},
+		{"two bytes more", least + 2, least + 2},
+		{"one long name", least + 201, least + 201},
+		{"one long name, and a byte more", least + 202, least + 202},
+		{"several names", least + 1000, least + 1000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := n.LongPath(t.Context(), c.given)
+			// The name of each is a new one, of the same length while their number has one digit.
+			if len(got) != c.want {
+				t.Errorf("LongPath(%d) has %d bytes, want %d", c.given, len(got), c.want)
+			}
+			if info, err := os.Stat(got); err != nil || !info.IsDir() {
+				t.Errorf("LongPath made no directory: %v", err)
+			}
+			for _, name := range strings.Split(got, "/") {
+				if len(name) > 255 {
+					t.Errorf("a name in the path has %d bytes", len(name))
+				}
+			}
+		})
+	}
+	d.giveBack(t.Context())
+	left, err := os.ReadDir(d.target.Paths.Root())
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
