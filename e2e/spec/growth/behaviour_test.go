@@ -1,0 +1,129 @@
+package growth_test
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+type (
+	expandRequest      = csi.ControllerExpandVolumeRequest
+	expandResponse     = csi.ControllerExpandVolumeResponse
+	nodeExpandRequest  = csi.NodeExpandVolumeRequest
+	nodeExpandResponse = csi.NodeExpandVolumeResponse
+)
+
+// growing is a driver with another ControllerExpandVolume, and onNode one with another NodeExpandVolume.
+func growing(grow func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error)) spectest.Fault {
+	return spectest.On(grow)
+}
+
+func onNode(grow func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error)) spectest.Fault {
+	return spectest.On(grow)
+}
+
+// asking makes a driver that understands another growth than it was asked for, and askingNode one whose node does.
+func asking(change func(*expandRequest)) spectest.Fault {
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		change(r)
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
+func askingNode(change func(*nodeExpandRequest)) spectest.Fault {
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		change(r)
+		return right.NodeExpandVolume(ctx, r)
+	})
+}
+
+// refusing makes a driver that refuses a growth when that is so, and refusingNode one whose node does.
+func refusing(with error, when func(*expandRequest) bool) spectest.Fault {
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		if when(r) {
+			return nil, with
+		}
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
+func refusingNode(with error, when func(*nodeExpandRequest) bool) spectest.Fault {
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if when(r) {
+			return nil, with
+		}
+		return right.NodeExpandVolume(ctx, r)
+	})
+}
+
+// whenRefused makes a driver that does something else than to refuse a growth with the code.
+func whenRefused(code codes.Code, instead func(ctx context.Context, right spectest.Right, r *expandRequest, refused error) (*expandResponse, error)) spectest.Fault {
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if status.Code(err) == code {
+			return instead(ctx, right, r, err)
+		}
+		return response, err
+	})
+}
+
+func nodeWhenRefused(code codes.Code, instead func(*nodeExpandRequest, error) (*nodeExpandResponse, error)) spectest.Fault {
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if status.Code(err) == code {
+			return instead(r, err)
+		}
+		return response, err
+	})
+}
+
+// agreeing answers a growth as if the volume had what is asked for.
+func agreeing(_ context.Context, _ spectest.Right, r *expandRequest, _ error) (*expandResponse, error) {
+	return &expandResponse{CapacityBytes: max(r.GetCapacityRange().GetRequiredBytes(), 1)}, nil
+}
+
+func nodeAgrees(r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
+	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
+}
+
+// saying answers with INTERNAL instead.
+func saying(_ context.Context, _ spectest.Right, _ *expandRequest, refused error) (*expandResponse, error) {
+	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
+}
+
+func nodeSays(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
+	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
+}
+
+// sizeOf is what the driver that is right says of a volume's size.
+func sizeOf(ctx context.Context, right spectest.Right, id string) (int64, error) {
+	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+	return response.GetVolume().GetCapacityBytes(), err
+}
+
+// published reports whether the controller has the volume on a node.
+func published(ctx context.Context, right spectest.Right, id string) bool {
+	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
+}
+
+// reporting makes a driver that changes what ControllerGetVolume and ListVolumes say of a volume.
+func reporting(change func(*csi.Volume)) spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		response, err := right.ControllerGetVolume(ctx, r)
+		if err == nil {
+			change(response.GetVolume())
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		for _, entry := range response.GetEntries() {
+			change(entry.GetVolume())
+		}
+		return response, err
+	}))
+}

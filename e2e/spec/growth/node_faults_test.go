@@ -1,0 +1,126 @@
+package growth_test
+
+import (
+	"context"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// nodeFaults are drivers that are wrong in one way each, in what a node does.
+var nodeFaults = map[string]spectest.Fault{
+	"knows no staging paths": refusingNode(status.Error(codes.NotFound, "the volume is not published there"), func(r *nodeExpandRequest) bool {
+		return r.GetVolumePath() == r.GetStagingTargetPath()
+	}),
+	"knows no target paths": refusingNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
+		return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
+	}),
+	"answers with the size from before": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if err == nil {
+			response.CapacityBytes = size
+		}
+		return response, err
+	}),
+	"says no size": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		_, err := right.NodeExpandVolume(ctx, r)
+		return &nodeExpandResponse{}, err
+	}),
+	"says OK, and does nothing": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
+		if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
+			return right.NodeExpandVolume(ctx, r)
+		}
+		return &nodeExpandResponse{}, nil
+	}),
+	"cannot grow in use": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if _, err := right.NodeExpandVolume(ctx, r); err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
+	}),
+	"cannot grow in use, and says INTERNAL": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if _, err := right.NodeExpandVolume(ctx, r); err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.Internal, "the file system does not grow while it is mounted")
+	}),
+	"refuses to grow in use without a message": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if _, err := right.NodeExpandVolume(ctx, r); err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.FailedPrecondition, "")
+	}),
+	"a repeated growth is an error": nodeRefusesRepeats(),
+	"shrinks": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
+			response.CapacityBytes = required
+		}
+		return response, err
+	}),
+	"shrinks, and says nothing": nodeShrinks(),
+	"a smaller size is out of range": refusingNode(status.Error(codes.OutOfRange, "a volume does not shrink"), func(r *nodeExpandRequest) bool {
+		return r.GetCapacityRange().GetRequiredBytes() == size
+	}),
+	"needs capacity_range": refusingNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
+		return r.GetCapacityRange() == nil
+	}),
+	"needs staging_target_path": refusingNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
+		return r.GetStagingTargetPath() == ""
+	}),
+	"needs volume_capability": refusingNode(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *nodeExpandRequest) bool {
+		return r.GetVolumeCapability() == nil
+	}),
+	"ignores volume_capability": askingNode(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
+	"takes no paths of 128 bytes": refusingNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+		return len(r.GetVolumePath()) >= 128
+	}),
+	"takes no paths of 256 bytes": refusingNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+		return len(r.GetVolumePath()) > 255
+	}),
+	"does not grow block volumes": refusingNode(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *nodeExpandRequest) bool {
+		return r.GetVolumeCapability().GetBlock() != nil
+	}),
+	"OK to what is invalid":            nodeWhenRefused(codes.InvalidArgument, nodeAgrees),
+	"INTERNAL to what is invalid":      nodeWhenRefused(codes.InvalidArgument, nodeSays),
+	"OK to a volume that is not there": nodeWhenRefused(codes.NotFound, nodeAgrees),
+	"INTERNAL to a volume that is not there": nodeWhenRefused(codes.NotFound,
+		nodeSays),
+	"a plain error for a volume that is not there": nodeWhenRefused(codes.NotFound, func(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
+		return nil, status.Error(codes.Unknown, status.Convert(refused).Message())
+	}),
+	"OK to more than the volume has":       nodeWhenRefused(codes.OutOfRange, nodeAgrees),
+	"INTERNAL to more than the volume has": nodeWhenRefused(codes.OutOfRange, nodeSays),
+}
+
+func nodeRefusesRepeats() spectest.Fault {
+	var seen sync.Map
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && r.GetCapacityRange().GetRequiredBytes() == grown {
+			return nil, status.Error(codes.Internal, "the volume has that size")
+		}
+		return response, err
+	})
+}
+
+// nodeShrinks shows what was required last as the size of the file system.
+func nodeShrinks() spectest.Fault {
+	var last sync.Map
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		_, err := right.NodeExpandVolume(ctx, r)
+		last.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
+		return &nodeExpandResponse{}, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if bytes, found := last.Load(r.GetVolumeId()); found && err == nil {
+			response.GetUsage()[0].Total = bytes.(int64)
+		}
+		return response, err
+	}))
+}

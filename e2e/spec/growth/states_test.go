@@ -1,0 +1,169 @@
+package growth_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+func onlyUnpublished() spectest.Fault {
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		if published(ctx, right, r.GetVolumeId()) {
+			return nil, status.Error(codes.FailedPrecondition, "the volume is published: unpublish it first")
+		}
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
+func refusesRepeats() spectest.Fault {
+	var seen sync.Map
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && r.GetCapacityRange().GetRequiredBytes() == grown {
+			return nil, status.Error(codes.Internal, "the volume has that size")
+		}
+		return response, nil
+	})
+}
+
+// takesOnRepeat grows another volume with every repetition, which nobody knows of but the lists.
+func takesOnRepeat() spectest.Fault {
+	var seen sync.Map
+	var extra atomic.Int64
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && err == nil {
+			extra.Add(size)
+		}
+		return response, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+// staysGrown reports a size that a volume was refused.
+func staysGrown() spectest.Fault {
+	var refused sync.Map
+	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
+		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
+		return nil, err
+	}).And(reporting(func(v *csi.Volume) {
+		if bytes, found := refused.Load(v.GetVolumeId()); found {
+			v.CapacityBytes = bytes.(int64)
+		}
+	}))
+}
+
+// takesWhenRefused takes room of Z2 for a growth that it refuses, and says so only with GetCapacity.
+func takesWhenRefused() spectest.Fault {
+	var extra atomic.Int64
+	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, _ *expandRequest, err error) (*expandResponse, error) {
+		extra.Store(mib)
+		return nil, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+// negativeCapacity counts a growth that it refuses, so that less than nothing is left.
+func negativeCapacity() spectest.Fault {
+	var extra atomic.Int64
+	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
+		extra.Store(r.GetCapacityRange().GetRequiredBytes())
+		return nil, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+func capacityLess(extra *atomic.Int64) spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil {
+			response.AvailableCapacity -= extra.Load()
+		}
+		return response, err
+	})
+}
+
+func onDeletion(do func()) spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		do()
+		return right.DeleteVolume(ctx, r)
+	})
+}
+
+// accounting adds what the growths of such volumes as there are have taken, changed, to the capacity of each segment.
+func accounting(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) spectest.Fault {
+	var mu sync.Mutex
+	var grew int64
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		before, _ := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if err == nil && of(before.GetVolume()) {
+			grew += response.GetCapacityBytes() - before.GetVolume().GetCapacityBytes()
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil && grew > 0 {
+			response.AvailableCapacity += change(grew, r.GetAccessibleTopology())
+		}
+		return response, err
+	})).And(onDeletion(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		grew = 0
+	}))
+}
+
+func always(*csi.Volume) bool { return true }
+
+func twice(v *csi.Volume) bool { return len(v.GetAccessibleTopology()) == 2 }
+
+func ifZone(in *csi.Topology, name string, bytes int64) int64 {
+	if inZone(in, name) {
+		return bytes
+	}
+	return 0
+}
+
+func moves() spectest.Fault {
+	return reporting(func(v *csi.Volume) {
+		if v.GetCapacityBytes() == grown {
+			v.AccessibleTopology = []*csi.Topology{{Segments: map[string]string{
+				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z5",
+			}}}
+		}
+	})
+}
+
+func changesContext() spectest.Fault {
+	return reporting(func(v *csi.Volume) {
+		if v.GetCapacityBytes() == grown {
+			v.VolumeContext = map[string]string{"bytes": "33554432"}
+		}
+	})
+}
+
+// refusesSecond answers with the code what arrives while another growth is pending, which takes long.
+func refusesSecond(code codes.Code) spectest.Fault {
+	var pending atomic.Int64
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		defer pending.Add(-1)
+		if pending.Add(1) > 1 {
+			return nil, status.Error(code, "the volume is growing")
+		}
+		const long = 20 * time.Millisecond
+		<-time.After(long)
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
