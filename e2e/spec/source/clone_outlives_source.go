@@ -1,0 +1,28 @@
+package source
+
+import (
+	"context"
+
+	"github.com/onsi/gomega"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume is there when its source is gone. A driver that cannot have that refuses to delete the source, which is
+// FAILED_PRECONDITION.
+func cloneOutlivesSource(s *harness.Suite) {
+	labels := verdict.Case("clone_outlives_source", "CS-02", "DV-05", "GEN-15", "GEN-16")
+	needs := clones()
+	s.Case("keeps a volume whose source is deleted, or keeps the source", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		volume := under.NeedVolume(ctx, under.Volume(1))
+		made := mustMake(ctx, under, harness.FromVolume(volume.GetVolumeId()), under.Volume(1))
+
+		_, err := under.Controller.DeleteVolume(ctx, under.DeleteVolumeRequest(volume))
+
+		const why = "a source is deleted, or is FAILED_PRECONDITION while it is in use (DV-05)"
+		gomega.Expect(err).To(harness.BeOKOrRefused(why, codes.FailedPrecondition))
+		expectThere(ctx, under, made.Volume)
+	})
+}

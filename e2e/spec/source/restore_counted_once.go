@@ -1,0 +1,29 @@
+package source
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// The new volume takes its size of its own segments, once, and nothing of the source's.
+func restoreCountedOnce(s *harness.Suite) {
+	labels := verdict.Case("restore_counted_once", "CAP-07", "CAP-13", "CV-11")
+	needs := snapshots()
+	needs.ExactCapacity = true
+	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	s.Case("takes the size of a volume once that it restores", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		volume := under.NeedVolume(ctx, under.Volume(1))
+		source := harness.FromSnapshot(under.NeedSnapshot(ctx, volume).GetSnapshotId())
+		before := under.Watch(ctx)
+
+		made := mustMake(ctx, under, source, under.Volume(1))
+
+		gomega.Expect(before.Taken(ctx, made.Volume.GetCapacityBytes(), made.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(),
+			"the volume has %d bytes, and GetCapacity tells what is left of its segments (CAP-07)", made.Volume.GetCapacityBytes())
+	})
+}

@@ -1,0 +1,159 @@
+package source_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// leaving makes a volume somewhere else where a copy finds no room, or no source, and refuses the copy.
+func leaving() spectest.Fault {
+	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			return response, nil
+		}
+		left := proto.CloneOf(r)
+		left.Name += "-left"
+		left.VolumeContentSource, left.AccessibilityRequirements = nil, nil
+		left.CapacityRange = &csi.CapacityRange{RequiredBytes: 1 << 20}
+		if _, errOfLeft := right.CreateVolume(ctx, left); errOfLeft != nil {
+			return nil, errOfLeft
+		}
+		return nil, err
+	})
+}
+
+// saysSmaller answers with as few bytes as were required.
+func saysSmaller() spectest.Fault {
+	return answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() })
+}
+
+func refusingLarger(code codes.Code) spectest.Fault {
+	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+		if r.GetCapacityRange().GetRequiredBytes() > size {
+			return nil, status.Error(code, "a copy is as large as its source")
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// oldFileSystem shows a workload no more bytes of a copy than its source had.
+func oldFileSystem() spectest.Fault {
+	var copies sync.Map
+	return answering(func(_ *createRequest, v *csi.Volume) {
+		copies.Store(v.GetVolumeId(), true)
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if _, copied := copies.Load(r.GetVolumeId()); copied && err == nil {
+			response.GetUsage()[0].Total = size
+		}
+		return response, err
+	}))
+}
+
+func refusingRepeats() spectest.Fault {
+	var made sync.Map
+	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+		if _, again := made.Load(r.GetName()); again {
+			return nil, status.Error(codes.AlreadyExists, "the name has a volume that was copied")
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			made.Store(r.GetName(), true)
+		}
+		return response, err
+	})
+}
+
+func anotherOnRepeat() spectest.Fault {
+	var made sync.Map
+	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+		if _, again := made.LoadOrStore(r.GetName(), true); again {
+			r.Name += "-again"
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// counting changes the capacity of every segment by what copies there are have, changed.
+func counting(change func(bytes int64) int64) spectest.Fault {
+	var copied atomic.Int64
+	var seen sync.Map
+	return answering(func(_ *createRequest, v *csi.Volume) {
+		if _, again := seen.LoadOrStore(v.GetVolumeId(), true); !again {
+			copied.Add(v.GetCapacityBytes())
+		}
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil {
+			response.AvailableCapacity += change(copied.Load())
+		}
+		return response, err
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		copied.Store(0)
+		return right.DeleteVolume(ctx, r)
+	}))
+}
+
+// goingWithSource deletes the copies with what they were copied from.
+func goingWithSource() spectest.Fault {
+	var copies sync.Map
+	deleteCopy := func(ctx context.Context, right spectest.Right, source string) {
+		if id, found := copies.LoadAndDelete(source); found {
+			_, _ = right.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id.(string)})
+		}
+	}
+	return answering(func(r *createRequest, v *csi.Volume) {
+		copies.Store(sourceID(r), v.GetVolumeId())
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		deleteCopy(ctx, right, r.GetVolumeId())
+		return right.DeleteVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		deleteCopy(ctx, right, r.GetSnapshotId())
+		return right.DeleteSnapshot(ctx, r)
+	}))
+}
+
+// keepingSources refuses to delete what there is a copy of.
+func keepingSources(code codes.Code) spectest.Fault {
+	var sources sync.Map // of each copy
+	copied := func(id string) error {
+		var refused error
+		sources.Range(func(_, source any) bool {
+			if source == id {
+				refused = status.Error(code, "there is a copy")
+			}
+			return refused == nil
+		})
+		return refused
+	}
+	return answering(func(r *createRequest, v *csi.Volume) {
+		sources.Store(v.GetVolumeId(), sourceID(r))
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if err := copied(r.GetVolumeId()); err != nil {
+			return nil, err
+		}
+		sources.Delete(r.GetVolumeId())
+		return right.DeleteVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		if err := copied(r.GetSnapshotId()); err != nil {
+			return nil, err
+		}
+		return right.DeleteSnapshot(ctx, r)
+	}))
+}
+
+func sourceID(r *createRequest) string {
+	if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {
+		return id
+	}
+	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
+}
