@@ -3,10 +3,12 @@ package spec
 import (
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
+	"github.com/csi-topo/csi-topo/e2e/spec/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
+	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
 
@@ -19,6 +21,8 @@ func Register(s *harness.Suite) {
 		volume.Register,
 		attach.Register,
 		node.Register,
+		growth.Register,
+		source.Register,
 	} {
 		register(s)
 	}
