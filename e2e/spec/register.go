@@ -15,14 +15,14 @@ import (
 // Register declares the tier's cases.
 func Register(s *harness.Suite) {
 	for _, register := range []func(*harness.Suite){
-		general.Register,
-		identity.Register,
-		placement.Register,
-		volume.Register,
 		attach.Register,
-		node.Register,
+		general.Register,
 		growth.Register,
+		identity.Register,
+		node.Register,
+		placement.Register,
 		source.Register,
+		volume.Register,
 	} {
 		register(s)
 	}
