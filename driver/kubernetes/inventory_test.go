@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes/fake"
 	k8stesting "k8s.io/client-go/testing"
 
@@ -42,6 +44,7 @@ func TestInventory(t *testing.T) {
 		nodeIn("c", "R1", "Z3"),
 		nodeIn("only-zone", "", "Z9"),
 	)
+	watched := watchOfNodes(client)
 	inventory, err := NewInventory(t.Context(), client)
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +74,7 @@ func TestInventory(t *testing.T) {
 	}
 
 	t.Run("follows the cluster", func(t *testing.T) {
+		<-watched
 		nodes := client.CoreV1().Nodes()
 		if _, err := nodes.Create(t.Context(), nodeIn("e", "R1", "Z4"), metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
@@ -83,6 +87,24 @@ func TestInventory(t *testing.T) {
 		}
 		wantSegments(t, inventory, []topology.Segment{segment("R1", "Z2"), segment("R1", "Z4"), segment("R2", "Z3")})
 	})
+}
+
+// watchOfNodes returns a channel that is closed when the client watches nodes. Unlike
+// an API server, the fake one does not tell a watch what was deleted between it and
+// the list before it.
+func watchOfNodes(client *fake.Clientset) <-chan struct{} {
+	watched := make(chan struct{})
+	begun := sync.OnceFunc(func() { close(watched) })
+	client.PrependWatchReactor("nodes", func(action k8stesting.Action) (bool, watch.Interface, error) {
+		defer begun()
+		var options metav1.ListOptions
+		if asked, is := action.(k8stesting.WatchActionImpl); is {
+			options = asked.ListOptions
+		}
+		nodes, err := client.Tracker().Watch(action.GetResource(), action.GetNamespace(), options)
+		return true, nodes, err
+	})
+	return watched
 }
 
 // wantSegments waits until the inventory, which follows the cluster with a delay, has the segments.
