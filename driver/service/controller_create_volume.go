@@ -94,7 +94,7 @@ func (c *controller) create(ctx context.Context, asked creation) (record.Volume,
 		reach:       reach,
 	})
 	if err != nil {
-		return v, err
+		return v, fmt.Errorf("finding room for volume %q: %w", v.Name, err)
 	}
 	if err := c.makeReady(ctx, &v); err != nil {
 		return v, c.abandon(ctx, v, err)

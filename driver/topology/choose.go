@@ -12,10 +12,10 @@ import (
 // another controller serves it.
 const OutOfReach int64 = -1
 
-// NoRoomError says that a volume cannot be made accessible from as many segments
-// as it should be, because those it may be in lack room.
+// NoRoomError says that a volume or a snapshot cannot be made accessible from as
+// many segments as it should be, because those it may be in lack room.
 type NoRoomError struct {
-	// Bytes is the size of the volume, Wanted from how many segments it should be accessible.
+	// Bytes is what it takes in each segment, Wanted from how many it should be accessible.
 	Bytes  int64
 	Wanted int
 	// Tried are the segments that were considered, in the order of the attempts,
@@ -41,12 +41,12 @@ func (e *NoRoomError) Error() string {
 	for _, segment := range e.Unknown {
 		tried = append(tried, fmt.Sprintf("no node is in {%s}", segment))
 	}
-	return fmt.Sprintf("a volume of %d bytes, accessible from %d segment(s), fits nowhere it may be: %s",
+	return fmt.Sprintf("%d bytes in each of %d segment(s) fit nowhere they may be: %s",
 		e.Bytes, e.Wanted, strings.Join(tried, ", "))
 }
 
-// Choose returns the x segments that a volume of the given size is to be
-// accessible from, in the spec's order of attempts:
+// Choose returns the x segments that a volume or a snapshot of the given size is to
+// be accessible from, in the spec's order of attempts:
 //
 //   - the preferred topologies, in order (PF-03),
 //   - the rest of requisite (PF-05, TR-11),
