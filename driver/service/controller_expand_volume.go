@@ -15,8 +15,8 @@ import (
 // expandVolume makes the volume larger, published or not; the node then grows
 // the file system. A volume that is large enough is OK (CE-03). It answers
 // OUT_OF_RANGE if the volume cannot have such a size (CE-19), and
-// RESOURCE_EXHAUSTED if one of its segments lacks the room; then the volume
-// stays as it was.
+// RESOURCE_EXHAUSTED if one of its segments or the disk lacks the room; the next
+// call may then ask for less.
 func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -33,7 +33,12 @@ func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVo
 	if err != nil {
 		return nil, err
 	}
-	// A growth that was cut off may be on disk already: it can only be finished.
+	if v.GrowingTo > 0 {
+		// An earlier call was cut off, or could not take back what it began.
+		if v, err = c.takeBack(ctx, v); err != nil {
+			return nil, failure(err)
+		}
+	}
 	bytes, err := c.sizesOf(kindOf(v.ID)).grown(v.Reserved(), r.GetCapacityRange())
 	if err != nil {
 		return nil, err
@@ -53,14 +58,19 @@ func (c *controller) grow(ctx context.Context, v record.Volume, bytes int64) (re
 	if err := c.placement.grow(v.ID, bytes); err != nil {
 		return v, status.Errorf(codes.ResourceExhausted, "volume %q cannot grow from %d to %d bytes: %v", v.ID, v.Bytes, bytes, err)
 	}
-	growing := v
-	growing.GrowingTo = bytes
-	if err := c.store.Put(growing); err != nil {
-		c.settle(v.ID)
-		return v, failureToTake(err)
+	v.GrowingTo = bytes
+	grown, err := c.makeGrown(ctx, v)
+	if err != nil {
+		return v, failureToTake(c.abandonGrowth(ctx, v, err))
 	}
-	grown, err := c.finishGrowth(ctx, growing)
-	return grown, failureToTake(err)
+	return grown, nil
+}
+
+func (c *controller) makeGrown(ctx context.Context, v record.Volume) (record.Volume, error) {
+	if err := c.store.Put(v); err != nil {
+		return v, err
+	}
+	return c.finishGrowth(ctx, v)
 }
 
 // finishGrowth makes the volume on disk as large as it is recorded to become.
@@ -70,4 +80,35 @@ func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.
 	}
 	v.Bytes, v.GrowingTo = v.GrowingTo, 0
 	return v, c.store.Put(v)
+}
+
+// takeBack ends a growth that failed or was cut off. What the disk has of it stays,
+// and stays reserved, as a node may use it already: that can only be finished. The
+// rest is nobody's, and need not be asked for again.
+func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volume, error) {
+	defer c.settle(v.ID)
+	has, err := c.volumes.Size(ctx, v.ID)
+	if err != nil {
+		return v, fmt.Errorf("looking how far volume %q has grown to %d bytes: %w", v.ID, v.GrowingTo, err)
+	}
+	if has >= v.GrowingTo {
+		return v, nil
+	}
+	v.GrowingTo = 0
+	if has > v.Bytes {
+		v.GrowingTo = has
+	}
+	return v, c.store.Put(v)
+}
+
+// abandonGrowth takes back a growth that failed, and returns why it failed. As abandon,
+// it does not end with the call. What it cannot take back stays reserved until the next
+// expansion tries again, or the next start finishes it.
+func (c *controller) abandonGrowth(ctx context.Context, v record.Volume, cause error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
+	defer cancel()
+	if _, err := c.takeBack(ctx, v); err != nil {
+		return status.Errorf(status.Code(failureToTake(cause)), "%v; taking it back: %v", cause, err)
+	}
+	return cause
 }

@@ -1,9 +1,6 @@
 package service_test
 
 import (
-	"errors"
-	"fmt"
-	"syscall"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -88,29 +85,6 @@ func TestExpandVolumeRefuses(t *testing.T) {
 			c.expectTaken(map[string]int64{"Z2": 10 * mib, "Z3": 900 * mib})
 		})
 	}
-}
-
-// An expansion that failed on disk may have happened there: its room stays
-// taken, and asked for again, it is finished.
-func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
-	c := newTestController(t)
-	v := c.create(request("volume", "Z2"))
-	c.watch = failing("Resize", true, fmt.Errorf("allocating: %w", syscall.ENOSPC))
-	_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
-	expectRefused(t, err, codes.ResourceExhausted, "no space left on device")
-	c.watch = failing("Resize", true, errors.New("the disk is on fire"))
-	_, err = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
-	expectRefused(t, err, codes.Internal, "the disk is on fire")
-	c.expectBytes(v, 10*mib)
-	c.expectTaken(map[string]int64{"Z2": 20 * mib})
-
-	c.watch = nil
-	response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 15*mib))
-	if err != nil || response.GetCapacityBytes() != 20*mib {
-		t.Errorf("got %v and %v, want 20 MiB, as the disk may have that already", response, err)
-	}
-	c.expectBytes(v, 20*mib)
-	c.expectTaken(map[string]int64{"Z2": 20 * mib})
 }
 
 // A volume takes what it grows by from its own class, and keeps its allocation.

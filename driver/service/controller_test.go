@@ -289,6 +289,18 @@ func (w *watched) Resize(ctx context.Context, id string, size volume.Size) error
 	return w.watch.Do("Resize", func() error { return w.Memory.Resize(ctx, id, size) })
 }
 
+// Size is for a caller that has not gone, as Delete.
+func (w *watched) Size(ctx context.Context, id string) (bytes int64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	err = w.watch.Do("Size", func() error {
+		bytes, err = w.Memory.Size(ctx, id)
+		return err
+	})
+	return bytes, err
+}
+
 // Delete does nothing for a caller that has gone, as a disk would that takes long.
 func (w *watched) Delete(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {

@@ -135,6 +135,16 @@ func (d *Dirs) Resize(_ context.Context, id string, size Size) error {
 	return d.data.sync(dir, "dir: sync names")
 }
 
+// Size implements Provisioner.
+func (d *Dirs) Size(_ context.Context, id string) (int64, error) {
+	dir, err := d.open(volumesDir, id)
+	if err != nil {
+		return 0, err
+	}
+	defer dir.Close()
+	return readSize(dir)
+}
+
 // Delete implements Provisioner. What pods left that this process may not remove
 // stays in the trash, for DirMounter.EmptyTrash.
 func (d *Dirs) Delete(ctx context.Context, id string) error { return d.discard(ctx, volumesDir, id) }

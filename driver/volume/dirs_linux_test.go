@@ -119,10 +119,15 @@ func TestDirsResize(t *testing.T) {
 	for _, step := range []struct{ resize, want int64 }{{8192, 8192}, {8192, 8192}, {4096, 8192}} {
 		must(t, "resize", dirs.Resize(t.Context(), id, Size{Bytes: step.resize}))
 		wantDir(t, dirs, id, step.want)
+		if size, err := dirs.Size(t.Context(), id); err != nil || size != step.want {
+			t.Errorf("it says that it has %d bytes (%v), want %d", size, err, step.want)
+		}
 	}
 	wantContent(t, filepath.Join(content, "f"), "kept")
 	wantError(t, "allocate", dirs.Resize(t.Context(), id, Size{Bytes: 8192, Allocated: true}), ErrInvalid)
 	wantError(t, "resize an unknown volume", dirs.Resize(t.Context(), newID(t, Dir), Size{Bytes: 1}), ErrNotFound)
+	_, err := dirs.Size(t.Context(), newID(t, Dir))
+	wantError(t, "the size of an unknown volume", err, ErrNotFound)
 }
 
 func TestDirsSnapshotsAndCopies(t *testing.T) {

@@ -34,6 +34,7 @@ func TestCallsGoToTheKindOfTheID(t *testing.T) {
 	}{
 		{name: "Create", call: func(id string) error { return provisioners.Create(ctx, id, size, volume.Origin{}) }},
 		{name: "Resize", call: func(id string) error { return provisioners.Resize(ctx, id, size) }},
+		{name: "Size", call: func(id string) error { return second(provisioners.Size(ctx, id)) }},
 		{name: "Check", call: func(id string) error { return second(provisioners.Check(ctx, id, size)) }},
 		{name: "CreateSnapshot", call: func(id string) error { return provisioners.CreateSnapshot(ctx, id, id) }},
 		{name: "Stage", call: func(id string) error { return mounters.Stage(ctx, id, path, volume.StageOptions{}) }},

@@ -14,13 +14,13 @@ import (
 
 // Expand lets the loop device and the file system on it grow to the size of the
 // image, while mounted. ErrRefused where the file system cannot grow in use.
-func (m *LoopMounter) Expand(_ context.Context, id, volumePath string) (int64, error) {
+func (m *LoopMounter) Expand(ctx context.Context, id, volumePath string) (int64, error) {
 	found, err := m.find(id, volumePath)
 	if err != nil {
 		return 0, err
 	}
 	defer found.Close()
-	size, err := m.images.Size(id)
+	size, err := m.images.Size(ctx, id)
 	if err != nil {
 		return 0, err
 	}

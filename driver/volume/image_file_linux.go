@@ -1,14 +1,15 @@
 package volume
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 )
 
-// Size returns the size of the image in bytes, or ErrNotFound.
-func (i *Images) Size(id string) (int64, error) {
+// Size implements Provisioner.
+func (i *Images) Size(_ context.Context, id string) (int64, error) {
 	info, err := i.stat(id)
 	if err != nil {
 		return 0, err

@@ -93,6 +93,9 @@ func TestImagesResize(t *testing.T) {
 			for range 2 {
 				must(t, "resize", i.Resize(t.Context(), id, test.resize))
 				wantImage(t, i, id, test.want)
+				if size, err := i.Size(t.Context(), id); err != nil || size != test.want.Bytes {
+					t.Errorf("it says that it has %d bytes (%v), want %d", size, err, test.want.Bytes)
+				}
 			}
 		})
 	}
@@ -128,20 +131,35 @@ func TestImagesWithoutRoom(t *testing.T) {
 }
 
 // Blocks that were taken beyond the end are given back if the call fails after all.
+// An image that was extended is not shortened, as a node may use it already.
 func TestImagesGiveBlocksBack(t *testing.T) {
-	i := openImages(t, t.TempDir())
-	id := createImage(t, i, Size{Bytes: mebi})
-	faulty := ImagesAt(i.data.path, func(step string, taken bool) error {
-		if step == "image: allocate" && taken {
-			return syscall.EIO
-		}
-		return nil
-	})
-	wantError(t, "resize", faulty.Resize(t.Context(), id, Size{Bytes: 64 * mebi, Allocated: true}), syscall.EIO)
-	info, err := i.stat(id)
-	must(t, "stat", err)
-	if info.Size() != mebi || blocksOf(info) > 2*mebi {
-		t.Errorf("the image has %d bytes, and %d of blocks", info.Size(), blocksOf(info))
+	for _, test := range []struct {
+		name  string
+		step  string
+		taken bool
+		want  int64
+	}{
+		{"when the blocks were taken", "image: allocate", true, mebi},
+		{"before it is extended", "image: size", false, mebi},
+		{"when it was extended", "image: size", true, 64 * mebi},
+		{"before it is on disk", "image: sync", false, 64 * mebi},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			i := openImages(t, t.TempDir())
+			id := createImage(t, i, Size{Bytes: mebi})
+			faulty := ImagesAt(i.data.path, func(step string, taken bool) error {
+				if step == test.step && taken == test.taken {
+					return syscall.EIO
+				}
+				return nil
+			})
+			wantError(t, "resize", faulty.Resize(t.Context(), id, Size{Bytes: 64 * mebi, Allocated: true}), syscall.EIO)
+			info, err := i.stat(id)
+			must(t, "stat", err)
+			if info.Size() != test.want || blocksOf(info) > test.want+mebi {
+				t.Errorf("the image has %d bytes, and %d of blocks, want %d", info.Size(), blocksOf(info), test.want)
+			}
+		})
 	}
 }
 
@@ -172,7 +190,7 @@ func TestImagesDelete(t *testing.T) {
 	if names := images(t, i, snapshotsDir); strings.Join(names, " ") != unfinishedName(id+".img") {
 		t.Errorf("of snapshots there are %v, want only what was left of the volume's name", names)
 	}
-	_, err := i.Size(id)
+	_, err := i.Size(t.Context(), id)
 	wantError(t, "the size of what was deleted", err, ErrNotFound)
 }
 
@@ -189,10 +207,12 @@ func TestImagesRefuseOtherIDs(t *testing.T) {
 		wantError(t, "create "+id, i.Create(t.Context(), id, Size{Bytes: 1}, Origin{}), ErrNotFound)
 		wantError(t, "clone "+id, i.Create(t.Context(), newID(t, Image), Size{Bytes: 1}, Origin{VolumeID: id + "x"}), ErrNotFound)
 		wantError(t, "resize "+id, i.Resize(t.Context(), id, Size{Bytes: 1}), ErrNotFound)
+		_, err := i.Size(t.Context(), id)
+		wantError(t, "the size of "+id, err, ErrNotFound)
 		wantError(t, "snapshot "+id, i.CreateSnapshot(t.Context(), id, id), ErrNotFound)
 		wantError(t, "delete "+id, i.Delete(t.Context(), id), nil)
 		wantError(t, "delete snapshot "+id, i.DeleteSnapshot(t.Context(), id), nil)
-		_, err := i.Check(t.Context(), id, Size{})
+		_, err = i.Check(t.Context(), id, Size{})
 		wantError(t, "check "+id, err, ErrNotFound)
 	}
 	wantContent(t, outside, "kept")
@@ -204,12 +224,12 @@ func TestImagesRefuseOtherIDs(t *testing.T) {
 func TestOpenImages(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "made", "below")
 	node := ImagesAt(data, nil)
-	_, err := node.Size(newID(t, Image))
+	_, err := node.Size(t.Context(), newID(t, Image))
 	if err == nil || errors.Is(err, ErrNotFound) {
 		t.Errorf("without a data directory an image has the size %v, want an error that does not say that it is not there", err)
 	}
 	must(t, "mkdir", os.MkdirAll(data, 0o750))
-	_, err = node.Size(newID(t, Image))
+	_, err = node.Size(t.Context(), newID(t, Image))
 	wantError(t, "the size of an image before the controller ran", err, ErrNotFound)
 	must(t, "delete before the controller ran", node.Delete(t.Context(), newID(t, Image)))
 	wantNoFile(t, filepath.Join(data, volumesDir)) // or else the controller could not write there
@@ -222,7 +242,7 @@ func TestOpenImages(t *testing.T) {
 		}
 	}
 	id := createImage(t, controller, Size{Bytes: 4096})
-	if size, err := node.Size(id); err != nil || size != 4096 {
+	if size, err := node.Size(t.Context(), id); err != nil || size != 4096 {
 		t.Errorf("the node that was there first sees %d bytes (%v)", size, err)
 	}
 }

@@ -64,19 +64,33 @@ func (i *Images) enlarge(file *os.File, size Size) error {
 	if err != nil {
 		return err
 	}
-	if size.Allocated {
-		err := i.data.watch.Do("image: allocate", func() error { return allocate(file, info, size.Bytes) })
-		if err != nil {
-			// What was allocated beyond the end is given back; within, it does no harm.
-			return errors.Join(err, file.Truncate(info.Size()))
-		}
+	if err := i.extend(file, info, size); err != nil {
+		return errors.Join(err, giveBack(file, info))
 	}
-	if info.Size() < size.Bytes {
-		if err := i.data.watch.Do("image: size", func() error { return file.Truncate(size.Bytes) }); err != nil {
+	return i.data.watch.Do("image: sync", file.Sync)
+}
+
+func (i *Images) extend(file *os.File, info fs.FileInfo, size Size) error {
+	if size.Allocated {
+		if err := i.data.watch.Do("image: allocate", func() error { return allocate(file, info, size.Bytes) }); err != nil {
 			return err
 		}
 	}
-	return i.data.watch.Do("image: sync", file.Sync)
+	if info.Size() >= size.Bytes {
+		return nil
+	}
+	return i.data.watch.Do("image: size", func() error { return file.Truncate(size.Bytes) })
+}
+
+// giveBack frees what was allocated beyond the end of an image that should have been
+// extended; within, it does no harm. An image that was extended all the same stays so,
+// as a node may use it already.
+func giveBack(file *os.File, before fs.FileInfo) error {
+	now, err := file.Stat()
+	if err != nil || now.Size() != before.Size() {
+		return err
+	}
+	return file.Truncate(now.Size())
 }
 
 // allocate takes the blocks for the first bytes of the file, also beyond its end;

@@ -81,6 +81,17 @@ func (m *Memory) Resize(_ context.Context, id string, size Size) error {
 	return nil
 }
 
+// Size implements Provisioner.
+func (m *Memory) Size(_ context.Context, id string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, err := m.find(id)
+	if err != nil {
+		return 0, err
+	}
+	return v.size.Bytes, nil
+}
+
 // Delete forgets the volume; its target paths stay until they are unpublished.
 func (m *Memory) Delete(_ context.Context, id string) error {
 	m.mu.Lock()

@@ -202,6 +202,10 @@ func TestMemoryRefuses(t *testing.T) {
 		}, volume.ErrNotFound},
 		{"a snapshot of an unknown volume", func(m *volume.Memory, _ string) error { return m.CreateSnapshot(t.Context(), "s", "x") }, volume.ErrNotFound},
 		{"resizing an unknown volume", func(m *volume.Memory, _ string) error { return m.Resize(t.Context(), "x", size) }, volume.ErrNotFound},
+		{"the size of an unknown volume", func(m *volume.Memory, _ string) error {
+			_, err := m.Size(t.Context(), "x")
+			return err
+		}, volume.ErrNotFound},
 		{"checking an unknown volume on a node", func(m *volume.Memory, d string) error {
 			_, err := m.CheckAt(t.Context(), "x", d, "")
 			return err

@@ -37,6 +37,15 @@ func (p Provisioners) Resize(ctx context.Context, id string, size Size) error {
 	return volumes.Resize(ctx, id, size)
 }
 
+// Size implements Provisioner.
+func (p Provisioners) Size(ctx context.Context, id string) (int64, error) {
+	volumes, err := p.of(id)
+	if err != nil {
+		return 0, err
+	}
+	return volumes.Size(ctx, id)
+}
+
 // Delete implements Provisioner.
 func (p Provisioners) Delete(ctx context.Context, id string) error {
 	volumes, err := p.of(id)

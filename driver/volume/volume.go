@@ -31,6 +31,9 @@ type Provisioner interface {
 	Create(ctx context.Context, id string, size Size, from Origin) error
 	// Resize gives the volume room for the size, and allocates it where asked; it never shrinks.
 	Resize(ctx context.Context, id string, size Size) error
+	// Size tells how many bytes the volume has on disk, which after a Resize that
+	// failed may be more than before it. ErrNotFound if there is no volume.
+	Size(ctx context.Context, id string) (int64, error)
 	// Delete removes the volume; one that is not there is no error.
 	Delete(ctx context.Context, id string) error
 	// CreateSnapshot keeps what the volume holds at this moment. ErrNotFound if

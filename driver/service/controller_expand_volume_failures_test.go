@@ -1,0 +1,185 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+)
+
+// An expansion that failed on disk may have happened there: its room stays
+// taken, and asked for again, it is finished.
+func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume", "Z2"))
+	c.watch = failing("Resize", true, fmt.Errorf("allocating: %w", syscall.ENOSPC))
+	_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+	expectRefused(t, err, codes.ResourceExhausted, "no space left on device")
+	c.watch = failing("Resize", true, errors.New("the disk is on fire"))
+	_, err = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+	expectRefused(t, err, codes.Internal, "the disk is on fire")
+	c.expectBytes(v, 10*mib)
+	c.expectTaken(map[string]int64{"Z2": 20 * mib})
+
+	c.watch = nil
+	response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 15*mib))
+	if err != nil || response.GetCapacityBytes() != 20*mib {
+		t.Errorf("got %v and %v, want 20 MiB, as the disk may have that already", response, err)
+	}
+	c.expectBytes(v, 20*mib)
+	c.expectTaken(map[string]int64{"Z2": 20 * mib})
+}
+
+// An expansion that failed keeps nothing reserved but what the disk has of it, and
+// may be followed by one to less, as Kubernetes makes it when a claim is lowered after
+// a failure (RecoverVolumeExpansionFailure).
+func TestExpandVolumeToLessThanWhatFailed(t *testing.T) {
+	full := fmt.Errorf("allocating: %w", syscall.ENOSPC)
+	for _, test := range []struct {
+		name  string
+		asked int64
+		// watch makes that fail; nil where it fails by itself.
+		watch durable.Watch
+		code  codes.Code
+		// taken is what the volume of 10 MiB then reserves, and want what it has when
+		// 15 MiB are asked for.
+		taken, want int64
+	}{
+		{"its zone has no room", segmentBytes + 1, nil, codes.ResourceExhausted, 10 * mib, 15 * mib},
+		{"the disk has no room", 20 * mib, failing("Resize", false, full), codes.ResourceExhausted, 10 * mib, 15 * mib},
+		{"the disk grew all the same", 20 * mib, failing("Resize", true, full), codes.ResourceExhausted, 20 * mib, 20 * mib},
+		{"the disk has no room and cannot be asked", 20 * mib, func(step string, _ bool) error {
+			if step == "Resize" || step == "Size" {
+				return full
+			}
+			return nil
+		}, codes.ResourceExhausted, 20 * mib, 15 * mib},
+		{"it cannot be recorded", 20 * mib, failing("commit volume ready", false, errFault), codes.Internal, 10 * mib, 15 * mib},
+		{"it is recorded all the same", 20 * mib, at(moment{number: 1}, func() error { return errFault }), codes.Internal, 10 * mib, 15 * mib},
+		{"it and its end are recorded all the same", 20 * mib, failing("commit volume ready", true, errFault), codes.Internal, 10 * mib, 15 * mib},
+		{"its end cannot be recorded", 20 * mib, func() durable.Watch {
+			asked := false
+			return func(step string, _ bool) error {
+				asked = asked || step == "Resize"
+				if asked && step != "Size" {
+					return full
+				}
+				return nil
+			}
+		}(), codes.ResourceExhausted, 20 * mib, 15 * mib},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newTestController(t)
+			v := c.create(request("volume", "Z2"))
+			c.watch = test.watch
+			_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, test.asked))
+			expectRefused(t, err, test.code, "")
+			c.watch = nil
+			c.expectBytes(v, 10*mib)
+			c.expectTaken(map[string]int64{"Z2": test.taken})
+			c.expectBalance()
+
+			less := expandRequest(v, 15*mib)
+			less.CapacityRange.LimitBytes = test.want
+			if _, err := c.ControllerExpandVolume(t.Context(), less); err != nil {
+				t.Fatal(err)
+			}
+			c.expectGrown(v, test.want)
+		})
+	}
+}
+
+// A caller that does not wait for an expansion does not keep it from being taken back.
+func TestExpandVolumeForACallerThatLeaves(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume", "Z2"))
+	ctx, leave := context.WithCancel(t.Context())
+	c.watch = func(step string, _ bool) error {
+		if step != "Resize" {
+			return nil
+		}
+		leave()
+		return ctx.Err()
+	}
+	_, err := c.ControllerExpandVolume(ctx, expandRequest(v, 20*mib))
+	expectRefused(t, err, codes.Canceled, "context canceled")
+	c.expectGrown(v, 10*mib)
+}
+
+// expectGrown checks that the volume in Z2 has that size, on disk too, and reserves
+// no more.
+func (c *testController) expectGrown(v *csi.Volume, bytes int64) {
+	c.t.Helper()
+	c.expectBytes(v, bytes)
+	c.expectTaken(map[string]int64{"Z2": bytes})
+	if has, err := c.memory.Size(c.t.Context(), v.GetVolumeId()); err != nil || has != bytes {
+		c.t.Errorf("on disk the volume has %d bytes (%v), want %d", has, err, bytes)
+	}
+}
+
+// What a restart could not finish need not be finished either, be it that less is
+// asked for or what the volume has.
+func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
+	for _, want := range []int64{10 * mib, 15 * mib} {
+		t.Run(fmt.Sprintf("%d bytes", want), func(t *testing.T) {
+			c := newTestController(t)
+			v := c.create(request("volume", "Z2"))
+			c.killed("Resize", false, func() { _, _ = c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib)) })
+			if err := c.store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			c.watch = failing("Resize", false, syscall.ENOSPC)
+			c.start()
+			c.watch = nil
+			c.expectTaken(map[string]int64{"Z2": 20 * mib})
+			if _, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, want)); err != nil {
+				t.Fatal(err)
+			}
+			c.expectGrown(v, want)
+			c.restart()
+			c.expectGrown(v, want)
+		})
+	}
+}
+
+// Of two expansions that failed the disk may have the first.
+func TestExpandVolumeAfterTwoFailures(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume", "Z2"))
+	c.watch = failing("Resize", true, errFault)
+	_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+	expectRefused(t, err, codes.Internal, errFault.Error())
+	c.watch = failing("Resize", false, errFault)
+	_, err = c.ControllerExpandVolume(t.Context(), expandRequest(v, 30*mib))
+	expectRefused(t, err, codes.Internal, errFault.Error())
+	c.watch = nil
+	c.expectTaken(map[string]int64{"Z2": 20 * mib})
+	response, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 15*mib))
+	if err != nil || response.GetCapacityBytes() != 20*mib {
+		t.Errorf("got %v and %v, want the 20 MiB that the disk has", response, err)
+	}
+	c.expectGrown(v, 20*mib)
+}
+
+// A volume that was lost is NOT_FOUND, and its capacity stays what it was to be:
+// nobody can tell what is on a disk that is not there.
+func TestExpandVolumeThatWasLost(t *testing.T) {
+	c := newTestController(t)
+	v := c.create(request("volume", "Z2"))
+	if err := c.memory.Delete(t.Context(), v.GetVolumeId()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := c.ControllerExpandVolume(t.Context(), expandRequest(v, 20*mib))
+		expectRefused(t, err, codes.NotFound, "no volume is called")
+		c.expectTaken(map[string]int64{"Z2": 20 * mib})
+	}
+	c.delete(v)
+	c.expectTaken(nil)
+}
