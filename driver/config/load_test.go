@@ -94,6 +94,30 @@ secrets:
 	}
 }
 
+// What the driver's README shows is a configuration, and says what is said of it there.
+func TestLoadReadsTheExampleOfTheReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(readme), "\n```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	want := config.Configuration{
+		Capacity: pool.Capacity{Pools: []pool.Pool{
+			{Class: "fast", Matching: topology.Segment{topology.ZoneKey: "Z2"}, Bytes: 5 << 30},
+			{Bytes: 10 << 30},
+		}},
+		Secrets: config.Secrets{"CreateVolume": {"user": "admin", "password": "1234"}},
+	}
+	got, err := config.Load(write(t, example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name  string
