@@ -35,6 +35,9 @@ type Options struct {
 	Segments []topology.Segment
 	// BytesPerSegment is what volumes can use in each segment; 1 GiB when 0.
 	BytesPerSegment int64
+	// Sizes are those that volumes may have: any, and 16 MiB where no capacity_range
+	// is given, when nothing of them is told.
+	Sizes service.Sizes
 	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
 	MaxVolumesPerNode int64
 	// Dir is a directory for the sockets and the records; required, and left
@@ -116,6 +119,9 @@ func (o Options) orDefaults() (Options, error) {
 	if o.BytesPerSegment == 0 {
 		o.BytesPerSegment = defaultBytesPerSegment
 	}
+	if o.Sizes.DefaultBytes == 0 {
+		o.Sizes.DefaultBytes = defaultVolumeBytes
+	}
 	if o.Segments == nil {
 		for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {
 			o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
@@ -139,7 +145,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
 		Volumes:           d.Volumes,
-		Offers:            []service.Offer{{Kind: volume.InMemory, Sizes: service.Sizes{DefaultBytes: defaultVolumeBytes}}},
+		Offers:            []service.Offer{{Kind: volume.InMemory, Sizes: o.Sizes}},
 		MaxVolumesPerNode: o.MaxVolumesPerNode,
 	})
 	if err != nil {

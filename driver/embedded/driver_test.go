@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
@@ -98,6 +99,40 @@ func TestDefaults(t *testing.T) {
 	}
 	if got := strings.Join(zones, " "); got != "Z2 Z3 Z4 Z5" {
 		t.Errorf("the zones are %s", got)
+	}
+}
+
+// Sizes are what GetCapacity tells, and what volumes may have.
+func TestSizes(t *testing.T) {
+	driver := start(t, embedded.Options{Sizes: service.Sizes{MinimumBytes: mib, MaximumBytes: 512 * mib}})
+	controller := csi.NewControllerClient(dial(t, driver.Controller))
+	told, err := controller.GetCapacity(t.Context(), &csi.GetCapacityRequest{AccessibleTopology: inZone("Z2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told.GetAvailableCapacity() != 1<<30 || told.GetMaximumVolumeSize().GetValue() != 512*mib || told.GetMinimumVolumeSize().GetValue() != mib {
+		t.Errorf("got %v, want 1 GiB for volumes of 1 to 512 MiB", told)
+	}
+	for _, test := range []struct {
+		name  string
+		given *csi.CapacityRange
+		want  int64
+		code  codes.Code
+	}{
+		{"none told", nil, 16 * mib, codes.OK},
+		{"the largest", &csi.CapacityRange{RequiredBytes: 512 * mib}, 512 * mib, codes.OK},
+		{"more than the largest", &csi.CapacityRange{RequiredBytes: 512*mib + 1}, 0, codes.OutOfRange},
+		{"the smallest", &csi.CapacityRange{LimitBytes: mib}, mib, codes.OK},
+		{"less than the smallest", &csi.CapacityRange{LimitBytes: mib - 1}, 0, codes.OutOfRange},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			asked := request(test.name, 0, "Z3", "Z4")
+			asked.CapacityRange = test.given
+			got, err := controller.CreateVolume(t.Context(), asked)
+			if got.GetVolume().GetCapacityBytes() != test.want || status.Code(err) != test.code {
+				t.Errorf("got %v and %v, want %d bytes and %s", got, err, test.want, test.code)
+			}
+		})
 	}
 }
 

@@ -12,18 +12,24 @@ import (
 type Sizes struct {
 	// MinimumBytes is what the smallest volume has; 1 when 0.
 	MinimumBytes int64
-	// DefaultBytes is what a volume gets when no capacity_range is given; 1 GiB when 0.
+	// MaximumBytes is what the largest volume has, whatever room there is; no limit when 0.
+	MaximumBytes int64
+	// DefaultBytes is what a volume gets when no capacity_range is given; 1 GiB, or
+	// the largest if that is less, when 0.
 	DefaultBytes int64
 	// UnitBytes is what every size is a multiple of; 1 when 0.
 	UnitBytes int64
 }
 
 func (s Sizes) orDefaults() Sizes {
-	if s.DefaultBytes == 0 {
-		s.DefaultBytes = 1 << 30
-	}
 	s.UnitBytes = max(1, s.UnitBytes)
 	s.MinimumBytes = max(1, s.MinimumBytes)
+	if s.MaximumBytes == 0 {
+		s.MaximumBytes = math.MaxInt64
+	}
+	if s.DefaultBytes == 0 {
+		s.DefaultBytes = s.largest(1 << 30)
+	}
 	return s
 }
 
@@ -73,12 +79,13 @@ func (s Sizes) grown(bytes int64, r *csi.CapacityRange) (int64, error) {
 }
 
 // fit rounds a size up to one that a volume may have, or answers OUT_OF_RANGE
-// where that is above the limit; 0 is no limit.
+// where that is above the limit, 0 being none, or above what any volume may have.
 func (s Sizes) fit(bytes, limit int64) (int64, error) {
 	bytes = max(bytes, s.MinimumBytes)
 	if limit == 0 {
 		limit = math.MaxInt64
 	}
+	limit = min(limit, s.MaximumBytes)
 	missing := (s.UnitBytes - bytes%s.UnitBytes) % s.UnitBytes
 	if bytes > limit || missing > limit-bytes {
 		return 0, status.Errorf(codes.OutOfRange,
@@ -88,9 +95,10 @@ func (s Sizes) fit(bytes, limit int64) (int64, error) {
 	return bytes + missing, nil
 }
 
-// largest rounds what there is room for down to a size that a volume may have;
+// largest is the largest size that a volume may have where there is so much room;
 // 0 if there is none.
 func (s Sizes) largest(room int64) int64 {
+	room = min(room, s.MaximumBytes)
 	size := room - room%s.UnitBytes
 	if size < s.MinimumBytes {
 		return 0
