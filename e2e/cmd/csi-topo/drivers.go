@@ -12,12 +12,17 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// maxVolumesPerNode is the embedded driver's, so that cases can reach it.
-const maxVolumesPerNode = 8
+// What the embedded driver has little of, so that cases find the borders.
+const (
+	maxVolumesPerNode = 8
+	smallestVolume    = 1 << 20   // bytes
+	largestVolume     = 512 << 20 // bytes, of which a segment has more
+)
 
 // endpoints are the gRPC targets of one driver.
 type endpoints struct {
@@ -28,7 +33,11 @@ type endpoints struct {
 // embed starts the reference driver in this process, with its sockets in the directory.
 func embed(ctx context.Context, dir string) (*embedded.Driver, endpoints, error) {
 	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
-	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode})
+	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{
+		Dir:               dir,
+		Sizes:             service.Sizes{MinimumBytes: smallestVolume, MaximumBytes: largestVolume},
+		MaxVolumesPerNode: maxVolumesPerNode,
+	})
 	if err != nil {
 		return nil, endpoints{}, fmt.Errorf("starting the reference driver: %w", err)
 	}

@@ -37,6 +37,7 @@ type Driver struct {
 	controllerClaims map[csi.ControllerServiceCapability_RPC_Type]bool
 	segments         model.Set
 	world            model.World
+	available        []int64 // in each place of the world, when the case began
 }
 
 // connect makes the driver of one case, of which nothing is known yet.
@@ -59,7 +60,7 @@ func (d *Driver) discover(ctx context.Context) {
 		node.discover(ctx)
 	}
 	d.segments = d.readSegments()
-	d.world = d.readWorld(ctx)
+	d.world, d.available = d.readWorld(ctx)
 	for i, zone := range []*model.Segment{&d.Z2, &d.Z3, &d.Z4, &d.Z5} {
 		if i < len(d.segments) {
 			*zone = d.segments[i]

@@ -42,11 +42,11 @@ func (d *Driver) fill(ctx context.Context, segment model.Segment) {
 	// Each volume takes all the room there is, unless a largest size forbids it.
 	const most = 1000
 	for range most {
-		room, exact := d.room(ctx, segment)
-		if room < d.Size() {
+		room := d.room(ctx, segment)
+		if room.largest < d.Size() {
 			return
 		}
-		if full := d.fillOnce(ctx, segment, room, exact); full {
+		if full := d.fillOnce(ctx, segment, room); full {
 			return
 		}
 	}
@@ -55,16 +55,16 @@ func (d *Driver) fill(ctx context.Context, segment model.Segment) {
 
 // fillOnce makes one volume, as large as the driver allows, in the segment. Where the room is not exact, a driver that
 // refuses even the case's size is full.
-func (d *Driver) fillOnce(ctx context.Context, segment model.Segment, room int64, exact bool) (full bool) {
+func (d *Driver) fillOnce(ctx context.Context, segment model.Segment, room room) (full bool) {
 	ginkgo.GinkgoHelper()
-	for size := room; ; size = max(size/2, d.Size()) {
+	for size := room.largest; ; size = max(size/2, d.Size()) {
 		asked := d.Volume(1).Within(segment).OfBytes(size)
 		answer := d.CreateVolume(ctx, asked)
 		refused := answer.Code == codes.ResourceExhausted || answer.Code == codes.OutOfRange
 		if refused && size > d.Size() {
 			continue
 		}
-		if refused && !exact {
+		if refused && !room.exact {
 			return true
 		}
 		gomega.Expect(answer).To(BeAllowedBy(model.AnswersTo(asked, d.World())))

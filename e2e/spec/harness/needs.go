@@ -25,6 +25,8 @@ type Needs struct {
 	Volumes int
 	// Exhaustion says that the case takes away all the room of segments, which needs GET_CAPACITY or the profile's hook.
 	Exhaustion bool
+	// TrackedCapacity says that the case holds GetCapacity to what volumes can have.
+	TrackedCapacity bool
 	// ExactCapacity says that the case holds GetCapacity to the byte.
 	ExactCapacity bool
 	// Nodes is how many node endpoints there must be.
@@ -57,6 +59,9 @@ func (n Needs) labels() ginkgo.Labels {
 	}
 	if n.Exhaustion {
 		add("exhaustion")
+	}
+	if n.TrackedCapacity {
+		add("tracked-capacity")
 	}
 	if n.ExactCapacity {
 		add("exact-capacity")
@@ -162,6 +167,9 @@ func (d *Driver) meetCapabilities(n Needs) {
 	if n.Exhaustion && d.Profile().Capacity.Untracked() && d.target.Exhaust == nil {
 		verdict.Skip(verdict.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
 	}
+	if n.TrackedCapacity && d.Profile().Capacity.Untracked() {
+		verdict.Skip(verdict.ByProfile, "the profile says that capacity is untracked")
+	}
 	if n.ExactCapacity && !d.Profile().Capacity.Exact() {
 		verdict.Skip(verdict.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
 	}
@@ -170,9 +178,13 @@ func (d *Driver) meetCapabilities(n Needs) {
 // meetRoom asks for room for the case's volumes in the first segments, which are those that it uses.
 func (d *Driver) meetRoom(n Needs) {
 	used := min(len(d.world), max(n.Segments, n.Shows))
-	for _, place := range d.world[:used] {
-		if need := int64(n.Volumes) * d.Size(); place.Room < need {
-			verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", place.Segment, place.Room, need)
+	for i, place := range d.world[:used] {
+		need := int64(n.Volumes) * d.Size()
+		if available := d.available[i]; available < need {
+			verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", place.Segment, available, need)
+		}
+		if n.Volumes > 0 && place.Room < d.Size() {
+			verdict.Skip(verdict.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", place.Segment, place.Room, d.Size())
 		}
 	}
 }

@@ -34,13 +34,13 @@ func (d *Driver) readSegments() model.Set {
 }
 
 // readWorld asks for the room in every segment.
-func (d *Driver) readWorld(ctx context.Context) model.World {
-	var world model.World
+func (d *Driver) readWorld(ctx context.Context) (world model.World, available []int64) {
 	for _, segment := range d.segments {
-		room, _ := d.room(ctx, segment)
-		world = append(world, model.Place{Segment: segment, Room: room})
+		room := d.room(ctx, segment)
+		world = append(world, model.Place{Segment: segment, Room: room.largest})
+		available = append(available, room.available)
 	}
-	return world
+	return world, available
 }
 
 // measured reports whether the room in segments can be known.
@@ -48,18 +48,30 @@ func (d *Driver) measured() bool {
 	return d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) && !d.Profile().Capacity.Untracked()
 }
 
-// room is how many bytes a volume in the segment can have, as far as the driver tells; exact says that the driver calls
-// it the largest volume, not only what is available altogether. A driver that does not tell has room everywhere.
-func (d *Driver) room(ctx context.Context, segment model.Segment) (bytes int64, exact bool) {
+// room is what the driver tells of the room in a segment.
+type room struct {
+	// largest is how many bytes one volume can have, and available how many all volumes together can have.
+	largest, available int64
+	// exact says that the driver calls the largest volume that, and not only what is available altogether.
+	exact bool
+}
+
+// room asks for the room in a segment. A driver that does not tell has room everywhere: one that refuses to tell is for
+// the cases on GetCapacity to judge.
+func (d *Driver) room(ctx context.Context, segment model.Segment) room {
+	unknown := room{largest: math.MaxInt64, available: math.MaxInt64}
 	if !d.measured() {
-		return math.MaxInt64, false
+		return unknown
 	}
-	response := ask(ctx, "GetCapacity", d.Controller.GetCapacity, d.CapacityRequest(segment))
-	maximum := response.GetMaximumVolumeSize()
+	response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
+	if err != nil {
+		return unknown
+	}
+	available, maximum := response.GetAvailableCapacity(), response.GetMaximumVolumeSize()
 	if maximum == nil {
-		return response.GetAvailableCapacity(), false
+		return room{largest: available, available: available}
 	}
-	return min(response.GetAvailableCapacity(), maximum.GetValue()), true
+	return room{largest: min(available, maximum.GetValue()), available: available, exact: true}
 }
 
 // CapacityRequest asks for the capacity of one segment, of all of them when it is nil, for volumes that are accessible

@@ -9,13 +9,15 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/gomega"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the
-// available capacity of each segment in bytes, where it claims to tell.
+// available capacity of each segment in bytes, where it claims to tell. What is nil or missing was not told.
 type state struct {
 	volumes   map[string]bool
 	snapshots map[string]bool
@@ -50,16 +52,18 @@ func (d *Driver) changedSince(ctx context.Context, before state) []string {
 }
 
 // readState reads what the driver holds. Capacity that the profile does not call exact is not watched: others use it too.
+// Nor is what the driver refuses to tell, which is for the cases on those calls to judge.
 func (d *Driver) readState(ctx context.Context) (state, error) {
 	ctx = Tolerant(ctx)
-	s := state{volumes: map[string]bool{}, snapshots: map[string]bool{}, capacity: map[string]int64{}}
+	s := state{capacity: map[string]int64{}}
+	var err error
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-		if err := d.listVolumes(ctx, s.volumes); err != nil {
+		if s.volumes, err = told(d.listVolumes(ctx)); err != nil {
 			return state{}, err
 		}
 	}
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
-		if err := d.listSnapshots(ctx, s.snapshots); err != nil {
+		if s.snapshots, err = told(d.listSnapshots(ctx)); err != nil {
 			return state{}, err
 		}
 	}
@@ -68,12 +72,36 @@ func (d *Driver) readState(ctx context.Context) (state, error) {
 	}
 	for _, segment := range d.watched() {
 		response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
-		if err != nil {
+		if unanswered(err) {
 			return state{}, fmt.Errorf("GetCapacity of %s: %w", segment, err)
 		}
-		s.capacity[segment.String()] = response.GetAvailableCapacity()
+		if err == nil {
+			s.capacity[segment.String()] = response.GetAvailableCapacity()
+		}
 	}
 	return s, nil
+}
+
+// told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.
+func told(ids map[string]bool, err error) (map[string]bool, error) {
+	switch {
+	case unanswered(err):
+		return nil, err
+	case err != nil:
+		return nil, nil //nolint:nilnil // a refusal is an answer, of which nothing follows
+	default:
+		return ids, nil
+	}
+}
+
+// unanswered reports whether a call failed without an answer of the driver.
+func unanswered(err error) bool {
+	switch status.Code(err) {
+	case codes.Canceled, codes.DeadlineExceeded, codes.Unavailable:
+		return true
+	default:
+		return false
+	}
 }
 
 // watched are the segments whose capacity is watched: all of them, or the nil one for a driver without topology.
@@ -84,26 +112,30 @@ func (d *Driver) watched() model.Set {
 	return d.segments
 }
 
-// listVolumes enters the ids of all volumes.
-func (d *Driver) listVolumes(ctx context.Context, ids map[string]bool) error {
-	return eachPage("ListVolumes", func(token string) (next string, err error) {
+// listVolumes lists the ids of all volumes.
+func (d *Driver) listVolumes(ctx context.Context) (ids map[string]bool, err error) {
+	ids = map[string]bool{}
+	err = eachPage("ListVolumes", func(token string) (next string, err error) {
 		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetVolume().GetVolumeId()] = true
 		}
 		return response.GetNextToken(), err
 	})
+	return ids, err
 }
 
-// listSnapshots enters the ids of all snapshots.
-func (d *Driver) listSnapshots(ctx context.Context, ids map[string]bool) error {
-	return eachPage("ListSnapshots", func(token string) (next string, err error) {
+// listSnapshots lists the ids of all snapshots.
+func (d *Driver) listSnapshots(ctx context.Context) (ids map[string]bool, err error) {
+	ids = map[string]bool{}
+	err = eachPage("ListSnapshots", func(token string) (next string, err error) {
 		response, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{StartingToken: token, Secrets: d.Profile().Secrets.ListSnapshots})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetSnapshot().GetSnapshotId()] = true
 		}
 		return response.GetNextToken(), err
 	})
+	return ids, err
 }
 
 // eachPage reads page after page, until there is no next_token.
@@ -129,7 +161,8 @@ func (s state) differences(before state) []string {
 	found = append(found, listed("volume", s.volumes, before.volumes)...)
 	found = append(found, listed("snapshot", s.snapshots, before.snapshots)...)
 	for _, segment := range slices.Sorted(maps.Keys(s.capacity)) {
-		if now, then := s.capacity[segment], before.capacity[segment]; now != then {
+		now := s.capacity[segment]
+		if then, told := before.capacity[segment]; told && now != then {
 			found = append(found, fmt.Sprintf("%s has %d bytes available, and had %d", segment, now, then))
 		}
 	}
@@ -138,6 +171,9 @@ func (s state) differences(before state) []string {
 
 // listed says what is listed and was not, and the other way about.
 func listed(kind string, now, before map[string]bool) []string {
+	if now == nil || before == nil {
+		return nil
+	}
 	var found []string
 	for _, id := range slices.Sorted(maps.Keys(now)) {
 		if !before[id] {

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // pages answers ListVolumes: each token with the ids of a page and the next token.
@@ -47,8 +50,7 @@ func TestListVolumesReadsEveryPage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := connect(&Target{Controller: c.given, Timeouts: Timeouts{Query: time.Minute}}, "case")
-			got := map[string]bool{}
-			err := d.listVolumes(Tolerant(t.Context()), got)
+			got, err := d.listVolumes(Tolerant(t.Context()))
 			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("listVolumes = %v, want %q", err, c.err)
 			}
@@ -66,7 +68,37 @@ func TestDifferences(t *testing.T) {
 	if got := after.differences(before); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := before.differences(before); len(got) != 0 {
-		t.Errorf("a state differs from itself: %q", got)
+	for name, other := range map[string]state{
+		"the same":         before,
+		"told nothing now": {},
+		"told some of it":  {volumes: before.volumes, capacity: map[string]int64{"Z2": 5}},
+	} {
+		if got := other.differences(before); len(got) != 0 {
+			t.Errorf("%s: it differs: %q", name, got)
+		}
+		if got := before.differences(other); len(got) != 0 {
+			t.Errorf("%s: it differs, the other way about: %q", name, got)
+		}
+	}
+}
+
+func TestToldIsWhatTheDriverAnswers(t *testing.T) {
+	ids := map[string]bool{"a": true}
+	for _, c := range []struct {
+		name  string
+		given error
+		want  map[string]bool
+		fails bool
+	}{
+		{"a list", nil, ids, false},
+		{"a refusal", status.Error(codes.Unimplemented, "no"), nil, false},
+		{"no answer", fmt.Errorf("listing: %w", status.Error(codes.Unavailable, "connection refused")), nil, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := told(ids, c.given)
+			if !maps.Equal(got, c.want) || (err != nil) != c.fails {
+				t.Errorf("told = %v, %v, want %v, an error: %v", got, err, c.want, c.fails)
+			}
+		})
 	}
 }

@@ -33,7 +33,7 @@ var lacks = map[string]spectest.Expectation{
 		Cases:  []spectest.Case{spectest.Skips(every, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME")},
 	},
 	"less room than a case needs": {
-		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 29 }},
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = spectest.LargestVolume }},
 		Cases:  []spectest.Case{spectest.Skips(every, "has room for 1073741824 bytes, and the case needs 2147483648")},
 	},
 	"two nodes in a zone": {

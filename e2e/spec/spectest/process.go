@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
@@ -29,6 +30,10 @@ const (
 	Reference = "the reference driver"
 	// MaxVolumesPerNode is the limit of the drivers' nodes.
 	MaxVolumesPerNode = 8
+	// SmallestVolume and LargestVolume are the sizes in bytes that the drivers' volumes may have; a segment has room for
+	// more than one of the largest.
+	SmallestVolume = 1 << 20
+	LargestVolume  = 512 << 20
 )
 
 // Driver is a variant of the reference driver, or of its environment.
@@ -107,7 +112,11 @@ func run(variant Driver, register func(*harness.Suite), seed int64, reportDir st
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	options := embedded.Options{Dir: dir, MaxVolumesPerNode: MaxVolumesPerNode}
+	options := embedded.Options{
+		Dir:               dir,
+		Sizes:             service.Sizes{MinimumBytes: SmallestVolume, MaximumBytes: LargestVolume},
+		MaxVolumesPerNode: MaxVolumesPerNode,
+	}
 	if variant.Options != nil {
 		variant.Options(&options)
 	}
