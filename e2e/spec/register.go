@@ -4,6 +4,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
@@ -23,6 +24,7 @@ func Register(s *harness.Suite) {
 		placement.Register,
 		source.Register,
 		volume.Register,
+		capacity.Register,
 	} {
 		register(s)
 	}

@@ -25,9 +25,9 @@ type Needs struct {
 	Volumes int
 	// Exhaustion says that the case takes away all the room of segments, which needs GET_CAPACITY or the profile's hook.
 	Exhaustion bool
-	// TrackedCapacity says that the case holds GetCapacity to what volumes can have.
+	// TrackedCapacity says that the case holds GetCapacity to what volumes can have, which needs GET_CAPACITY.
 	TrackedCapacity bool
-	// ExactCapacity says that the case holds GetCapacity to the byte.
+	// ExactCapacity says that the case holds GetCapacity to the byte, which needs GET_CAPACITY.
 	ExactCapacity bool
 	// Nodes is how many node endpoints there must be.
 	Nodes int
@@ -100,6 +100,9 @@ func (n Needs) plugin() []csi.PluginCapability_Service_Type {
 
 func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
 	needed := slices.Clone(n.Controller)
+	if n.TrackedCapacity || n.ExactCapacity {
+		needed = append(needed, csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	}
 	if n.Volumes > 0 && !slices.Contains(needed, csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 		needed = append([]csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME}, needed...)
 	}

@@ -30,10 +30,10 @@ const (
 	Reference = "the reference driver"
 	// MaxVolumesPerNode is the limit of the drivers' nodes.
 	MaxVolumesPerNode = 8
-	// SmallestVolume and LargestVolume are the sizes in bytes that the drivers' volumes may have; a segment has room for
-	// more than one of the largest.
+	// SmallestVolume is the smallest size in bytes of the drivers' volumes.
 	SmallestVolume = 1 << 20
-	LargestVolume  = 512 << 20
+	// LargestVolume is the largest size in bytes of the drivers' volumes; a segment has room for more than one of them.
+	LargestVolume = 512 << 20
 )
 
 // Driver is a variant of the reference driver, or of its environment.

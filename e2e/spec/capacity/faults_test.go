@@ -1,0 +1,232 @@
+package capacity_test
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// faults are drivers that are wrong in one way each.
+var faults = map[string]spectest.Fault{
+	"does not implement what it claims": refusing(codes.Unimplemented, func(*csi.GetCapacityRequest) bool { return true }),
+	"refuses to be asked for nothing in particular": refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+		return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
+	}),
+	"ignores accessible_topology": asking(func(r *csi.GetCapacityRequest) { r.AccessibleTopology = nil }),
+	"ignores parameters":          asking(func(r *csi.GetCapacityRequest) { r.Parameters = nil }),
+	"ignores volume_capabilities": asking(func(r *csi.GetCapacityRequest) { r.VolumeCapabilities = nil }),
+	"looks at one capability only": asking(func(r *csi.GetCapacityRequest) {
+		r.VolumeCapabilities = r.VolumeCapabilities[:min(1, len(r.VolumeCapabilities))]
+	}),
+	"NOT_FOUND for a topology that it does not have": refusing(codes.NotFound, func(r *csi.GetCapacityRequest) bool {
+		return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zoneOf(r.GetAccessibleTopology()))
+	}),
+	"refuses what external-provisioner leaves in parameters": refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+		_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
+		return found
+	}),
+	"tells 0 without a topology": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if r.GetAccessibleTopology() == nil {
+			told.AvailableCapacity = 0
+		}
+	}),
+	"tells 0 for any capabilities": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if len(r.GetVolumeCapabilities()) > 0 {
+			told.AvailableCapacity = 0
+		}
+	}),
+	"tells 0 for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if forTwoZones(r) {
+			told.AvailableCapacity = 0
+		}
+	}),
+	"tells negative sizes for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if forTwoZones(r) {
+			told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)
+		}
+	}),
+	"tells a little more each time": drifts(),
+	"reports total instead of available": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(spectest.LargestVolume)
+	}),
+	"an error instead of zero": telling(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil && response.GetAvailableCapacity() == 0 {
+			return nil, status.Error(codes.ResourceExhausted, "there is no room")
+		}
+		return response, err
+	}),
+	"its maximum stays when it is full": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		told.MaximumVolumeSize = wrapperspb.Int64(spectest.LargestVolume)
+	}),
+	"its maximum is a byte too large": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if told.GetMaximumVolumeSize().GetValue() > 0 {
+			told.MaximumVolumeSize.Value++
+		}
+	}),
+	"its maximum is a byte too small": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		if told.GetMaximumVolumeSize().GetValue() > 0 {
+			told.MaximumVolumeSize.Value--
+		}
+	}),
+	"does not tell its maximum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MaximumVolumeSize = nil }),
+	"does not tell its minimum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize = nil }),
+	"tells a minimum of 0": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		told.MinimumVolumeSize = wrapperspb.Int64(0)
+	}),
+	"tells too small a minimum":                answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
+	"tells too large a minimum":                answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
+	"INVALID_ARGUMENT instead of OUT_OF_RANGE": saying(codes.OutOfRange, codes.InvalidArgument),
+	"capacity never changes":                   remembers(),
+	"capacity does not return":                 keepsCapacity(),
+	"counts a clone twice":                     countsClonesTwice(),
+	"counts a volume of two segments in one":   countsOneSegment(),
+	"counts every call of a name":              countsEveryCall(),
+	"counts refused volumes":                   countsRefusals(),
+	"counts refused growth":                    countsRefusedGrowth(),
+	"does not count growth":                    hidesGrowth(),
+	"goes negative after growth":               growsBeyond(),
+}
+
+// drifts is a driver that never answers twice the same.
+func drifts() spectest.Fault {
+	more := int64(0)
+	return answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		more++
+		told.AvailableCapacity += more
+	})
+}
+
+// remembers is a driver that tells what it told first.
+func remembers() spectest.Fault {
+	first := map[string]*csi.GetCapacityResponse{}
+	return telling(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		if told, found := first[r.String()]; found {
+			return told, nil
+		}
+		response, err := right.GetCapacity(ctx, r)
+		first[r.String()] = response
+		return response, err
+	})
+}
+
+// keepsCapacity is a driver that does not give back what a deleted volume had, but for volumes so large that nothing
+// would be left for the cases that follow.
+func keepsCapacity() spectest.Fault {
+	const large = 100 << 20
+	taken, volumes := books{}, map[string]*csi.Volume{}
+	return taken.wrong().And(created(func(_ *csi.CreateVolumeRequest, v *csi.Volume, _ error) {
+		volumes[v.GetVolumeId()] = v
+	})).And(deleted(func(id string) {
+		if v := volumes[id]; v.GetCapacityBytes() < large {
+			taken.enter(v, v.GetCapacityBytes())
+		}
+		delete(volumes, id)
+	}))
+}
+
+// counting is a driver that counts more, or less, for some volumes as long as they are there.
+func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*csi.Volume) []*csi.Topology) spectest.Fault {
+	taken, undo := books{}, map[string]func(){}
+	return taken.wrong().And(created(func(r *csi.CreateVolumeRequest, v *csi.Volume, err error) {
+		if err != nil {
+			return
+		}
+		before, bytes := undo[v.GetVolumeId()], more(r, v)
+		counted := &csi.Volume{AccessibleTopology: in(v)}
+		taken.enter(counted, bytes)
+		undo[v.GetVolumeId()] = func() {
+			taken.enter(counted, -bytes)
+			if before != nil {
+				before()
+			}
+		}
+	})).And(deleted(func(id string) {
+		if back := undo[id]; back != nil {
+			back()
+		}
+		delete(undo, id)
+	}))
+}
+
+func countsClonesTwice() spectest.Fault {
+	return counting(func(r *csi.CreateVolumeRequest, v *csi.Volume) int64 {
+		if r.GetVolumeContentSource().GetVolume() == nil {
+			return 0
+		}
+		return v.GetCapacityBytes()
+	}, (*csi.Volume).GetAccessibleTopology)
+}
+
+func countsOneSegment() spectest.Fault {
+	return counting(func(_ *csi.CreateVolumeRequest, v *csi.Volume) int64 {
+		return -v.GetCapacityBytes()
+	}, func(v *csi.Volume) []*csi.Topology { return v.GetAccessibleTopology()[1:] })
+}
+
+func countsEveryCall() spectest.Fault {
+	named := map[string]bool{}
+	return counting(func(r *csi.CreateVolumeRequest, v *csi.Volume) int64 {
+		if !named[r.GetName()] {
+			named[r.GetName()] = true
+			return 0
+		}
+		return v.GetCapacityBytes()
+	}, (*csi.Volume).GetAccessibleTopology)
+}
+
+func countsRefusals() spectest.Fault {
+	taken := books{}
+	return taken.wrong().And(created(func(r *csi.CreateVolumeRequest, _ *csi.Volume, err error) {
+		if requisite := r.GetAccessibilityRequirements().GetRequisite(); err != nil {
+			taken.enter(&csi.Volume{AccessibleTopology: requisite}, 1)
+		}
+	}))
+}
+
+func countsRefusedGrowth() spectest.Fault {
+	taken := books{}
+	return taken.wrong().And(expanded(func(_ *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
+		if status.Code(err) == codes.OutOfRange {
+			taken["Z2"]++
+		}
+		return response, err
+	}))
+}
+
+// hidesGrowth is a driver that counts a volume as what it was made as.
+func hidesGrowth() spectest.Fault {
+	taken, hidden := books{}, map[string]int64{}
+	return taken.wrong().And(expanded(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
+		if err == nil && hidden[r.GetVolumeId()] == 0 {
+			hidden[r.GetVolumeId()] = response.GetCapacityBytes() / 2
+			taken["Z2"] -= response.GetCapacityBytes() / 2
+		}
+		return response, err
+	})).And(deleted(func(id string) {
+		taken["Z2"] += hidden[id]
+		delete(hidden, id)
+	}))
+}
+
+// growsBeyond is a driver that lets a volume grow whatever room there is, and subtracts.
+func growsBeyond() spectest.Fault {
+	taken, beyond := books{}, map[string]int64{}
+	return taken.wrong().And(expanded(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
+		if status.Code(err) != codes.ResourceExhausted {
+			return response, err
+		}
+		beyond[r.GetVolumeId()]++
+		taken["Z2"]++
+		return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
+	})).And(deleted(func(id string) {
+		taken["Z2"] -= beyond[id]
+		delete(beyond, id)
+	}))
+}

@@ -1,0 +1,116 @@
+package capacity_test
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+const (
+	asks     = "capacity_answers capacity_of_everything capacity_never_negative capacity_with_sidecar_parameters"
+	tracked  = "capacity_for_capabilities capacity_for_unsupported_capabilities capacity_for_each_kind capacity_for_refused_parameters " + borders
+	borders  = "capacity_maximum_can_be_had capacity_minimum_can_be_had capacity_less_than_minimum capacity_minimum_is_told"
+	exact    = "capacity_asked_again capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments " + exactly
+	exactly  = "capacity_returns_with_deletion capacity_counts_repeats_once capacity_counts_clone_once capacity_falls_by_growth capacity_after_refused_growth"
+	nowhere  = "capacity_of_unknown_segment capacity_without_topology capacity_of_full_segment capacity_maximum_of_little_room capacity_after_growth_to_the_limit"
+	twoZones = "capacity_falls_in_its_segment capacity_falls_in_both_segments capacity_for_two_segments_needs_both"
+	grows    = "capacity_falls_by_growth capacity_after_refused_growth capacity_after_growth_to_the_limit"
+)
+
+// lacks are drivers that are right and lack something, or of which a vendor says so.
+var lacks = map[string]spectest.Expectation{
+	"no capability GET_CAPACITY": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+		Cases:  []spectest.Case{spectest.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", "ControllerGetCapabilities does not list GET_CAPACITY")},
+	},
+	"no capability CREATE_DELETE_VOLUME": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+		Cases:  []spectest.Case{spectest.Skips(tracked+" "+exactly, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME"), spectest.Passes(asks, "")},
+	},
+	"no capability CLONE_VOLUME": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME)},
+		Cases:  []spectest.Case{spectest.Skips("capacity_counts_clone_once", "ControllerGetCapabilities does not list CLONE_VOLUME")},
+	},
+	"no capability EXPAND_VOLUME": {
+		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
+		Cases:  []spectest.Case{spectest.Skips(grows, "ControllerGetCapabilities does not list EXPAND_VOLUME")},
+	},
+	"no topology": {
+		Driver: spectest.Driver{Fault: withoutTopology()},
+		Cases: []spectest.Case{
+			spectest.Skips(nowhere+" "+twoZones, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Passes(asks+" "+tracked+" "+exactly, ""),
+		},
+	},
+	"one segment": {
+		Driver: spectest.Driver{Options: func(o *embedded.Options) {
+			o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+		}},
+		Cases: []spectest.Case{
+			spectest.Skips(twoZones, "the driver has 1 topology segments, and the case needs 2"),
+			spectest.Passes(asks+" "+tracked+" "+exactly+" "+nowhere, ""),
+		},
+	},
+	"no volumes of two topologies": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
+		Cases: []spectest.Case{
+			spectest.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", "the profile has no volumes that are accessible from 2 topologies"),
+		},
+	},
+	"capacity that others use too": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
+		Cases: []spectest.Case{
+			spectest.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", "the profile says that capacity is at-least, not exact"),
+			spectest.Passes(asks+" "+tracked+" capacity_of_full_segment", ""),
+		},
+	},
+	"capacity that is not tracked": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.Untracked }},
+		Cases: []spectest.Case{
+			spectest.Skips(tracked, "the profile says that capacity is untracked"),
+			spectest.Passes(asks, ""),
+		},
+	},
+	"no sizes of its volumes": {
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Sizes.MinimumBytes, o.Sizes.MaximumBytes = 0, 0 }},
+		Cases: []spectest.Case{
+			spectest.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", "GetCapacity tells no minimum_volume_size, which is OPTIONAL (CAP-22)"),
+			spectest.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room", ""),
+		},
+	},
+}
+
+// withoutTopology is a driver whose volumes are accessible from everywhere.
+func withoutTopology() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := right.GetPluginCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool {
+			return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
+		})
+		return response, nil
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		response, err := right.NodeGetInfo(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.AccessibleTopology = nil
+		return response, nil
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.Volume.AccessibleTopology = nil
+		return response, nil
+	}))
+}
