@@ -5,9 +5,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
+	"github.com/csi-topo/csi-topo/e2e/spec/general"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
+	"github.com/csi-topo/csi-topo/e2e/spec/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
@@ -25,6 +27,7 @@ func Register(s *harness.Suite) {
 		source.Register,
 		volume.Register,
 		capacity.Register,
+		listing.Register,
 	} {
 		register(s)
 	}

@@ -1,7 +1,6 @@
 package capacity_test
 
 import (
-	"context"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -27,7 +26,7 @@ const (
 // lacks are drivers that are right and lack something, or of which a vendor says so.
 var lacks = map[string]spectest.Expectation{
 	"no capability GET_CAPACITY": {
-		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
 		Cases:  []spectest.Case{spectest.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", "ControllerGetCapabilities does not list GET_CAPACITY")},
 	},
 	"no capability CREATE_DELETE_VOLUME": {
@@ -43,7 +42,7 @@ var lacks = map[string]spectest.Expectation{
 		Cases:  []spectest.Case{spectest.Skips(grows, "ControllerGetCapabilities does not list EXPAND_VOLUME")},
 	},
 	"no topology": {
-		Driver: spectest.Driver{Fault: withoutTopology()},
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
 			spectest.Skips(nowhere+" "+twoZones, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
 			spectest.Passes(asks+" "+tracked+" "+exactly, ""),
@@ -85,32 +84,4 @@ var lacks = map[string]spectest.Expectation{
 			spectest.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room", ""),
 		},
 	},
-}
-
-// withoutTopology is a driver whose volumes are accessible from everywhere.
-func withoutTopology() spectest.Fault {
-	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool {
-			return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
-		})
-		return response, nil
-	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.AccessibleTopology = nil
-		return response, nil
-	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Volume.AccessibleTopology = nil
-		return response, nil
-	}))
 }
