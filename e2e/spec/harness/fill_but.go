@@ -18,12 +18,13 @@ func (d *Driver) FillBut(ctx context.Context, left int64, segment model.Segment)
 	ginkgo.By(fmt.Sprintf("filling %s but for %d bytes", segment, left))
 	const most = 1000
 	for range most {
-		room, _ := d.room(ctx, segment)
-		if room <= left {
-			d.setRoom(segment, room)
-			return room
+		now := d.room(ctx, segment)
+		if now.available <= left {
+			d.setRoom(segment, now.largest)
+			return now.available
 		}
-		d.fillOnce(ctx, segment, room-left, true)
+		now.largest, now.exact = min(now.largest, now.available-left), true
+		d.fillOnce(ctx, segment, now)
 	}
 	verdict.CouldNotTell("%s was to be filled but for %d bytes, and still has more room after %d volumes", segment, left, most)
 	return 0
