@@ -13,7 +13,7 @@ import (
 // A volume of maximum_volume_size can be made, of every kind. Where that is unset, what is available can be had in one
 // volume, or the driver has a maximum that it should tell.
 func capacityMaximumCanBeHad(s *harness.Suite) {
-	labels := verdict.Case("capacity_maximum_can_be_had", "CAP-14", "CAP-15", "CAP-16", "CAP-18", "CR-03", "CV-07")
+	labels := verdict.Case("capacity_maximum_can_be_had", "CAP-14", "CAP-15", "CAP-16", "CAP-18", "CR-03", "CV-07", "K8S-D16")
 	needs := harness.Needs{Volumes: 1, TrackedCapacity: true}
 	s.Case("makes volumes of maximum_volume_size", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		for _, x := range kinds(under) {

@@ -11,7 +11,7 @@ import (
 // A volume of a byte more than maximum_volume_size cannot be made: OUT_OF_RANGE for a size that no volume may have, and
 // RESOURCE_EXHAUSTED for one that there is no room for.
 func capacityMoreThanMaximum(s *harness.Suite) {
-	labels := verdict.Case("capacity_more_than_maximum", "CAP-14", "CAP-15", "CVE-08", "CVE-11", "CV-07", "GEN-15", "GEN-16")
+	labels := verdict.Case("capacity_more_than_maximum", "CAP-14", "CAP-15", "CVE-08", "CVE-11", "CV-07", "GEN-15", "GEN-16", "K8S-D16")
 	needs := harness.Needs{Volumes: 1, ExactCapacity: true}
 	s.Case("refuses a volume of a byte more than maximum_volume_size", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		judged := 0

@@ -12,7 +12,7 @@ import (
 
 // Whoever says where its nodes are claims that this matters: else the CO does not look at it.
 func nodeTopologyClaimed(s *harness.Suite) {
-	labels := verdict.Case("node_topology_claimed", "NI-14")
+	labels := verdict.Case("node_topology_claimed", "NI-14", "K8S-B1")
 	needs := harness.Needs{Nodes: 1}
 	s.Case("answers NodeGetInfo with accessible_topology only if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS", labels, needs, func(_ context.Context, under *harness.Driver) {
 		for _, node := range under.Nodes {

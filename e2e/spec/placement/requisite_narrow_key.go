@@ -13,7 +13,7 @@ import (
 // What a topology with fewer keys than the segments stands for is left open. Kubernetes, which sends them for
 // allowedTopologies, means every segment that has them, and the volume must be in one. To refuse is a warning.
 func requisiteNarrowKey(s *harness.Suite) {
-	labels := verdict.Case("requisite_narrow_key", "TR-01", "TR-04")
+	labels := verdict.Case("requisite_narrow_key", "TR-01", "TR-04", "K8S-C16")
 	needs := harness.Needs{Segments: 2, Volumes: 4}
 	s.Case("is accessible from a segment that has the one key of requisite, the key that tells Z3 from most others", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		if len(under.Z2) < 2 {

@@ -12,7 +12,7 @@ import (
 
 // A name that was used for a volume which is not accessible from what is asked is refused.
 func tID2(s *harness.Suite) {
-	labels := verdict.Case("T-ID-2", "CVE-02", "CVE-06", "GEN-15", "GEN-16")
+	labels := verdict.Case("T-ID-2", "CVE-02", "CVE-06", "GEN-15", "GEN-16", "K8S-B12")
 	needs := harness.Needs{Segments: 2, Volumes: 4}
 	s.Case("refuses a repeated name for Z3 when its volume is in Z2", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		asked := under.Volume(1).Within(under.Z2)
