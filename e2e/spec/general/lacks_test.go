@@ -3,6 +3,7 @@ package general_test
 import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
@@ -15,8 +16,20 @@ func lacking() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 			"required_create_volume required_delete_volume required_node_stage limits_of_answers concurrent_creation"),
-		"no capability PUBLISH_UNPUBLISH_VOLUME": without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,
-			"required_controller_publish required_controller_unpublish concurrent_publication"),
+		"no capability PUBLISH_UNPUBLISH_VOLUME": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases: []spectest.Case{
+				spectest.Skips("required_controller_publish required_controller_unpublish concurrent_publication", "ControllerGetCapabilities does not list PUBLISH_UNPUBLISH_VOLUME"),
+				spectest.Passes("required_node_stage required_node_publish concurrent_staging limits_of_answers", ""),
+			},
+		},
+		"no topology": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []spectest.Case{
+				spectest.Skips("concurrent_creation_apart", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+				spectest.Passes("required_node_publish concurrent_publication limits_of_answers", ""),
+			},
+		},
 		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand concurrent_growth"),
 		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot"),
 		"no capability MODIFY_VOLUME":          without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, "required_controller_modify"),

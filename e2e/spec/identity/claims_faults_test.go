@@ -8,7 +8,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
 
@@ -75,32 +74,6 @@ func wrongOfClaims() map[string]spectest.Expectation {
 		"has snapshots that are somewhere, and none": wrong(
 			spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			spectest.Warns("claims_snapshot_constraints", "CREATE_DELETE_SNAPSHOT is not claimed: there are none (PC-04)"), unclaimed),
-	}
-}
-
-// lacking are drivers, or environments, that are right and lack something.
-func lacking() map[string]spectest.Expectation {
-	return map[string]spectest.Expectation{
-		"no volumes that grow": wrong(
-			withoutExpansion().And(spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)).And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
-			spectest.Skips("claims_expansion", "the plugin claims nothing of volumes that grow"),
-			spectest.Warns("claims_nothing_else", "EXPAND_VOLUME is not claimed")),
-		"no constraints": wrong(
-			withoutCapabilities(func(c *csi.PluginCapability) bool {
-				return c.GetService() != nil && c.GetService().GetType() != csi.PluginCapability_Service_CONTROLLER_SERVICE
-			}),
-			spectest.Skips("claims_volume_constraints", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
-			spectest.Skips("claims_snapshot_constraints", "GetPluginCapabilities does not list SNAPSHOT_ACCESSIBILITY_CONSTRAINTS")),
-		"no capability LIST_VOLUMES_PUBLISHED_NODES": wrong(
-			spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES),
-			spectest.Skips("claims_published_nodes", "ControllerGetCapabilities does not list LIST_VOLUMES_PUBLISHED_NODES")),
-		"no node endpoints": {
-			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []spectest.Case{
-				spectest.Skips("identity_one_name identity_capabilities claims_node claims_volume_constraints", "there are 0 node endpoints, and the case needs 1"),
-				spectest.Passes("identity_name claims_controller claims_nothing_else claims_expansion", ""),
-			},
-		},
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
@@ -20,11 +22,36 @@ func lacking() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again delete_unknown"),
-		"no capability GET_CAPACITY":             without(csi.ControllerServiceCapability_RPC_GET_CAPACITY, "size_too_large delete_gives_back"),
-		"no capability GET_VOLUME":               without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "volume_context_constant"),
-		"no capability MODIFY_VOLUME":            without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
-		"no capability PUBLISH_UNPUBLISH_VOLUME": without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, "capabilities_any_used delete_published"),
-		"no capability CREATE_DELETE_SNAPSHOT":   without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "delete_with_snapshot"),
+		"no capability GET_CAPACITY": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
+			Cases:  []spectest.Case{spectest.Skips("size_too_large delete_gives_back", "ControllerGetCapabilities does not list GET_CAPACITY")},
+		},
+		"no capability GET_VOLUME":    without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "volume_context_constant"),
+		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
+		"no capability PUBLISH_UNPUBLISH_VOLUME": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases: []spectest.Case{
+				spectest.Skips("capabilities_any_used delete_published", "ControllerGetCapabilities does not list PUBLISH_UNPUBLISH_VOLUME"),
+				spectest.Passes("size_of_block", ""),
+			},
+		},
+		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "delete_with_snapshot"),
+		"no topology": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []spectest.Case{
+				spectest.Skips("name_taken_parameters", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published delete_with_snapshot delete_gives_back", ""),
+			},
+		},
+		"one segment": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) {
+				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+			}},
+			Cases: []spectest.Case{
+				spectest.Skips("name_taken_parameters", "the driver has 1 topology segments, and the case needs 2"),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published delete_with_snapshot delete_gives_back", ""),
+			},
+		},
 		"volumes of unknown size": {
 			Driver: spectest.Driver{Fault: answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 })},
 			Cases:  []spectest.Case{spectest.Skips(sizedCases, "is of unknown size: its capacity_bytes is 0, which is allowed (VOL-01)")},
