@@ -30,11 +30,15 @@ var lacks = map[string]spectest.Expectation{
 		},
 	},
 	"no topology": {
-		Driver: spectest.Driver{Fault: withoutTopology()},
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
 			spectest.Skips(ofSegments+" "+ofTwo, "does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
 			spectest.Passes("grow_offline grow_online grow_beyond_room node_grow_staged node_grow_published", ""),
 		},
+	},
+	"no attaching": {
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+		Cases:  []spectest.Case{spectest.Passes("grow_offline grow_online node_grow_staged node_grow_published node_grow_block", "")},
 	},
 	"no capability EXPAND_VOLUME of the controller": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
@@ -44,7 +48,7 @@ var lacks = map[string]spectest.Expectation{
 		Wide: true,
 	},
 	"no capability EXPAND_VOLUME of nodes": {
-		Driver: spectest.Driver{Fault: without(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
+		Driver: spectest.Driver{Fault: spectest.WithoutNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
 		Cases:  []spectest.Case{spectest.Skips(ofNode+" "+nodeInvalid+" "+notThere, "does not list EXPAND_VOLUME")},
 	},
 	"no capability GET_CAPACITY": {

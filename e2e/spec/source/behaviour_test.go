@@ -2,7 +2,6 @@ package source_test
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -142,16 +141,4 @@ func snapshotsOf(ctx context.Context, right spectest.Right, volumeID string) []*
 		return nil
 	}
 	return response.GetEntries()
-}
-
-// withoutPlugin is a driver that does not claim the service, though it has it.
-func withoutPlugin(lacking csi.PluginCapability_Service_Type) spectest.Fault {
-	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool { return c.GetService().GetType() == lacking })
-		return response, nil
-	})
 }

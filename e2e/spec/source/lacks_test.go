@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
 
-const ofZ3 = partly + " " + outOfReach + " snapshot_preferring snapshot_out_of_reach snapshot_topology_again"
+const ofZ3 = partly + " " + outOfReach
 
 // lacks are drivers, or environments, that are right and lack something.
 var lacks = map[string]spectest.Expectation{
@@ -18,8 +18,16 @@ var lacks = map[string]spectest.Expectation{
 			o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 		}},
 		Cases: []spectest.Case{
-			spectest.Skips(ofZ3+" snapshot_two_zones", "the driver has 1 topology segments, and the case needs 2"),
+			spectest.Skips(ofZ3+" snapshot_preferring snapshot_out_of_reach snapshot_topology_again snapshot_two_zones", "the driver has 1 topology segments, and the case needs 2"),
 			spectest.Passes(made+" "+inReach+" "+full+" snapshot_restorable snapshot_within", ""),
+		},
+	},
+	"no topology": {
+		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+		Cases: []spectest.Case{
+			spectest.Skips(ofZ3+" "+inReach+" "+full+" snapshot_full_segment", "does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Skips("snapshot_restorable snapshot_within", "does not list SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Passes(made+" "+countedOnce+" "+largerOnNode+" snapshot_volume snapshot_topology_claimed", ""),
 		},
 	},
 	"no capability CREATE_DELETE_SNAPSHOT": {

@@ -13,7 +13,7 @@ import (
 
 // topologyFaults are drivers that are wrong in one way each, in where a snapshot can be used.
 var topologyFaults = map[string]spectest.Fault{
-	"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": withoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+	"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": spectest.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 	"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 		s.AccessibleTopology = []*csi.Topology{zone("Z9")}
 	}),
