@@ -71,6 +71,18 @@ func whenRefused(code codes.Code, instead func(ctx context.Context, right specte
 	})
 }
 
+// whenTooMuch is whenRefused for a growth for which there is no room, or which is beyond the largest size.
+func whenTooMuch(instead func(ctx context.Context, right spectest.Right, r *expandRequest, refused error) (*expandResponse, error)) spectest.Fault {
+	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		beyond := status.Code(err) == codes.OutOfRange && r.GetCapacityRange().GetLimitBytes() == 0
+		if beyond || status.Code(err) == codes.ResourceExhausted {
+			return instead(ctx, right, r, err)
+		}
+		return response, err
+	})
+}
+
 func nodeWhenRefused(code codes.Code, instead func(*nodeExpandRequest, error) (*nodeExpandResponse, error)) spectest.Fault {
 	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		response, err := right.NodeExpandVolume(ctx, r)

@@ -68,7 +68,10 @@ var faults = map[string]spectest.Fault{
 		}
 		return nil, refused
 	}),
-	"shrinks to limit_bytes": whenRefused(codes.OutOfRange, func(_ context.Context, _ spectest.Right, r *expandRequest, _ error) (*expandResponse, error) {
+	"shrinks to limit_bytes": whenRefused(codes.OutOfRange, func(_ context.Context, _ spectest.Right, r *expandRequest, refused error) (*expandResponse, error) {
+		if r.GetCapacityRange().GetLimitBytes() == 0 {
+			return nil, refused
+		}
 		return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
 	}),
 	"limit_bytes alone is invalid": refusing(status.Error(codes.InvalidArgument, "required_bytes is missing"), func(r *expandRequest) bool {
@@ -86,8 +89,8 @@ var faults = map[string]spectest.Fault{
 		}
 		return response, nil
 	}),
-	"INTERNAL without room": whenRefused(codes.ResourceExhausted, saying),
-	"OK without room":       whenRefused(codes.ResourceExhausted, agreeing),
+	"INTERNAL without room": whenTooMuch(saying),
+	"OK without room":       whenTooMuch(agreeing),
 	"OUT_OF_RANGE without room": whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, _ *expandRequest, refused error) (*expandResponse, error) {
 		return nil, status.Error(codes.OutOfRange, status.Convert(refused).Message())
 	}),

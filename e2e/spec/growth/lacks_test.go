@@ -13,7 +13,7 @@ const (
 	ofSegments   = "grow_keeps_topology grow_full_segment"
 	ofTwo        = "growth_in_both_zones grow_two_zones_one_full"
 	ofController = "grow_offline grow_online grow_again grow_to_smaller grow_no_capability grow_block " +
-		"grow_at_once grow_limit grow_limit_only grow_limit_below_size capacity_falls_by_growth grow_beyond_room " +
+		"grow_at_once grow_limit grow_limit_only grow_limit_below_size growth_in_one_zone grow_beyond_room " +
 		invalid + " grow_unknown_volume " + ofSegments + " " + ofTwo
 )
 
@@ -26,7 +26,7 @@ var lacks = map[string]spectest.Expectation{
 		Cases: []spectest.Case{
 			spectest.Skips(ofTwo, "the driver has 1 topology segments, and the case needs 2"),
 			spectest.Skips("grow_published_offline", "lists VolumeExpansion ONLINE"),
-			spectest.Passes(ofSegments+" grow_beyond_room capacity_falls_by_growth", ""),
+			spectest.Passes(ofSegments+" grow_beyond_room growth_in_one_zone", ""),
 		},
 	},
 	"no topology": {
@@ -54,7 +54,7 @@ var lacks = map[string]spectest.Expectation{
 	"no capability GET_CAPACITY": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 		Cases: []spectest.Case{
-			spectest.Skips("capacity_falls_by_growth growth_in_both_zones grow_beyond_room", "does not list GET_CAPACITY"),
+			spectest.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", "does not list GET_CAPACITY"),
 			spectest.Skips("grow_full_segment grow_two_zones_one_full", "the profile has no hook that exhausts a segment"),
 			spectest.Passes("grow_offline grow_again grow_at_once", ""),
 		},
@@ -86,6 +86,6 @@ var lacks = map[string]spectest.Expectation{
 	},
 	"a profile without grownBytes": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 }},
-		Cases:  []spectest.Case{spectest.Passes("grow_offline capacity_falls_by_growth node_grow_published", "")},
+		Cases:  []spectest.Case{spectest.Passes("grow_offline growth_in_one_zone node_grow_published", "")},
 	},
 }

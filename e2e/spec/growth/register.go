@@ -13,7 +13,7 @@ func Register(s *harness.Suite) {
 		growLimit, growLimitOnly, growLimitBelowSize,
 	)
 	s.Area("controller growth, capacity",
-		capacityFallsByGrowth, growthInBothZones, growFullSegment, growBeyondRoom,
+		growthInOneZone, growthInBothZones, growFullSegment, growBeyondRoom,
 		growTwoZonesOneFull,
 	)
 	s.Area("controller growth, errors",

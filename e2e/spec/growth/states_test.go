@@ -52,7 +52,7 @@ func takesOnRepeat() spectest.Fault {
 // staysGrown reports a size that a volume was refused.
 func staysGrown() spectest.Fault {
 	var refused sync.Map
-	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
+	return whenTooMuch(func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
 		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return nil, err
 	}).And(reporting(func(v *csi.Volume) {
@@ -65,7 +65,7 @@ func staysGrown() spectest.Fault {
 // takesWhenRefused takes room of Z2 for a growth that it refuses, and says so only with GetCapacity.
 func takesWhenRefused() spectest.Fault {
 	var extra atomic.Int64
-	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, _ *expandRequest, err error) (*expandResponse, error) {
+	return whenTooMuch(func(_ context.Context, _ spectest.Right, _ *expandRequest, err error) (*expandResponse, error) {
 		extra.Store(mib)
 		return nil, err
 	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
@@ -74,7 +74,7 @@ func takesWhenRefused() spectest.Fault {
 // negativeCapacity counts a growth that it refuses, so that less than nothing is left.
 func negativeCapacity() spectest.Fault {
 	var extra atomic.Int64
-	return whenRefused(codes.ResourceExhausted, func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
+	return whenTooMuch(func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
 		extra.Store(r.GetCapacityRange().GetRequiredBytes())
 		return nil, err
 	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))

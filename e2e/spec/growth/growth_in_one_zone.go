@@ -12,8 +12,8 @@ import (
 
 // What a volume has taken of its segment after it grew is the size that it has then, no more and no less, and nothing
 // of any other segment.
-func capacityFallsByGrowth(s *harness.Suite) {
-	labels := verdict.Case("capacity_falls_by_growth", "CE-13", "CAP-07", "CAP-13")
+func growthInOneZone(s *harness.Suite) {
+	labels := verdict.Case("growth_in_one_zone", "CE-13", "CAP-07", "CAP-13")
 	needs := controllerGrowth()
 	needs.ExactCapacity = true
 	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_GET_CAPACITY)
