@@ -34,7 +34,7 @@ help: ## Say what there is to make
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
 		'SEED=N' 'the order of an earlier run' \
-		'FUZZTIME=$(FUZZTIME)' 'how long make fuzz takes for each RPC'
+		'FUZZTIME=$(FUZZTIME)' 'how long make fuzz takes for each'
 
 .PHONY: verify
 verify: ## Check format, vet, lint, scripts, workflows, modules and the register
@@ -61,7 +61,7 @@ e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the reference driver o
 		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: fuzz
-fuzz: ## Fuzz every RPC of the driver for FUZZTIME, or those that FOCUS matches
+fuzz: ## Fuzz every RPC of the driver and the oracle for FUZZTIME each, or those that FOCUS matches
 	@FUZZTIME='$(FUZZTIME)' scripts/fuzz.sh
 
 .PHONY: bench-driver

@@ -1,40 +1,49 @@
 #!/usr/bin/env bash
-# Fuzzes every RPC of the driver, one after the other, for FUZZTIME each, and says how many requests each was sent.
-# FOCUS, a regular expression, picks those whose name has it.
+# Fuzzes every RPC of the driver, and the suite's oracle, one after the other, for FUZZTIME each, and says how many inputs
+# each was given. FOCUS, a regular expression, picks those whose name has it.
 set -euo pipefail
-cd "$(dirname "$0")/../driver/hostile"
+cd "$(dirname "$0")/.."
 fuzztime=${FUZZTIME:-10s}
+packages=(driver/hostile e2e/model)
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-echo 'fuzz: compiling, with what the fuzzer needs; the first time takes some minutes'
-# One binary for all, which go test would link anew for each.
-go test -c -fuzz=Fuzz -o "$scratch/hostile.test" .
-found=$(go env GOCACHE)/fuzz/github.com/csi-topo/csi-topo/driver/hostile
-
-targets=$("$scratch/hostile.test" -test.list "^Fuzz.*${FOCUS:-}" | grep '^Fuzz' || true)
-if [ -z "$targets" ]; then
-	echo "fuzz: no RPC has a name that FOCUS, '${FOCUS:-}', matches" >&2
-	exit 1
-fi
-failed=()
-total=0
-for target in $targets; do
-	status=0
+# fuzz PACKAGE TARGET runs one fuzz target in its package's directory, where it keeps what it finds.
+fuzz() {
+	local package=$1 target=$2 status=0 given
 	# The fuzzer would spend up to a minute on making an input shorter that showed something new.
-	"$scratch/hostile.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$fuzztime" \
-		-test.fuzzminimizetime 20x -test.fuzzcachedir "$found" >"$scratch/output" 2>&1 || status=$?
-	sent=$(grep -o 'execs: [0-9]*' "$scratch/output" | tail -n 1 | grep -o '[0-9]*' || true)
-	printf '%-34s %9d requests\n' "$target" "${sent:-0}"
-	total=$((total + ${sent:-0}))
+	(cd "$package" && "$scratch/test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$fuzztime" \
+		-test.fuzzminimizetime 20x -test.fuzzcachedir "$cache/$package") >"$scratch/output" 2>&1 || status=$?
+	given=$(grep -o 'execs: [0-9]*' "$scratch/output" | tail -n 1 | grep -o '[0-9]*' || true)
+	printf '%-34s %9d inputs\n' "$target" "${given:-0}"
+	total=$((total + ${given:-0}))
 	if [ "$status" -ne 0 ]; then
 		grep -v '^fuzz: elapsed' "$scratch/output"
-		failed+=("$target")
+		failed+=("$package: $target")
 	fi
+}
+
+echo 'fuzz: compiling, with what the fuzzer needs; the first time takes some minutes'
+cache=$(go env GOCACHE)/fuzz/github.com/csi-topo/csi-topo
+failed=()
+found=0
+total=0
+for package in "${packages[@]}"; do
+	# One binary for all targets of a package, which go test would link anew for each.
+	go test -c -fuzz=Fuzz -o "$scratch/test" "./$package"
+	for target in $("$scratch/test" -test.list "^Fuzz.*${FOCUS:-}" | grep '^Fuzz' || true); do
+		found=$((found + 1))
+		fuzz "$package" "$target"
+	done
 done
-echo "fuzz: $total requests in ${SECONDS}s"
+if [ "$found" -eq 0 ]; then
+	echo "fuzz: nothing to fuzz has a name that FOCUS, '${FOCUS:-}', matches" >&2
+	exit 1
+fi
+echo "fuzz: $total inputs in ${SECONDS}s"
 if [ ${#failed[@]} -gt 0 ]; then
-	echo "fuzz: failed: ${failed[*]}; what shows it is in driver/hostile/testdata/fuzz: keep it, go test runs it" >&2
+	printf 'fuzz: failed: %s\n' "${failed[@]}" >&2
+	echo 'fuzz: what shows it is in testdata/fuzz of the package: keep it, go test runs it' >&2
 	exit 1
 fi

@@ -42,7 +42,7 @@ func questionOf(data []byte) question {
 	}
 	q := question{segments: 1 + pick(len(places)), backwards: pick(2) == 1, x: 1 + pick(mostX)}
 	every := 1 << q.segments
-	q.full = uint(pick(every))
+	q.full = uint(pick(every) & pick(every)) // most have room
 	if pick(3) == 0 {
 		q.existing = uint(pick(every))
 	}
@@ -63,14 +63,14 @@ func questionOf(data []byte) question {
 func FuzzAnswers(f *testing.F) {
 	// Each number is a choice of questionOf, in its order.
 	for _, seed := range [][]byte{
-		{},                              // one segment with room, x = 1, no requirement
-		{4, 0, 1, 0, 1},                 // five segments, x = 2, no requirement
-		{4, 0, 0, 31, 1, 1, 0, 0},       // all of them full
-		{4, 1, 1, 0, 1, 2, 0, 0, 0, 0},  // requisite that repeats a segment
-		{4, 0, 0, 0, 1, 2, 0, 0, 1, 10}, // a segment and a region that there is not
-		{4, 1, 1, 0, 1, 2, 1, 5, 1, 6, 1, 2, 1, 0}, // two regions, preferred in another order
-		{3, 0, 0, 0, 0, 1, 1, 0, 1},                // a volume of the name exists, elsewhere
-		{3, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1},       // preferred outside requisite
+		{},                                 // one segment with room, x = 1, no requirement
+		{4, 0, 1, 0, 0, 1},                 // five segments, x = 2, no requirement
+		{4, 0, 0, 31, 31, 1, 1, 0, 0},      // all of them full
+		{4, 1, 1, 0, 0, 1, 2, 0, 0, 0, 0},  // requisite that repeats a segment
+		{4, 0, 0, 0, 0, 1, 2, 0, 0, 1, 10}, // a segment and a region that there is not
+		{4, 1, 1, 0, 0, 1, 2, 1, 5, 1, 6, 1, 2, 1, 0}, // two regions, preferred in another order
+		{3, 0, 0, 0, 0, 0, 1, 1, 0, 1},                // a volume of the name exists, elsewhere
+		{3, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1},       // preferred outside requisite
 	} {
 		f.Add(seed)
 	}
