@@ -42,7 +42,8 @@ func questionOf(data []byte) question {
 	}
 	q := question{segments: 1 + pick(len(places)), backwards: pick(2) == 1, x: 1 + pick(mostX)}
 	every := 1 << q.segments
-	q.full = uint(pick(every) & pick(every)) // most have room
+	q.full = uint(pick(every))
+	q.full &= uint(pick(every)) // most have room
 	if pick(3) == 0 {
 		q.existing = uint(pick(every))
 	}
