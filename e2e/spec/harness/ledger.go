@@ -134,6 +134,14 @@ func leavesOpen(code codes.Code) bool {
 // giveBack removes everything of the ledger, the newest first. What cannot be removed is the harness's error: the cases
 // after it could not be trusted.
 func (d *Driver) giveBack(ctx context.Context) {
+	if err := d.StartOver(ctx); err != nil {
+		verdict.CouldNotTell("what the case made is left in the driver: %v", err)
+	}
+}
+
+// StartOver removes everything that the case has made so far, the newest first, so that it can begin anew. The error
+// says what could not be removed.
+func (d *Driver) StartOver(ctx context.Context) error {
 	ctx = Tolerant(ctx)
 	var failures []error
 	for _, e := range slices.Backward(d.ledger.all()) {
@@ -143,7 +151,5 @@ func (d *Driver) giveBack(ctx context.Context) {
 		}
 		d.ledger.strike(e.what)
 	}
-	if err := errors.Join(failures...); err != nil {
-		verdict.CouldNotTell("what the case made is left in the driver: %v", err)
-	}
+	return errors.Join(failures...)
 }
