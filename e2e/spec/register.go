@@ -4,6 +4,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
+	"github.com/csi-topo/csi-topo/e2e/spec/generated"
 	"github.com/csi-topo/csi-topo/e2e/spec/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
@@ -20,6 +21,7 @@ func Register(s *harness.Suite) {
 		attach.Register,
 		capacity.Register,
 		general.Register,
+		generated.Register,
 		growth.Register,
 		identity.Register,
 		listing.Register,

@@ -1,0 +1,136 @@
+package generated
+
+import (
+	"context"
+	"math"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+const (
+	// asksFor is how many segments a plan asks for, at most.
+	asksFor = 5
+	// spareUnits is the room that is left in each of them, in volumes of the profile's size: little, so that segments are
+	// full every few steps.
+	spareUnits = 6
+)
+
+// room is what a sequence knows of the room in the driver's segments.
+type room struct {
+	places []place
+	// counted says that available is known to the byte, and told that a volume can have all of it.
+	counted, told bool
+	// compared says that GetCapacity is asked after each step that could change it.
+	compared bool
+	// largest is the most that was available in a segment when the sequence began.
+	largest int64
+}
+
+// place is a segment, or the only place of a driver without topology.
+type place struct {
+	segment   model.Segment
+	available int64
+}
+
+// onlyPlace stands for where the volumes of a driver without topology are.
+func onlyPlace() model.Segment { return model.Segment{"place": "the only one"} }
+
+func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace()) }
+
+// survey takes most of the room of the segments that are asked for, where volumes may do that, and asks for the rest.
+// What the driver refuses to tell is not known.
+func survey(ctx context.Context, under *harness.Driver) room {
+	segments := under.Segments()
+	if len(segments) == 0 {
+		segments = model.Set{onlyPlace()}
+	}
+	claimed := under.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	r := room{counted: claimed && under.Profile().Capacity.Exact(), compared: true}
+	r.told = r.counted
+	for i, segment := range segments {
+		available, largest := int64(math.MaxInt64), int64(math.MaxInt64)
+		var err error
+		if r.counted && i < asksFor && under.FilledByVolumes() {
+			occupy(ctx, under, segment)
+		}
+		if r.counted {
+			available, largest, err = capacityOf(ctx, under, segment)
+		}
+		r.counted = r.counted && err == nil
+		r.told = r.told && err == nil && largest >= available
+		r.largest = max(r.largest, available)
+		r.places = append(r.places, place{segment, available})
+	}
+	return r
+}
+
+// capacityOf is what the driver tells of a segment: what is available, and the largest volume, 0 when that is not told.
+func capacityOf(ctx context.Context, under *harness.Driver, segment model.Segment) (available, largest int64, err error) {
+	if isOnlyPlace(segment) {
+		segment = nil
+	}
+	response, err := under.Controller.GetCapacity(ctx, under.CapacityRequest(segment))
+	return response.GetAvailableCapacity(), response.GetMaximumVolumeSize().GetValue(), err
+}
+
+// occupy makes volumes in the segment until there is room for few more. A driver that refuses one keeps its room.
+func occupy(ctx context.Context, under *harness.Driver, segment model.Segment) {
+	const most = 16 // a driver whose largest volume is small keeps its room, too
+	for range most {
+		available, largest, err := capacityOf(ctx, under, segment)
+		bytes := available - spareUnits*under.Size()
+		if largest > 0 {
+			bytes = min(bytes, largest)
+		}
+		if err != nil || bytes < under.Size() {
+			return
+		}
+		asked := under.Volume(1).OfBytes(bytes)
+		if !isOnlyPlace(segment) {
+			asked = asked.Within(segment)
+		}
+		if _, err := under.Controller.CreateVolume(ctx, under.CreateVolumeRequest(asked)); err != nil {
+			return
+		}
+	}
+}
+
+// take notes that a volume has taken so many bytes more, in each of the segments; less than none gives them back.
+func (r *room) take(segments model.Set, bytes int64) {
+	for i := range r.places {
+		if segments.Contains(r.places[i].segment) {
+			r.places[i].available -= bytes
+		}
+	}
+}
+
+// least is what is available in that of the segments which has the least.
+func (r *room) least(segments model.Set) int64 {
+	least := int64(math.MaxInt64)
+	for _, p := range r.places {
+		if segments.Contains(p.segment) {
+			least = min(least, p.available)
+		}
+	}
+	return least
+}
+
+// world is the room as the oracle has it. Where it is not known, the question is whether there can be a room in which the
+// answer is right: for a volume, room in its own segments only, and for a refusal none at all.
+func (r *room) world(got model.Answer) model.World {
+	var w model.World
+	for _, p := range r.places {
+		bytes := p.available
+		if !r.told {
+			bytes = 0
+			if got.Segments.Contains(p.segment) {
+				bytes = math.MaxInt64
+			}
+		}
+		w = append(w, model.Place{Segment: p.segment, Room: bytes})
+	}
+	return w
+}
