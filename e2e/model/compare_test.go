@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -13,6 +14,9 @@ import (
 func (t term) named() Segment {
 	segment := Segment{}
 	for key, number := range map[string]int{"region": t.region, "zone": t.zone, "rack": t.rack} {
+		if t.upper {
+			key = strings.ToUpper(key)
+		}
 		if number != 0 {
 			segment[key] = fmt.Sprint(number)
 		}
@@ -79,20 +83,24 @@ func compareVolumes(t *testing.T, q question, a Answers) {
 		if set == 0 {
 			continue
 		}
-		// What no volume can be accessible from: a segment twice, one that is not there, a region for a segment.
-		for _, wrong := range []Segment{answered[0], {"region": "8", "zone": "8"}, {"region": "1"}} {
+		// What no volume can be accessible from: a segment twice, one that is not there, one whose keys are in another case.
+		for _, wrong := range []Segment{answered[0], {"region": "8", "zone": "8"}, {"REGION": "1", "ZONE": "1"}} {
 			graded(t, a, Answer{Segments: append(Set{wrong}, answered...)}, Forbidden)
-			graded(t, a, Answer{Segments: append(Set{wrong}, answered[1:]...)}, forbiddenUnless(wrong.Equal(answered[0]), q.volume(set)))
 		}
+		compareRegion(t, q, a, set)
 	}
 }
 
-// forbiddenUnless is the grade where the answer is the right one after all.
-func forbiddenUnless(right bool, grade Grade) Grade {
-	if right {
-		return grade
+// compareRegion answers with a region beside the set: it stands for all of its segments, none of which the set may have.
+func compareRegion(t *testing.T, q question, a Answers, set uint) {
+	t.Helper()
+	region := term{region: 1}
+	stands := q.matched(region, false)
+	want := Forbidden
+	if stands&set == 0 {
+		want = min(q.volume(stands|set), Discouraged)
 	}
-	return Forbidden
+	graded(t, a, Answer{Segments: append(Set{region.named()}, listed(set)...)}, want)
 }
 
 func compareNoVolumes(t *testing.T, q question, a Answers) {
@@ -107,7 +115,7 @@ func compareLists(t *testing.T, q question, a Answers) {
 	t.Helper()
 	volumes := 0
 	for set := range uint(1) << q.segments {
-		if q.volume(set) == Forbidden || q.existing == 0 && bits.OnesCount(set) != q.x {
+		if q.volume(set) == Forbidden || q.free() && q.existing == 0 && bits.OnesCount(set) != q.x {
 			continue
 		}
 		volumes++

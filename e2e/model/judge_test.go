@@ -32,7 +32,7 @@ func TestJudgeNamesTheClause(t *testing.T) {
 		{"only n of x", "", 2, "Z2", "", ok("Z2"), Forbidden, "TR-16"},
 		{"requisite left out at x > n", "", 3, "Z2 Z3", "", ok("Z2 Z4 Z5"), Forbidden, "TR-15"},
 		{"a zone that no node reports", "", 2, "Z2", "", ok("Z2 Z9"), Forbidden, "TR-16"},
-		{"a region for a zone", "", 1, "", "Z2", Answer{Segments: Set{{"region": "R1"}}}, Forbidden, "TR-16"},
+		{"a region for a zone", "", 1, "", "Z2", Answer{Segments: Set{{"region": "R1"}}}, Forbidden, "VOL-19"},
 		{"outside requisite when it is full", "Z2", 1, "Z2", "", ok("Z3"), Forbidden, "TR-04"},
 		{"in a full zone", "Z2", 1, "Z2", "", ok("Z2"), Forbidden, "TR-08"},
 		{"in a full zone, x < n", "Z2 Z3", 1, "Z2 Z3", "", ok("Z2"), Forbidden, "TR-12"},

@@ -7,8 +7,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// question is a request in a world, in numbers: the specification is read once more here, on bit sets of the segments,
-// and nothing of that reading is the package's.
+// question is a request in a world, in numbers: the specification, and the suite's positions where it is silent, are read
+// once more here, on bit sets of the segments, and nothing of that reading is the package's.
 type question struct {
 	// segments is how many of the places there are.
 	segments int
@@ -24,19 +24,34 @@ type question struct {
 	existing uint
 }
 
-// term is one topology of a request, by the numbers of its region and zone; 0 is a key that it lacks, and rack is a key
-// that no segment has.
-type term struct{ region, zone, rack int }
+// term is one topology of a request, by the numbers of its region and zone; 0 is a key that it lacks. rack is a key that
+// no segment has, and upper has the keys in another letter case than the segments.
+type term struct {
+	region, zone, rack int
+	upper              bool
+}
 
 // places are the segments that a world may have: the first so many of them.
 var places = [...]term{{region: 1, zone: 1}, {region: 1, zone: 2}, {region: 1, zone: 3}, {region: 2, zone: 1}, {region: 2, zone: 2}}
 
-// matched are the segments that have every key of the term, with its value.
-func (q question) matched(t term) uint {
+// way is how a driver may take a term that is no segment: as one topology, or as each of the segments that it stands for
+// (A1, A8); loosely, it passes over a key that the segments do not have.
+type way struct{ each, loose bool }
+
+// within reports whether a term has all that another one names.
+func (t term) within(wider term) bool {
+	has := func(got, wanted int) bool { return wanted == 0 || got == wanted }
+	return has(t.region, wider.region) && has(t.zone, wider.zone) && has(t.rack, wider.rack)
+}
+
+// matched are the segments that the term stands for.
+func (q question) matched(t term, loose bool) uint {
+	if loose && t.region+t.zone > 0 {
+		t.rack = 0
+	}
 	var set uint
 	for i, place := range places[:q.segments] {
-		region, zone := t.region == 0 || t.region == place.region, t.zone == 0 || t.zone == place.zone
-		if region && zone && t.rack == 0 && t != (term{}) {
+		if place.within(t) {
 			set |= 1 << i
 		}
 	}
@@ -44,119 +59,233 @@ func (q question) matched(t term) uint {
 }
 
 // union are the segments that match any of the terms.
-func (q question) union(terms []term) uint {
+func (q question) union(terms []term, loose bool) uint {
 	var set uint
 	for _, t := range terms {
-		set |= q.matched(t)
+		set |= q.matched(t, loose)
 	}
 	return set
 }
 
 func (q question) free() bool { return len(q.requisite)+len(q.preferred) == 0 }
 
-// obeys reports whether the requirement lets a volume be accessible from the set, order of preference and room aside.
-func (q question) obeys(set uint) bool {
-	unlike := map[term]bool{}
+// counted are the requisite topologies, each as the segments that it stands for.
+func (q question) counted(w way) []uint {
+	var topologies []uint
+	seen := map[term]bool{}
 	for _, t := range q.requisite {
-		unlike[t] = true
+		if set := q.matched(t, w.loose); !seen[t] && (!w.each || set == 0) {
+			topologies = append(topologies, set)
+		}
+		seen[t] = true
 	}
-	switch n := len(unlike); {
+	if union := q.union(q.requisite, w.loose); w.each {
+		for i := range q.segments {
+			if one := uint(1) << i; union&one != 0 {
+				topologies = append(topologies, one)
+			}
+		}
+	}
+	return topologies
+}
+
+// obeys reports whether the requirement lets a volume be accessible from the set, order of preference and room aside.
+func (q question) obeys(set uint, w way) bool {
+	topologies := q.counted(w)
+	switch {
 	case q.free():
 		return set != 0
 	case set == 0 || bits.OnesCount(set) != q.x:
 		return false
-	case q.x < n:
-		return set&^q.union(q.requisite) == 0
+	case q.x < len(topologies):
+		return set&^q.union(q.requisite, w.loose) == 0
 	default:
-		return !slices.ContainsFunc(q.requisite, func(t term) bool { return set&q.matched(t) == 0 })
+		return !slices.ContainsFunc(topologies, func(topology uint) bool { return set&topology == 0 })
 	}
 }
 
-// possible are the sets of x segments with room that obey.
-func (q question) possible() []uint {
-	var sets []uint
-	for set := range uint(1) << q.segments {
-		if bits.OnesCount(set) == q.x && set&q.full == 0 && q.obeys(set) {
-			sets = append(sets, set)
-		}
-	}
-	return sets
-}
-
-// weight is larger the earlier the preferred terms are that the set has a segment of.
-func (q question) weight(set uint) int {
+// weight is larger the earlier the preferred terms are that the set has segments of.
+func (q question) weight(set uint, w way) int {
+	const more = 8 // than there are segments
 	sum := 0
 	for _, t := range q.preferred {
-		sum *= 2
-		if set&q.matched(t) != 0 {
+		served := set & q.matched(t, w.loose)
+		sum *= more
+		switch {
+		case w.each:
+			sum += bits.OnesCount(served)
+			set &^= served
+		case served != 0:
 			sum++
 		}
 	}
 	return sum
 }
 
-// outside reports whether a preferred topology is not in the requisite that there is.
-func (q question) outside() bool {
-	return len(q.requisite) > 0 && slices.ContainsFunc(q.preferred, func(t term) bool { return !slices.Contains(q.requisite, t) })
+// best are the sets of x segments with room that obey, and serve the order of preferred best.
+func (q question) best(w way) []uint {
+	var sets []uint
+	heaviest := 0
+	for set := range uint(1) << q.segments {
+		if bits.OnesCount(set) != q.x || set&q.full != 0 || !q.obeys(set, w) {
+			continue
+		}
+		weight := q.weight(set, w)
+		if weight > heaviest || len(sets) == 0 {
+			sets, heaviest = nil, weight
+		}
+		if weight == heaviest {
+			sets = append(sets, set)
+		}
+	}
+	return sets
 }
 
-// unknown reports whether a topology is asked for in which there is no segment.
-func (q question) unknown() bool {
-	return slices.ContainsFunc(slices.Concat(q.requisite, q.preferred), func(t term) bool { return q.matched(t) == 0 })
+// either are the best sets in either of the ways.
+func (q question) either(loose bool) []uint {
+	return append(q.best(way{false, loose}), q.best(way{true, loose})...)
 }
+
+// asked reports whether any topology of the request is such.
+func (q question) asked(such func(term) bool) bool {
+	return slices.ContainsFunc(q.requisite, such) || slices.ContainsFunc(q.preferred, such)
+}
+
+// loosely reports whether it matters that a driver passes over keys.
+func (q question) loosely() bool {
+	return q.asked(func(t term) bool { return q.matched(t, true) != q.matched(t, false) })
+}
+
+// outside reports whether a preferred topology is not in the requisite that there is, and beyond whether it is not even
+// within one of them.
+func (q question) outside() (outside, beyond bool) {
+	if len(q.requisite) == 0 {
+		return false, false
+	}
+	for _, p := range q.preferred {
+		alike := func(r term) bool { return p.within(r) && r.within(p) }
+		outside = outside || !slices.ContainsFunc(q.requisite, alike)
+		beyond = beyond || !slices.ContainsFunc(q.requisite, p.within)
+	}
+	return outside, beyond
+}
+
+// regretted reports whether a volume should not be the answer, whatever it is.
+func (q question) regretted() bool {
+	_, beyond := q.outside()
+	return beyond || q.asked(term.nothing)
+}
+
+// nothing reports whether the term names nothing.
+func (t term) nothing() bool { return t.region+t.zone+t.rack == 0 }
 
 // volume is the grade of an OK answer that lists the set.
 func (q question) volume(set uint) Grade {
-	switch {
-	case q.existing != 0:
-		if set == q.existing && q.obeys(set) {
-			return Allowed
-		}
-		return Forbidden
-	case q.free():
-		// The driver chooses where, and from how many.
-		if set != 0 && set&q.full == 0 {
-			return Allowed
-		}
-		return Forbidden
+	right := Allowed
+	if q.regretted() {
+		right = Discouraged
 	}
-	possible := q.possible()
-	better := func(other uint) bool { return q.weight(other) > q.weight(set) }
 	switch {
-	case !slices.Contains(possible, set) || slices.ContainsFunc(possible, better):
+	case q.existing != 0 && set != q.existing:
 		return Forbidden
-	case q.outside():
+	case q.existing != 0 && (q.obeys(set, way{}) || q.obeys(set, way{each: true})):
+		return right
+	case q.existing != 0 && q.loosely() && (q.obeys(set, way{loose: true}) || q.obeys(set, way{true, true})):
+		return Discouraged
+	case q.existing != 0:
+		return Forbidden
+	case q.free() && set != 0 && set&q.full == 0:
+		return Allowed // the driver chooses where, and from how many
+	case slices.Contains(q.either(false), set):
+		return right
+	case q.loosely() && slices.Contains(q.either(true), set):
 		return Discouraged
 	default:
-		return Allowed
+		return Forbidden
 	}
+}
+
+// can reports whether there is a volume to answer with.
+func (q question) can() bool {
+	if q.existing != 0 {
+		return q.obeys(q.existing, way{}) || q.obeys(q.existing, way{each: true})
+	}
+	return len(q.either(false)) > 0
 }
 
 // refusal is the grade of an answer with the code.
 func (q question) refusal(code codes.Code) Grade {
-	possible := q.possible()
-	can := len(possible) > 0
-	if q.existing != 0 {
-		can = q.obeys(q.existing)
-	}
 	switch {
-	case code == codes.InvalidArgument && (q.empty || q.outside()):
-		return Allowed
-	case code == codes.InvalidArgument && q.unknown() && can:
-		return Discouraged
-	case code == codes.InvalidArgument && q.unknown():
-		return Allowed
-	case code == codes.AlreadyExists && q.existing != 0 && !can:
-		return Allowed
-	case code != codes.ResourceExhausted || q.existing != 0:
-		return Forbidden
-	case !can:
-		return Allowed
-	case q.empty || q.outside() || len(q.preferred) == 0:
-		return Forbidden
-	case slices.ContainsFunc(possible, func(set uint) bool { return set&^q.union(q.preferred) == 0 }):
-		return Forbidden
+	case code == codes.InvalidArgument:
+		return q.invalid()
+	case code == codes.AlreadyExists && q.existing != 0:
+		return q.alreadyExists()
+	case code == codes.ResourceExhausted && q.existing == 0:
+		return q.exhausted()
 	default:
+		return Forbidden
+	}
+}
+
+// unlike reports whether a term stands for segments and is none of them.
+func (q question) unlike(t term) bool {
+	return !t.nothing() && q.matched(t, false) != 0 && !slices.Contains(places[:q.segments], t)
+}
+
+func repeats(terms []term) bool {
+	for i, t := range terms {
+		if slices.Contains(terms[:i], t) {
+			return true
+		}
+	}
+	return false
+}
+
+func (q question) invalid() Grade {
+	unknown := q.asked(func(t term) bool { return q.matched(t, false) == 0 })
+	switch outside, _ := q.outside(); {
+	case q.empty || outside || q.asked(term.nothing):
+		return Allowed
+	case unknown && !q.can():
+		return Allowed
+	case unknown || q.asked(q.unlike) || repeats(q.requisite) || repeats(q.preferred):
 		return Discouraged
+	default:
+		return Forbidden
+	}
+}
+
+func (q question) alreadyExists() Grade {
+	onlyPreferred := len(q.requisite) == 0 && len(q.preferred) > 0
+	switch {
+	case !q.can():
+		return Allowed
+	case q.asked(q.unlike) || onlyPreferred && q.existing&^q.union(q.preferred, false) != 0:
+		return Discouraged
+	default:
+		return Forbidden
+	}
+}
+
+func (q question) exhausted() Grade {
+	unlike := map[term]bool{}
+	for _, t := range q.requisite {
+		unlike[t] = true
+	}
+	outside, _ := q.outside()
+	flawed := q.empty || outside || q.asked(term.nothing)
+	preferred := q.union(q.preferred, false)
+	fallsBack := len(q.preferred) > 0 && !slices.ContainsFunc(q.either(false), func(set uint) bool { return set&^preferred == 0 })
+	switch {
+	case !q.can() && q.asked(term.nothing) && !q.empty:
+		return Discouraged
+	case !q.can():
+		return Allowed
+	case len(unlike) < q.x && q.x <= len(q.requisite):
+		return Allowed
+	case !flawed && fallsBack || q.asked(q.unlike):
+		return Discouraged
+	default:
+		return Forbidden
 	}
 }

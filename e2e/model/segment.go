@@ -55,7 +55,7 @@ func (s Set) distinct() Set {
 
 // Equal reports whether both hold the same segments, each as often.
 func (s Set) Equal(other Set) bool {
-	return slices.Equal(s.names(), other.names())
+	return len(s) == len(other) && slices.Equal(s.names(), other.names())
 }
 
 func (s Set) names() []string {
