@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -19,21 +18,9 @@ func growMounted(t *suite) {
 			pod := s.pod(ctx, workload.PodWith(claim))
 			s.mustRun(ctx, pod)
 			s.write(ctx, pod, s.namespace)
-			before, err := s.fileSystemSize(ctx, pod)
-			s.need(err, "asking for the size of the file system")
 
-			wanted := s.target.VolumeSize.DeepCopy()
-			wanted.Add(s.target.VolumeSize)
-			s.need(s.grow(ctx, claim, wanted), "asking for a larger volume")
-			s.until(ctx, s.target.Timeouts.Expand, "volume grown", s.look(claim, func() error {
-				return predicate.VolumeHolds(s.volumeOf(ctx, claim), wanted)
-			}))
-			s.hurryKubelet(ctx, pod)
+			s.mustGrowUnder(ctx, pod, claim)
 
-			s.mustGrow(ctx, pod, before, s.target.VolumeSize.Value())
-			s.until(ctx, s.target.Timeouts.Expand, "growth of the claim finished", s.look(claim, func() error {
-				return predicate.ClaimHolds(claim, wanted)
-			}))
 			s.mustRead(ctx, pod, s.namespace)
 		})
 }
