@@ -22,6 +22,16 @@ func (s *scenario) write(ctx context.Context, pod *corev1.Pod, text string) {
 	s.need(err, "writing to the volume")
 }
 
+// mustWrite wants the pod's volume to take the text, and to have made it durable.
+func (s *scenario) mustWrite(ctx context.Context, pod *corev1.Pod, text string) {
+	ginkgo.GinkgoHelper()
+	complaint, err := s.exec(ctx, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s && sync; } 2>&1 || true", text, tokenPath))
+	s.need(err, "writing to the volume")
+	if complaint = strings.TrimSpace(complaint); complaint != "" {
+		s.fail("writing to the volume of pod %s:\n  wanted it written\n  found  %s", pod.Name, complaint)
+	}
+}
+
 // mustRead wants the text on the pod's volume.
 func (s *scenario) mustRead(ctx context.Context, pod *corev1.Pod, text string) {
 	ginkgo.GinkgoHelper()

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 
 	"github.com/onsi/ginkgo/v2"
 	"google.golang.org/grpc/codes"
@@ -64,6 +65,17 @@ func (s *scenario) mustBeRefused(ctx context.Context, claim *corev1.PersistentVo
 		return predicate.ProvisioningRefused(claim, s.events(), code)
 	}))
 	verdict.Evidence("refusal", predicate.EventLines(predicate.StorageWarnings(s.events())))
+}
+
+// mustDelete deletes the claim, and waits until its volume is gone too.
+func (s *scenario) mustDelete(ctx context.Context, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
+	ginkgo.GinkgoHelper()
+	s.need(s.resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
+	s.until(ctx, s.target.Timeouts.Delete, "volume "+volume.Name+" deleted", func(ctx context.Context) error {
+		return errors.Join(
+			gone(s.reread(ctx, claim.DeepCopy()), "claim "+claim.Name),
+			gone(s.reread(ctx, volume.DeepCopy()), "volume "+volume.Name))
+	})
 }
 
 // handleOf is the volume's id in the driver.

@@ -51,11 +51,17 @@ func (s *scenario) claimAs(ctx context.Context, built *workload.Claim) *corev1.P
 // pod creates the pod as it was built, with the target's image.
 func (s *scenario) pod(ctx context.Context, built *workload.Pod) *corev1.Pod {
 	ginkgo.GinkgoHelper()
+	pod, err := s.createPod(ctx, built)
+	s.need(err, "creating a pod")
+	return pod
+}
+
+// createPod is pod where the API server may refuse.
+func (s *scenario) createPod(ctx context.Context, built *workload.Pod) (*corev1.Pod, error) {
 	pod := built.Object()
 	pod.Namespace = s.namespace
 	pod.Spec.Containers[0].Image = s.target.WorkloadImage
-	s.need(s.resources().Create(ctx, pod), "creating a pod")
-	return pod
+	return pod, s.resources().Create(ctx, pod)
 }
 
 // statefulSet creates the set as it was built, with the target's image.

@@ -78,6 +78,7 @@ func areas() []area {
 			detachedAfterPod,
 			movesWithinZone,
 			singleWriterOneNode,
+			nodePluginRestarts,
 		}},
 	}
 }

@@ -19,6 +19,9 @@ type Timeouts struct {
 	Schedule time.Duration
 	// Run is for a pod to be scheduled, provisioned, attached, mounted and ready.
 	Run time.Duration
+	// Restart is for the driver's pods on a node to be replaced, and then for the driver to be
+	// registered again.
+	Restart time.Duration
 	// Detach is for the attachment to go after its pod.
 	Detach time.Duration
 	// Delete is for a volume to go after its claim.
@@ -40,6 +43,7 @@ func DefaultTimeouts() Timeouts {
 		Bind:     time.Minute,
 		Schedule: time.Minute,
 		Run:      2 * time.Minute,
+		Restart:  2 * time.Minute,
 		Detach:   2 * time.Minute,
 		Delete:   time.Minute,
 		Capacity: time.Minute,

@@ -52,6 +52,21 @@ func (p *Pod) Preferring(segment Segment) *Pod {
 	return p
 }
 
+// Seeing gives the pod a directory of its node, at the same path, with what is mounted below
+// it there, also later; the pod cannot write to it.
+func (p *Pod) Seeing(directory string) *Pod {
+	const name = "host"
+	fromHost := corev1.MountPropagationHostToContainer
+	p.object.Spec.Volumes = append(p.object.Spec.Volumes, corev1.Volume{
+		Name:         name,
+		VolumeSource: corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: directory}},
+	})
+	p.container().VolumeMounts = append(p.container().VolumeMounts, corev1.VolumeMount{
+		Name: name, MountPath: directory, ReadOnly: true, MountPropagation: &fromHost,
+	})
+	return p
+}
+
 // CPU makes the pod ask for this much processor time.
 func (p *Pod) CPU(quantity resource.Quantity) *Pod {
 	p.container().Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: quantity}
