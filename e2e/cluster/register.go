@@ -71,6 +71,7 @@ func areas() []area {
 		{"expansion", []func(*suite){
 			growMounted,
 			growUnmounted,
+			growAfterRestart,
 			growForbidden,
 		}},
 		{"attachment", []func(*suite){
