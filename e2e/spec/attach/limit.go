@@ -24,10 +24,8 @@ func limited(under *harness.Driver) *harness.Node {
 		verdict.Skip(verdict.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case makes %d volumes at most", lowest.MaxVolumes, most)
 	}
 	need := (lowest.MaxVolumes + 2) * under.Size()
-	for _, place := range under.World() {
-		if place.Segment.Equal(lowest.Segment) && place.Room < need {
-			verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", place.Segment, place.Room, need)
-		}
+	if available := under.Available(lowest.Segment); available < need {
+		verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", lowest.Segment, available, need)
 	}
 	return lowest
 }

@@ -18,7 +18,7 @@ func capacityAfterRefusedGrowth(s *harness.Suite) {
 	s.Case("tells as much as before after the growth of a volume was refused", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		const moreThanThereIs = 1 << 60
 		before := available(ctx, under, under.Z2)
-		volume := create(ctx, under, in(under.Volume(1), under.Z2))
+		volume := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
 		_, err := grow(ctx, under, volume, moreThanThereIs)
 

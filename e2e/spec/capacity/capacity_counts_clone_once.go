@@ -17,7 +17,7 @@ func capacityCountsCloneOnce(s *harness.Suite) {
 	needs := harness.Needs{Volumes: 3, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CLONE_VOLUME}}
 	s.Case("counts a clone once", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := available(ctx, under, under.Z2)
-		source := create(ctx, under, in(under.Volume(1), under.Z2))
+		source := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
 		clone := harness.Need(under.Controller.CreateVolume(ctx, cloneRequest(under, source))).GetVolume()
 

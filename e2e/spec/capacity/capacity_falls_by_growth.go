@@ -16,9 +16,9 @@ func capacityFallsByGrowth(s *harness.Suite) {
 	needs := harness.Needs{Volumes: 2, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}}
 	s.Case("tells less by what a volume has grown", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := available(ctx, under, under.Z2)
-		volume := create(ctx, under, in(under.Volume(1), under.Z2))
+		volume := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
-		grown := harness.Need(grow(ctx, under, volume, grownSize(under))).GetCapacityBytes()
+		grown := harness.Need(grow(ctx, under, volume, under.GrownSize())).GetCapacityBytes()
 
 		under.Eventually(ctx, func(g gomega.Gomega) {
 			g.Expect(available(ctx, under, under.Z2)).To(gomega.Equal(before-grown), "of %d bytes, a volume has taken %d after its growth (CAP-12)", before, grown)

@@ -16,7 +16,7 @@ func capacityFallsByVolume(s *harness.Suite) {
 	s.Case("tells less by what a new volume has", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := available(ctx, under, under.Z2)
 
-		volume := create(ctx, under, in(under.Volume(1), under.Z2))
+		volume := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
 		under.Eventually(ctx, func(g gomega.Gomega) {
 			g.Expect(available(ctx, under, under.Z2)).To(gomega.Equal(before-bytesOf(under, volume)),

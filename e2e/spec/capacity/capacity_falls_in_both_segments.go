@@ -16,7 +16,7 @@ func capacityFallsInBothSegments(s *harness.Suite) {
 	s.Case("tells less in both Z2 and Z3, where a volume of two segments was made", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := everyAvailable(ctx, under)
 
-		volume := create(ctx, under, under.Volume(2).Within(under.Z2, under.Z3))
+		volume := under.NeedVolume(ctx, under.Volume(2).Within(under.Z2, under.Z3))
 
 		before[under.Z2.String()] -= bytesOf(under, volume)
 		before[under.Z3.String()] -= bytesOf(under, volume)

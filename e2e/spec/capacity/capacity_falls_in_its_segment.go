@@ -16,7 +16,7 @@ func capacityFallsInItsSegment(s *harness.Suite) {
 	s.Case("tells less in Z2, where a volume was made, and as much as before elsewhere", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := everyAvailable(ctx, under)
 
-		volume := create(ctx, under, in(under.Volume(1), under.Z2))
+		volume := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
 		before[under.Z2.String()] -= bytesOf(under, volume)
 		under.Eventually(ctx, func(g gomega.Gomega) {

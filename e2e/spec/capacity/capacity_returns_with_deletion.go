@@ -15,7 +15,7 @@ func capacityReturnsWithDeletion(s *harness.Suite) {
 	needs := harness.Needs{Volumes: 1, ExactCapacity: true}
 	s.Case("tells as much as before once a volume is deleted", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		before := available(ctx, under, under.Z2)
-		volume := create(ctx, under, in(under.Volume(1), under.Z2))
+		volume := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 
 		remove(ctx, under, volume)
 

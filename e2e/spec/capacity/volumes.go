@@ -7,20 +7,12 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 
-	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// create makes a volume that the case depends on, and remove deletes it.
-func create(ctx context.Context, under *harness.Driver, asked model.Request) *csi.Volume {
-	return harness.Need(under.Controller.CreateVolume(ctx, under.CreateVolumeRequest(asked))).GetVolume()
-}
-
+// remove deletes a volume, which the case depends on.
 func remove(ctx context.Context, under *harness.Driver, volume *csi.Volume) {
-	harness.Need(under.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{
-		VolumeId: volume.GetVolumeId(),
-		Secrets:  under.Profile().Secrets.DeleteVolume,
-	}))
+	harness.Need(under.Controller.DeleteVolume(ctx, under.DeleteVolumeRequest(volume)))
 }
 
 // bytesOf is what a volume of the case's size has; the driver may not tell, and then it has what was asked for.
@@ -35,36 +27,21 @@ func bytesOf(under *harness.Driver, volume *csi.Volume) int64 {
 func cloneRequest(under *harness.Driver, source *csi.Volume) *csi.CreateVolumeRequest {
 	request := under.CreateVolumeRequest(under.Volume(1).Within(harness.Segments(source.GetAccessibleTopology())...))
 	request.CapacityRange.RequiredBytes = bytesOf(under, source)
-	request.VolumeContentSource = &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Volume{
-		Volume: &csi.VolumeContentSource_VolumeSource{VolumeId: source.GetVolumeId()},
-	}}
+	request.VolumeContentSource = harness.FromVolume(source.GetVolumeId())
 	return request
 }
 
 // grow grows a volume to at least that many bytes.
 func grow(ctx context.Context, under *harness.Driver, volume *csi.Volume, bytes int64) (*csi.ControllerExpandVolumeResponse, error) {
-	return under.Controller.ControllerExpandVolume(ctx, &csi.ControllerExpandVolumeRequest{
-		VolumeId:         volume.GetVolumeId(),
-		CapacityRange:    &csi.CapacityRange{RequiredBytes: bytes},
-		VolumeCapability: under.Mount(),
-		Secrets:          under.Profile().Secrets.ControllerExpandVolume,
-	})
-}
-
-// grownSize is what a volume of the case's size grows to.
-func grownSize(under *harness.Driver) int64 {
-	if grown := under.Profile().GrownBytes; grown > 0 {
-		return grown
-	}
-	return 2 * under.Size()
+	return under.Controller.ControllerExpandVolume(ctx, under.ControllerExpandVolumeRequest(volume, bytes))
 }
 
 // leaveRoom fills the first segment, but for the room of about one volume of the case's size, whose bytes it returns with
 // a volume that is there.
 func leaveRoom(ctx context.Context, under *harness.Driver) (volume *csi.Volume, bytes int64) {
 	ginkgo.GinkgoHelper()
-	volume = create(ctx, under, in(under.Volume(1), under.Z2))
-	last := create(ctx, under, in(under.Volume(1), under.Z2))
+	volume = under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
+	last := under.NeedVolume(ctx, in(under.Volume(1), under.Z2))
 	under.Fill(ctx, under.Z2)
 	remove(ctx, under, last)
 	under.Eventually(ctx, func(g gomega.Gomega) {

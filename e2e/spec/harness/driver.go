@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -92,6 +93,17 @@ func (d *Driver) Zones(most int) model.Set {
 // the segments that the case has filled.
 func (d *Driver) World() model.World {
 	return slices.Clone(d.world)
+}
+
+// Available is how many bytes volumes could have in the segment altogether before the case made its own: more than can be
+// counted where the driver does not tell.
+func (d *Driver) Available(segment model.Segment) int64 {
+	for i, place := range d.world {
+		if place.Segment.Equal(segment) {
+			return d.available[i]
+		}
+	}
+	return math.MaxInt64
 }
 
 // Size is the size in bytes of the volumes that a case asks for.

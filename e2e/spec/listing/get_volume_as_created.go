@@ -16,7 +16,7 @@ func getVolumeAsCreated(s *harness.Suite) {
 	labels := verdict.Case("get_volume_as_created", "LV-15", "VOL-01", "VOL-02", "VOL-12", "VOL-17")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)}
 	s.Case("gets a volume as CreateVolume answered it", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 
 		got := harness.Need(get(ctx, under, volume.GetVolumeId())).GetVolume()
 

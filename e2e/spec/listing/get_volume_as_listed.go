@@ -16,7 +16,7 @@ func getVolumeAsListed(s *harness.Suite) {
 	labels := verdict.Case("get_volume_as_listed", "LV-08", "LV-15")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)}
 	s.Case("gets a volume as ListVolumes has it", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 
 		listed, got := entryOf(ctx, under, volume).GetVolume(), harness.Need(get(ctx, under, volume.GetVolumeId())).GetVolume()
 

@@ -16,7 +16,7 @@ func getVolumeDeleted(s *harness.Suite) {
 	labels := verdict.Case("get_volume_deleted", "LV-12", "LV-13", "GEN-15", "GEN-16")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)}
 	s.Case("does not get a deleted volume", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 		remove(ctx, under, volume)
 
 		_, err := get(ctx, under, volume.GetVolumeId())

@@ -16,7 +16,7 @@ func getVolumePublishedNodes(s *harness.Suite) {
 	needs := harness.Needs{Nodes: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)}
 	s.Case("gets a volume with the node that it is published to", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		node := under.Nodes[0]
-		volume := newVolume(ctx, under, reachedBy(under, node))
+		volume := under.NeedVolume(ctx, under.VolumeFor(node))
 
 		under.Attach(ctx, volume, node)
 

@@ -15,7 +15,7 @@ func listVolumesCapacity(s *harness.Suite) {
 	labels := verdict.Case("list_volumes_capacity", "LV-08", "VOL-01", "VOL-02")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)}
 	s.Case("lists a volume with its capacity, or with none", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 
 		listed := entryOf(ctx, under, volume).GetVolume().GetCapacityBytes()
 

@@ -15,7 +15,7 @@ func listVolumesContext(s *harness.Suite) {
 	labels := verdict.Case("list_volumes_context", "LV-08", "VOL-12")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)}
 	s.Case("lists a volume with its volume_context", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 
 		expectSameContext(entryOf(ctx, under, volume).GetVolume(), volume, "ListVolumes")
 	})

@@ -17,7 +17,7 @@ func listVolumesPublishedNodes(s *harness.Suite) {
 	needs := harness.Needs{Nodes: 1, Volumes: 2, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)}
 	s.Case("lists a volume with the node that it is published to", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		node := under.Nodes[0]
-		volume := newVolume(ctx, under, reachedBy(under, node))
+		volume := under.NeedVolume(ctx, under.VolumeFor(node))
 		gomega.Expect(entryOf(ctx, under, volume).GetStatus()).NotTo(gomega.BeNil(), "the status of an entry is set where LIST_VOLUMES_PUBLISHED_NODES is claimed (LV-10)")
 
 		under.Attach(ctx, volume, node)

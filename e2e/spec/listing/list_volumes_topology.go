@@ -15,7 +15,7 @@ func listVolumesTopology(s *harness.Suite) {
 	labels := verdict.Case("list_volumes_topology", "LV-08", "VOL-17")
 	needs := harness.Needs{Segments: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)}
 	s.Case("lists a volume with its accessible_topology", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1).Within(under.Z2))
+		volume := under.NeedVolume(ctx, under.Volume(1).Within(under.Z2))
 
 		entry := entryOf(ctx, under, volume)
 

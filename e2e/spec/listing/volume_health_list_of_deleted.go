@@ -15,7 +15,7 @@ func volumeHealthListOfDeleted(s *harness.Suite) {
 	labels := verdict.Case("volume_health_list_of_deleted", "VH-03")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)}
 	s.Case("does not list the health of a deleted volume", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 		remove(ctx, under, volume)
 
 		under.Eventually(ctx, func(g gomega.Gomega) {

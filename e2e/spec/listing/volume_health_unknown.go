@@ -16,7 +16,7 @@ func volumeHealthUnknown(s *harness.Suite) {
 	labels := verdict.Case("volume_health_unknown", "VH-15", "GEN-15", "GEN-16")
 	needs := harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)}
 	s.Case("is NOT_FOUND for the health of a deleted volume, and of one that never was", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		volume := newVolume(ctx, under, under.Volume(1))
+		volume := under.NeedVolume(ctx, under.Volume(1))
 		remove(ctx, under, volume)
 
 		for _, id := range []string{volume.GetVolumeId(), "csi-topo-no-such-volume"} {

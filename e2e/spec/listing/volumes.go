@@ -5,7 +5,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
@@ -14,16 +13,9 @@ func claims(needed ...csi.ControllerServiceCapability_RPC_Type) []csi.Controller
 	return needed
 }
 
-// newVolume makes a volume that the case depends on, and remove deletes it.
-func newVolume(ctx context.Context, under *harness.Driver, asked model.Request) *csi.Volume {
-	return harness.Need(under.Controller.CreateVolume(ctx, under.CreateVolumeRequest(asked))).GetVolume()
-}
-
+// remove deletes a volume, which the case depends on.
 func remove(ctx context.Context, under *harness.Driver, volume *csi.Volume) {
-	harness.Need(under.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{
-		VolumeId: volume.GetVolumeId(),
-		Secrets:  under.Profile().Secrets.DeleteVolume,
-	}))
+	harness.Need(under.Controller.DeleteVolume(ctx, under.DeleteVolumeRequest(volume)))
 }
 
 // newVolumes makes some volumes, one after the other in each of the driver's segments where it has any.
@@ -35,24 +27,12 @@ func newVolumes(ctx context.Context, under *harness.Driver, count int) []*csi.Vo
 		if len(zones) > 0 {
 			asked = asked.Within(zones[i%len(zones)])
 		}
-		made = append(made, newVolume(ctx, under, asked))
+		made = append(made, under.NeedVolume(ctx, asked))
 	}
 	return made
 }
 
-// reachedBy is a volume that the node reaches.
-func reachedBy(under *harness.Driver, node *harness.Node) model.Request {
-	if !under.Segments().Contains(node.Segment) {
-		return under.Volume(1)
-	}
-	return under.Volume(1).Within(node.Segment)
-}
-
 // unpublish takes a volume from the node, which the case depends on.
 func unpublish(ctx context.Context, under *harness.Driver, volume *csi.Volume, node *harness.Node) {
-	harness.Need(under.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
-		VolumeId: volume.GetVolumeId(),
-		NodeId:   node.ID,
-		Secrets:  under.Profile().Secrets.ControllerUnpublishVolume,
-	}))
+	harness.Need(under.Controller.ControllerUnpublishVolume(ctx, under.ControllerUnpublishVolumeRequest(volume, node)))
 }

@@ -93,7 +93,7 @@ func wrongOfSizes() map[string]spectest.Expectation {
 
 // tooLarge makes a driver that refuses the largest size in its own way.
 func tooLarge(refuse func(ctx context.Context, driver right, r *creation, refusal error) error) spectest.Fault {
-	return instead(codes.ResourceExhausted, func(ctx context.Context, driver right, r *creation, refusal error) (*created, error) {
+	return instead(codes.OutOfRange, func(ctx context.Context, driver right, r *creation, refusal error) (*created, error) {
 		return nil, refuse(ctx, driver, r, refusal)
 	})
 }
