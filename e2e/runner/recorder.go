@@ -44,7 +44,7 @@ func (r *recorder) begin(run types.Report) {
 
 func (r *recorder) finishCase(spec types.SpecReport) {
 	r.run.SpecReports = append(r.run.SpecReports, spec)
-	neverBegan := spec.State == types.SpecStateSkipped && spec.Failure.Message == ""
+	neverBegan := spec.State == types.SpecStateSkipped && spec.Failure.Message == "" || spec.State == types.SpecStatePending
 	if neverBegan {
 		return
 	}

@@ -9,19 +9,25 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// elsewhere starts a driver that the program does not know, and returns the flags by which it is named.
-func elsewhere(t *testing.T) (*embedded.Driver, []string) {
+// elsewhere starts a driver that the program does not know, in four zones where none are named, and returns the flags by
+// which it is named.
+func elsewhere(t *testing.T, zones ...string) (*embedded.Driver, []string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
 	if err != nil {
 		t.Fatal(err)
 	}
-	driver, err := embedded.Start(t.Context(), embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode})
+	options := embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode}
+	for _, zone := range zones {
+		options.Segments = append(options.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
+	}
+	driver, err := embedded.Start(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
