@@ -31,8 +31,8 @@ func (s *sequence) compareRoom(ctx context.Context, o *outcome, v *volume) {
 			o.miscounted(p, "fails: "+err.Error())
 		case available != p.available:
 			o.miscounted(p, fmt.Sprintf("answers %d", available))
-		case largest < available:
-			// One volume cannot have all of it any more, and how much is the driver's to know.
+		case largest > 0 && largest != p.fits():
+			// How large a volume may be is the driver's to know, then: what is available is in pieces.
 			s.room.told = false
 		}
 	}

@@ -33,7 +33,7 @@ func (s *sequence) fitting(segment int) int64 {
 		return 0
 	}
 	unit := s.under.Size()
-	return s.room.places[segment].available / unit * unit
+	return s.room.places[segment].fits() / unit * unit
 }
 
 func (s *sequence) segments(numbers []int) model.Set {

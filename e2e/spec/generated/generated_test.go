@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/e2e/spec/generated"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
@@ -36,7 +37,7 @@ func drivers() map[string]spectest.Driver {
 	for name, wrong := range faults {
 		all[name] = spectest.Driver{
 			Fault:   wrong.fault(),
-			Options: func(o *embedded.Options) { o.BytesPerSegment = ample },
+			Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes = ample, service.Sizes{} },
 			Target:  func(t *harness.Target) { t.Steps = steps },
 		}
 	}

@@ -13,12 +13,7 @@ import (
 // none it must not.
 func (s *sequence) grow(ctx context.Context, v *volume, size Size) outcome {
 	bytes := s.grown(v, size)
-	response, err := s.under.Controller.ControllerExpandVolume(ctx, &csi.ControllerExpandVolumeRequest{
-		VolumeId:         v.id,
-		CapacityRange:    &csi.CapacityRange{RequiredBytes: bytes},
-		VolumeCapability: s.under.Mount(),
-		Secrets:          s.under.Profile().Secrets.ControllerExpandVolume,
-	})
+	response, err := s.under.Controller.ControllerExpandVolume(ctx, s.under.ControllerExpandVolumeRequest(v.message(), bytes))
 	o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s to %d bytes", v.name, bytes), err)
 	s.judgeGrowth(&o, v, bytes, err)
 	if err != nil || !v.exists {
@@ -78,6 +73,8 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, err error) {
 		o.refusedWith(err, "CE-18", "a published volume is not expanded without VolumeExpansion ONLINE", codes.FailedPrecondition)
 	case !s.room.told:
 		o.either(err, "CE-19", "the volume grows, or the size is refused", codes.OutOfRange, codes.ResourceExhausted)
+	case bytes > s.room.largestIn(v.segments):
+		o.either(err, "CE-19", "the volume grows beyond the largest new one, or the size is refused", codes.OutOfRange, codes.ResourceExhausted)
 	case bytes-v.bytes > s.room.least(v.segments):
 		o.refusedWith(err, "CE-19", "the volume cannot grow by more than what is available", codes.OutOfRange, codes.ResourceExhausted)
 	default:

@@ -38,6 +38,13 @@ var lacks = map[string]spectest.Expectation{
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Exhaust = noHook{} }},
 		Cases:  []spectest.Case{spectest.Passes(id, "")},
 	},
+	"volumes that are small beside what there is": {
+		Driver: spectest.Driver{
+			Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
+			Target:  func(t *harness.Target) { t.Steps = steps },
+		},
+		Cases: []spectest.Case{spectest.Passes(id, "")},
+	},
 	"another seed": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Seed, t.Steps = 51, steps }},
 		Cases:  []spectest.Case{spectest.Passes(id, "")},

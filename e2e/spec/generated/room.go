@@ -21,11 +21,11 @@ const (
 // room is what a sequence knows of the room in the driver's segments.
 type room struct {
 	places []place
-	// counted says that available is known to the byte, and told that a volume can have all of it.
+	// counted says that available is known to the byte, and told that the largest volume is, too.
 	counted, told bool
 	// compared says that GetCapacity is asked after each step that could change it.
 	compared bool
-	// largest is the most that was available in a segment when the sequence began.
+	// largest is the largest volume that there was room for in any segment when the sequence began.
 	largest int64
 }
 
@@ -33,7 +33,12 @@ type room struct {
 type place struct {
 	segment   model.Segment
 	available int64
+	// bound is the size that no volume may be larger than, however much is available.
+	bound int64
 }
+
+// fits is the size of the largest volume that the place has room for.
+func (p place) fits() int64 { return min(p.available, p.bound) }
 
 // onlyPlace stands for where the volumes of a driver without topology are.
 func onlyPlace() model.Segment { return model.Segment{"place": "the only one"} }
@@ -51,18 +56,20 @@ func survey(ctx context.Context, under *harness.Driver) room {
 	r := room{counted: claimed && under.Profile().Capacity.Exact(), compared: true}
 	r.told = r.counted
 	for i, segment := range segments {
-		available, largest := int64(math.MaxInt64), int64(math.MaxInt64)
-		var err error
+		p := place{segment, math.MaxInt64, math.MaxInt64}
 		if r.counted && i < asksFor && under.FilledByVolumes() {
 			occupy(ctx, under, segment)
 		}
 		if r.counted {
-			available, largest, err = capacityOf(ctx, under, segment)
+			available, largest, err := capacityOf(ctx, under, segment)
+			if p.available = available; largest > 0 && largest < available {
+				p.bound = largest
+			}
+			r.counted = err == nil
+			r.told = r.told && err == nil && (largest > 0 || available == 0)
 		}
-		r.counted = r.counted && err == nil
-		r.told = r.told && err == nil && largest >= available
-		r.largest = max(r.largest, available)
-		r.places = append(r.places, place{segment, available})
+		r.largest = max(r.largest, p.fits())
+		r.places = append(r.places, p)
 	}
 	return r
 }
@@ -118,12 +125,23 @@ func (r *room) least(segments model.Set) int64 {
 	return least
 }
 
+// largestIn is the size that no volume in the segments may be larger than.
+func (r *room) largestIn(segments model.Set) int64 {
+	least := int64(math.MaxInt64)
+	for _, p := range r.places {
+		if segments.Contains(p.segment) {
+			least = min(least, p.bound)
+		}
+	}
+	return least
+}
+
 // world is the room as the oracle has it. Where it is not known, the question is whether there can be a room in which the
 // answer is right: for a volume, room in its own segments only, and for a refusal none at all.
 func (r *room) world(got model.Answer) model.World {
 	var w model.World
 	for _, p := range r.places {
-		bytes := p.available
+		bytes := p.fits()
 		if !r.told {
 			bytes = 0
 			if got.Segments.Contains(p.segment) {

@@ -80,3 +80,9 @@ func (d *Driver) setRoom(segment model.Segment, bytes int64) {
 		}
 	}
 }
+
+// FilledByVolumes reports whether volumes may take the room of segments away: where the profile has a hook for that, they
+// had better not.
+func (d *Driver) FilledByVolumes() bool {
+	return d.measured() && d.target.Exhaust == nil
+}

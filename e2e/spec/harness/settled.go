@@ -19,9 +19,3 @@ func (d *Driver) Settled(ctx context.Context, holds func() bool) bool {
 	}).WithContext(ctx).WithTimeout(d.target.Timeouts.Settle).WithPolling(polling).Should(gomega.BeTrue())
 	return settled
 }
-
-// FilledByVolumes reports whether volumes may take the room of segments away: where the profile has a hook for that, they
-// had better not.
-func (d *Driver) FilledByVolumes() bool {
-	return d.measured() && d.target.Exhaust == nil
-}

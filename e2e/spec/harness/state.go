@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -45,9 +43,7 @@ func (d *Driver) changedSince(ctx context.Context, before state) []string {
 		changes = now.differences(before)
 		return len(changes) == 0
 	}
-	const polling = 100 * time.Millisecond
-	quietly := gomega.NewGomega(func(string, ...int) {}) // changes is the outcome
-	quietly.Eventually(settled).WithContext(ctx).WithTimeout(d.target.Timeouts.Settle).WithPolling(polling).Should(gomega.BeTrue())
+	d.Settled(ctx, settled)
 	if unread != nil {
 		verdict.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
 	}

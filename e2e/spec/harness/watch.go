@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
@@ -44,9 +42,7 @@ func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topolog
 		problems = w.wrong(w.driver.mustState(ctx).capacity, wanted)
 		return len(problems) == 0
 	}
-	const polling = 100 * time.Millisecond
-	quietly := gomega.NewGomega(func(string, ...int) {}) // problems is the outcome
-	quietly.Eventually(settled).WithContext(ctx).WithTimeout(w.driver.target.Timeouts.Settle).WithPolling(polling).Should(gomega.BeTrue())
+	w.driver.Settled(ctx, settled)
 	return problems
 }
 
