@@ -47,6 +47,7 @@ func TestRegister(t *testing.T) {
 			t.Errorf("case %s is declared %d times, want once", id, times)
 		}
 	}
+	t.Run("every claim is exercised", func(t *testing.T) { wantEveryClaimExercised(t, preview.SpecReports) })
 }
 
 // fileOf is the file that a case belongs in: T-PF-1a in t_pf_1a.go.

@@ -22,8 +22,9 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 	}
 	r := p.report(t)
 	for _, c := range r.Cases {
-		ofSanity := strings.HasPrefix(c.ID, "sanity_")
-		if c.Verdict != verdict.Pass && !(ofSanity && c.Verdict == verdict.Skipped) {
+		// csi-sanity skips what the driver does not claim, and one case is about drivers that grow nothing in use.
+		mayBeSkipped := strings.HasPrefix(c.ID, "sanity_") || c.ID == "grow_published_offline"
+		if c.Verdict != verdict.Pass && !(mayBeSkipped && c.Verdict == verdict.Skipped) {
 			t.Errorf("case %s: want it passed, got %s: %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}

@@ -1,0 +1,93 @@
+package spec_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// wantEveryClaimExercised checks that the reference driver passes, and that for each capability which it claims there is
+// a case that needs it.
+func wantEveryClaimExercised(t *testing.T, declared types.SpecReports) {
+	t.Helper()
+	needed := map[string]bool{}
+	passed := map[string]bool{}
+	for _, c := range spectest.Run(t, spectest.Reference).Cases {
+		passed[c.ID] = c.Verdict == verdict.Pass
+		if c.Verdict != verdict.Pass && c.Verdict != verdict.Skipped {
+			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
+		}
+	}
+	for _, c := range declared {
+		for _, need := range verdict.Needs(c.Labels()) {
+			needed[need] = needed[need] || passed[verdict.CaseID(c.Labels())]
+		}
+	}
+	claimed := claims(t)
+	const least = 20
+	if len(claimed) < least {
+		t.Errorf("the reference driver claims %q only", claimed)
+	}
+	for _, claim := range claimed {
+		if !needed[claim] {
+			t.Errorf("the reference driver claims %s, and no case that passes needs it", claim)
+		}
+	}
+}
+
+// claims are the capabilities that the reference driver claims, as cases' labels name them. CONTROLLER_SERVICE is what
+// every case needs, and UNKNOWN is no capability.
+func claims(t *testing.T) []string {
+	t.Helper()
+	driver, err := embedded.Start(t.Context(), embedded.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := driver.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	controller, err := harness.Dial(driver.Controller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node, err := harness.Dial(driver.Nodes[0].Endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	plugin, err := csi.NewIdentityClient(controller).GetPluginCapabilities(t.Context(), &csi.GetPluginCapabilitiesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range plugin.GetCapabilities() {
+		if expansion := c.GetVolumeExpansion(); expansion != nil {
+			found = append(found, "expansion-"+expansion.GetType().String())
+		} else {
+			found = append(found, c.GetService().GetType().String())
+		}
+	}
+	ofController, err := csi.NewControllerClient(controller).ControllerGetCapabilities(t.Context(), &csi.ControllerGetCapabilitiesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range ofController.GetCapabilities() {
+		found = append(found, c.GetRpc().GetType().String())
+	}
+	ofNode, err := csi.NewNodeClient(node).NodeGetCapabilities(t.Context(), &csi.NodeGetCapabilitiesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range ofNode.GetCapabilities() {
+		found = append(found, "node-"+c.GetRpc().GetType().String())
+	}
+	return slices.DeleteFunc(found, func(claim string) bool { return claim == csi.PluginCapability_Service_CONTROLLER_SERVICE.String() })
+}
