@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
@@ -41,6 +42,14 @@ var reduced = map[string]struct {
 	"no capacity": {
 		Driver:  options(func(o *embedded.Options) { o.Lacks.Capacity = true }),
 		passed:  300,
+		skipped: []string{"ControllerGetCapabilities does not list GET_CAPACITY"},
+	},
+	"no capacity, and a hook that exhausts segments": {
+		Driver: spectest.Driver{
+			Fault:   spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(spectest.On(getCapacityUnimplemented)),
+			Running: exhaustByHook,
+		},
+		passed:  330,
 		skipped: []string{"ControllerGetCapabilities does not list GET_CAPACITY"},
 	},
 	"no attaching": {

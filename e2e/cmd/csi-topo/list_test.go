@@ -17,7 +17,7 @@ func TestListAndRequirements(t *testing.T) {
 		{"cases of a requirement", []string{"list", "--requirement", "TR-18"}, []string{"T-GT-1 ", "MUST", "TR-18", "accessible-from=2"}, "T-EQ-1 "},
 		{"cases of a tier", []string{"list", "--tier", "cluster"}, []string{"wffc_each_zone_1"}, "T-EQ-1 "},
 		{"all cases", []string{"list"}, []string{"wffc_each_zone_1", "T-EQ-1 "}, "sanity_"},
-		{"the register", []string{"requirements"}, []string{"TR-18 ", "T-GT-1", " requirements, ", "nothing: "}, "no reason is written"},
+		{"the register", []string{"requirements"}, []string{"TR-18 ", "T-GT-1", " requirements, ", "nothing: ", "not to fall back is a warning"}, "no reason is written"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := program(t, "", c.args...)

@@ -19,7 +19,8 @@ func newRequirementsCommand() *cobra.Command {
 		Use:   "requirements",
 		Short: "Print the register of requirements, with the cases that verify each",
 		Long: `Print the register: every clause of the CSI specification and every behaviour of Kubernetes that the suite knows, with
-its level, whom it binds, the tiers in which it can be observed, and the cases that verify it, or why there are none.`,
+its level, whom it binds, the tiers in which it can be observed, the position that the suite takes where the source is
+silent or ambiguous, and the cases that verify it, or why there are none.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			listed, err := catalogue(runner.Options{Tier: "spec and cluster"}, "")
@@ -43,14 +44,15 @@ its level, whom it binds, the tiers in which it can be observed, and the cases t
 
 func printRequirements(out io.Writer, covered requirement.Coverage) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "REQUIREMENT\tLEVEL\tBINDS\tTIERS\tSOURCE\tTEXT\tVERIFIED BY")
+	fmt.Fprintln(table, "REQUIREMENT\tLEVEL\tBINDS\tTIERS\tSOURCE\tTEXT\tPOSITION\tVERIFIED BY")
 	verified := 0
 	all := requirement.All()
 	for _, r := range all {
 		if len(covered[r.ID]) > 0 {
 			verified++
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Level, r.Grades, tiersOf(r), r.Source, r.Text, verifiedBy(r, covered))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Level, r.Grades, tiersOf(r), r.Source, r.Text,
+			cmp.Or(r.Position, "-"), verifiedBy(r, covered))
 	}
 	table.Flush()
 	fmt.Fprintf(out, "%d requirements, %d of them verified by cases\n", len(all), verified)

@@ -1,0 +1,77 @@
+package spec_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// getCapacityUnimplemented is of a driver that tells its room to nobody but the hook.
+func getCapacityUnimplemented(context.Context, spectest.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "GetCapacity is not implemented")
+}
+
+// exhaustByHook has segments exhausted by what a vendor would write as a hook: volumes of its own, made with what only
+// the vendor knows of the storage.
+func exhaustByHook(driver *embedded.Driver, target *harness.Target) {
+	conn, err := harness.Dial(driver.Controller)
+	if err != nil {
+		panic(err)
+	}
+	target.Exhaust = &hook{controller: csi.NewControllerClient(conn), made: map[string][]string{}}
+}
+
+type hook struct {
+	controller csi.ControllerClient
+	made       map[string][]string
+}
+
+// Exhaust makes volumes of what is left of the segment until nothing is.
+func (h *hook) Exhaust(ctx context.Context, segment map[string]string) error {
+	name := model.Segment(segment).String()
+	for {
+		topology := &csi.Topology{Segments: segment}
+		left, err := h.controller.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: topology})
+		if err != nil {
+			return err
+		}
+		const smallest = 1 << 20
+		bytes := min(left.GetAvailableCapacity(), left.GetMaximumVolumeSize().GetValue())
+		if bytes < smallest {
+			return nil
+		}
+		made, err := h.controller.CreateVolume(ctx, &csi.CreateVolumeRequest{
+			Name:                      fmt.Sprintf("hook-%s-%d", name, len(h.made[name])),
+			CapacityRange:             &csi.CapacityRange{RequiredBytes: bytes},
+			AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{topology}},
+			VolumeCapabilities: []*csi.VolumeCapability{{
+				AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+				AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+			}},
+		})
+		if err != nil {
+			return err
+		}
+		h.made[name] = append(h.made[name], made.GetVolume().GetVolumeId())
+	}
+}
+
+// GiveBack deletes the volumes.
+func (h *hook) GiveBack(ctx context.Context, segment map[string]string) error {
+	name := model.Segment(segment).String()
+	for _, id := range h.made[name] {
+		if _, err := h.controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id}); err != nil {
+			return err
+		}
+	}
+	delete(h.made, name)
+	return nil
+}
