@@ -17,12 +17,11 @@ import (
 
 // wrongOfConcurrency are drivers that several calls at once confuse.
 func wrongOfConcurrency() map[string]spectest.Expectation {
-	const all = "concurrent_creation concurrent_creation_apart concurrent_deletion concurrent_publication concurrent_staging concurrent_growth"
+	const all = "concurrent_creation concurrent_deletion concurrent_publication concurrent_staging"
 	return map[string]spectest.Expectation{
 		"makes a volume of each call at once": wrong(
 			makesOneOfEach(),
-			spectest.Fails("concurrent_creation", "there is one volume of a name (CV-02)"),
-			spectest.Fails("concurrent_creation_apart", "there is one volume of a name (CV-02), and these were made")),
+			spectest.Fails("concurrent_creation", "there is one volume of a name (CV-02)")),
 		"aborts all calls at once but one": {
 			Driver: spectest.Driver{Fault: secondCalls(status.Error(codes.Aborted, "another call is pending"))},
 			Cases:  []spectest.Case{spectest.Passes(all, "")},
@@ -32,7 +31,7 @@ func wrongOfConcurrency() map[string]spectest.Expectation {
 			spectest.Fails(all, "no message that a human could read (GEN-15)")),
 		"fails when another call is pending": wrong(
 			secondCalls(status.Error(codes.Internal, "locked")),
-			spectest.Warns(all, "several calls for one volume should be answered, or be ABORTED (GEN-02)")),
+			spectest.Warns(all, "several calls at once should be answered, or be ABORTED (GEN-02)")),
 		"fails without a status when another call is pending": wrong(
 			secondCalls(status.Error(codes.Unknown, "locked")),
 			spectest.Fails(all, "its code is UNKNOWN")),
@@ -41,17 +40,7 @@ func wrongOfConcurrency() map[string]spectest.Expectation {
 			spectest.Fails("concurrent_creation", "a call that no other is pending with is answered (CV-02)"),
 			spectest.Fails("concurrent_deletion", "a call that no other is pending with is answered (DV-01)"),
 			spectest.Fails("concurrent_publication", "a call that no other is pending with is answered (CP-04)"),
-			spectest.Fails("concurrent_staging", "a call that no other is pending with is answered (NS-04)"),
-			spectest.Fails("concurrent_growth", "a call that no other is pending with is answered (CE-02)")),
-		"does not grow when calls are pending at once": wrong(
-			spectest.On(func(ctx context.Context, driver right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-				response, err := driver.ControllerExpandVolume(ctx, r)
-				if err == nil {
-					response.CapacityBytes /= 2
-				}
-				return response, err
-			}),
-			spectest.Fails("concurrent_growth", "a volume has grown to what was asked (CE-13)")),
+			spectest.Fails("concurrent_staging", "a call that no other is pending with is answered (NS-04)")),
 	}
 }
 
@@ -109,7 +98,6 @@ func counting(refuse func(call int) error) spectest.Fault {
 	return counted(seen, refuse, right.CreateVolume).
 		And(counted(seen, refuse, right.DeleteVolume)).
 		And(counted(seen, refuse, right.ControllerPublishVolume)).
-		And(counted(seen, refuse, right.ControllerExpandVolume)).
 		And(counted(seen, refuse, right.NodeStageVolume))
 }
 

@@ -16,7 +16,7 @@ func concurrentCreation(s *harness.Suite) {
 	labels := verdict.Case("concurrent_creation", "CV-02", "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 	s.Case("makes one volume of several calls at once", labels, claiming(), func(ctx context.Context, under *harness.Driver) {
 		request := under.CreateVolumeRequest(under.Volume(1).Within(under.Zones(1)...))
-		answers := graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
+		answers := harness.Graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
 			return under.Controller.CreateVolume(ctx, request)
 		}))
 

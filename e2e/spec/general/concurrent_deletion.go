@@ -15,7 +15,7 @@ func concurrentDeletion(s *harness.Suite) {
 	labels := verdict.Case("concurrent_deletion", "DV-01", "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 	s.Case("deletes a volume by several calls at once", labels, claiming(), func(ctx context.Context, under *harness.Driver) {
 		request := &csi.DeleteVolumeRequest{VolumeId: made(ctx, under).GetVolumeId(), Secrets: under.Profile().Secrets.DeleteVolume}
-		graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+		harness.Graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
 			return under.Controller.DeleteVolume(ctx, request)
 		}))
 

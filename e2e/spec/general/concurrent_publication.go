@@ -17,7 +17,7 @@ func concurrentPublication(s *harness.Suite) {
 	s.Case("publishes a volume by several calls at once", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		node := under.Nodes[0]
 		request := under.ControllerPublishVolumeRequest(madeFor(ctx, under, node), node)
-		graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
+		harness.Graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
 			return under.Controller.ControllerPublishVolume(ctx, request)
 		}))
 

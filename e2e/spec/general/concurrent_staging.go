@@ -18,7 +18,7 @@ func concurrentStaging(s *harness.Suite) {
 		node := under.Nodes[0]
 		volume := madeFor(ctx, under, node)
 		request := node.NodeStageVolumeRequest(ctx, volume, under.Attach(ctx, volume, node))
-		graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
+		harness.Graceful(harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
 			return node.NodeStageVolume(ctx, request)
 		}))
 

@@ -26,11 +26,10 @@ func lacking() map[string]spectest.Expectation {
 		"no topology": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []spectest.Case{
-				spectest.Skips("concurrent_creation_apart", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
 				spectest.Passes("required_node_publish concurrent_publication limits_of_answers", ""),
 			},
 		},
-		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand concurrent_growth"),
+		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand"),
 		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot"),
 		"no capability MODIFY_VOLUME":          without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, "required_controller_modify"),
 		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
@@ -38,7 +37,6 @@ func lacking() map[string]spectest.Expectation {
 			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []spectest.Case{
 				spectest.Skips(nodeCases, "there are 0 node endpoints, and the case needs 1"),
-				spectest.Skips("concurrent_creation_apart", "the driver has 0 topology segments, and the case needs 2"),
 				spectest.Passes("limits_of_answers concurrent_creation required_create_volume", ""),
 			},
 		},

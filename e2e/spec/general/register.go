@@ -2,6 +2,9 @@ package general
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
+// calls is how many calls for one volume are in flight at once.
+const calls = 4
+
 // Register declares the cases of this package.
 func Register(s *harness.Suite) {
 	s.Area("required fields", requiredCreateVolume, requiredDeleteVolume, requiredValidateVolume, requiredGetVolume,
@@ -9,6 +12,5 @@ func Register(s *harness.Suite) {
 		requiredCreateSnapshot, requiredDeleteSnapshot, requiredNodeStage, requiredNodeUnstage, requiredNodePublish,
 		requiredNodeUnpublish, requiredNodeExpand, requiredNodeStats)
 	s.Area("size limits", limitsOfAnswers, limitsOfVolumeID, limitsOfParameters)
-	s.Area("calls at once", concurrentCreation, concurrentCreationApart, concurrentDeletion, concurrentPublication,
-		concurrentStaging, concurrentGrowth)
+	s.Area("calls at once", concurrentCreation, concurrentDeletion, concurrentPublication, concurrentStaging)
 }

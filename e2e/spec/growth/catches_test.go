@@ -115,7 +115,7 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("grow_keeps_topology", "it is immutable (VOL-08)"),
 	},
 	"INTERNAL while another growth is pending": {
-		spectest.Warns("grow_at_once", "neither OK nor ABORTED (GEN-02)\ngot: rpc error: code = Internal"),
+		spectest.Warns("grow_at_once", "several calls at once should be answered, or be ABORTED (GEN-02), and one was refused: rpc error: code = Internal"),
 	},
 	"ABORTED while another growth is pending": {
 		spectest.Passes("grow_at_once", ""),
