@@ -62,6 +62,42 @@ func (e Expectation) named() []string {
 	return ids
 }
 
+// Wrong are drivers with these faults, and by their names what cases say of them. A fault without expectation, or the
+// other way about, does not pass Judge.
+func Wrong(faults map[string]Fault, catches map[string][]Case, wide func(name string) bool) map[string]Expectation {
+	wanted := map[string]Expectation{}
+	for name := range catches {
+		wanted[name] = Expectation{Cases: catches[name], Wide: wide(name)}
+	}
+	for name, fault := range faults {
+		wanted[name] = Expectation{Driver: Driver{Fault: fault}, Cases: catches[name], Wide: wide(name)}
+	}
+	return wanted
+}
+
+// Judge shows that the cases judge: the reference driver passes them all, but for those named, each of the drivers gets
+// what is expected, and each case catches at least one of them.
+func Judge(t *testing.T, wanted map[string]Expectation, but ...Case) {
+	t.Helper()
+	caught := map[string]bool{}
+	for name, expectation := range wanted {
+		if len(expectation.Cases) == 0 {
+			t.Errorf("nothing is expected of the driver %q", name)
+		}
+		for _, c := range expectation.Cases {
+			for id := range strings.FieldsSeq(c.ids) {
+				caught[id] = caught[id] || c.verdict == verdict.Fail || c.verdict == verdict.Warning
+			}
+		}
+	}
+	for _, id := range ExpectPasses(t, but...) {
+		if !caught[id] {
+			t.Errorf("case %s catches none of the drivers: which wrong one does it not let through?", id)
+		}
+	}
+	Expect(t, wanted)
+}
+
 // Expect runs the cases against each of the drivers, and holds their verdicts against what is expected.
 func Expect(t *testing.T, wanted map[string]Expectation) {
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
@@ -99,9 +135,10 @@ func others(t *testing.T, cases map[string]report.Case) {
 }
 
 // ExpectPasses runs the cases against the reference driver, which passes them all with evidence, but for those that are
-// about drivers which lack what it has.
-func ExpectPasses(t *testing.T, but ...Case) {
+// about drivers which lack what it has. It returns the ids of all cases.
+func ExpectPasses(t *testing.T, but ...Case) []string {
 	t.Helper()
+	var ids []string
 	result := Run(t, Reference)
 	if len(result.Cases) == 0 {
 		t.Error("there are no cases")
@@ -112,6 +149,7 @@ func ExpectPasses(t *testing.T, but ...Case) {
 		})
 	}
 	for _, c := range result.Cases {
+		ids = append(ids, c.ID)
 		if excepted(c) {
 			continue
 		}
@@ -122,4 +160,5 @@ func ExpectPasses(t *testing.T, but ...Case) {
 			t.Errorf("case %s has no evidence", c.ID)
 		}
 	}
+	return ids
 }
