@@ -47,6 +47,7 @@ func casesOf(run types.Report, tier string) []Case {
 	for _, spec := range Ordered(run) {
 		cases = append(cases, caseOf(run, spec, tier))
 	}
+	number(cases)
 	// An interrupt between two cases, or a suite that could not begin, is nobody's verdict yet and must not go unseen.
 	hasError := slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == verdict.Error })
 	if reasons := run.SpecialSuiteFailureReasons; len(reasons) > 0 && !hasError {
@@ -54,6 +55,17 @@ func casesOf(run types.Report, tier string) []Case {
 			Reason: "the run did not end as it should", Message: strings.Join(reasons, "\n")})
 	}
 	return cases
+}
+
+// number gives the calls of each case their lines of calls.jsonl.
+func number(cases []Case) {
+	lines := 0
+	for i := range cases {
+		if count := len(cases[i].recorded); count > 0 {
+			cases[i].Calls = &Lines{First: lines + 1, Last: lines + count}
+			lines += count
+		}
+	}
 }
 
 // isCase tells the suite's cases, and set-up and clean-up of the whole suite that failed, from Ginkgo's other nodes.
@@ -79,6 +91,7 @@ func caseOf(run types.Report, spec types.SpecReport, tier string) Case {
 		Seconds:      seconds(spec.RunTime),
 		Message:      judged.Message,
 		Evidence:     evidenceOf(spec),
+		recorded:     verdict.CallsOf(spec),
 	}
 }
 

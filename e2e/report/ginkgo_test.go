@@ -115,7 +115,7 @@ func TestFromGinkgo(t *testing.T) {
 				test.want[i].Tier = "spec"
 			}
 			got := FromGinkgo(test.given, "spec", levels)
-			if diff := cmp.Diff(test.want, got.Cases, cmpopts.IgnoreTypes(Evidence{})); diff != "" {
+			if diff := cmp.Diff(test.want, got.Cases, cmpopts.IgnoreTypes(Evidence{}), cmpopts.IgnoreUnexported(Case{})); diff != "" {
 				t.Errorf("cases (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(test.total, got.Summary); diff != "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // forJUnit is the run with each case in the Ginkgo state that JUnit shows as its verdict: Ginkgo knows one kind of
-// failed assertion, and JUnit tells <failure> from <error>.
+// failed assertion, and JUnit tells <failure> from <error>. What cases saw is in the other files.
 func forJUnit(run types.Report) types.Report {
 	run.SpecReports = slices.DeleteFunc(slices.Clone(run.SpecReports), func(spec types.SpecReport) bool { return !isCase(spec) })
 	for i := range run.SpecReports {
@@ -27,6 +27,7 @@ func forJUnit(run types.Report) types.Report {
 		case verdict.Warning:
 			spec.State = types.SpecStatePassed
 		}
+		spec.ReportEntries = nil
 	}
 	return run
 }

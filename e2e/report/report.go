@@ -4,6 +4,8 @@
 package report
 
 import (
+	"encoding/json"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -94,6 +96,15 @@ type Case struct {
 	Seconds      float64           `yaml:"seconds"`
 	Message      string            `yaml:"message,omitempty"`
 	Evidence     []Evidence        `yaml:"evidence,omitempty"`
+	Calls        *Lines            `yaml:"calls,omitempty"`
+
+	recorded []json.RawMessage
+}
+
+// Lines are consecutive lines of calls.jsonl, counted from 1, with both ends.
+type Lines struct {
+	First int `yaml:"first"`
+	Last  int `yaml:"last"`
 }
 
 // Evidence is one thing that a case saw.

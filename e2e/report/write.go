@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,16 +16,20 @@ import (
 const (
 	yamlFile  = "report.yaml"
 	junitFile = "junit.xml"
+	callsFile = "calls.jsonl"
 )
 
-// WriteDir writes report.yaml and junit.xml into a directory, which it makes if need be. Each file appears whole or not
-// at all, in the place of an earlier run's.
+// WriteDir writes report.yaml, junit.xml and, of cases that recorded their calls, calls.jsonl into a directory, which it
+// makes if need be. Each file appears whole or not at all, in the place of an earlier run's.
 func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
 	}
 	err := replace(dir, yamlFile, func(path string) error { return writeYAML(path, r) })
 	if err != nil {
+		return err
+	}
+	if err := writeCalls(dir, r); err != nil {
 		return err
 	}
 	return replace(dir, junitFile, func(path string) error {
@@ -53,4 +59,22 @@ func writeYAML(path string, r *ConformanceReport) error {
 		return err
 	}
 	return os.WriteFile(path, text.Bytes(), 0o644)
+}
+
+// writeCalls writes each call that a case recorded on a line of its own. Without any, there is no file.
+func writeCalls(dir string, r *ConformanceReport) error {
+	var text bytes.Buffer
+	for _, c := range r.Cases {
+		for _, call := range c.recorded {
+			text.Write(call)
+			text.WriteByte('\n')
+		}
+	}
+	if text.Len() > 0 {
+		return replace(dir, callsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
+	}
+	if err := os.Remove(filepath.Join(dir, callsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing an earlier run's calls: %w", err)
+	}
+	return nil
 }

@@ -58,6 +58,13 @@ cases:
           zone: Z2
           bytes: 9007199254740993
           id: "123"
+    calls:
+      first: 1
+      last: 2
+`
+
+const wantCalls = `{"method":"CreateVolume"}
+{"method":"DeleteVolume"}
 `
 
 func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
@@ -65,6 +72,10 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	passed := spec(10, "T-1", types.SpecStatePassed)
 	proof := verdict.Proof{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}
 	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "answer", Value: types.WrapEntryValue(proof)})
+	calls := verdict.Recording(func() []json.RawMessage {
+		return []json.RawMessage{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)}
+	})
+	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "calls", Value: types.WrapEntryValue(calls)})
 	run := types.Report{SuiteConfig: types.SuiteConfig{RandomSeed: 7}, SpecReports: types.SpecReports{passed}}
 	r := FromGinkgo(run, "spec", levels)
 	r.Suite.Version, r.Driver.Name, r.Environment.Nodes = "v0.1.0", "hostpath.topo.csi", 4
@@ -74,14 +85,16 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := os.ReadFile(filepath.Join(dir, "report.yaml"))
-	if err != nil {
-		t.Fatal(err)
+	for name, want := range map[string]string{"report.yaml": wantYAML, "calls.jsonl": wantCalls} {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
-	if diff := cmp.Diff(wantYAML, string(got)); diff != "" {
-		t.Errorf("report.yaml (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"calls.jsonl", "junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

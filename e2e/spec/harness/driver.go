@@ -43,7 +43,7 @@ type Driver struct {
 
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, caseID string) *Driver {
-	d := &Driver{target: target, caseID: caseID, calls: &trace{}}
+	d := &Driver{target: target, caseID: caseID, calls: &trace{caseID: caseID}}
 	d.ledger = &ledger{driver: d}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)

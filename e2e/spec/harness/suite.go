@@ -43,7 +43,7 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 	ginkgo.It(text, labels, ginkgo.Offset(1), func(ctx ginkgo.SpecContext) {
 		s.waive(labels)
 		under := connect(s.target, verdict.CaseID(labels))
-		ginkgo.DeferCleanup(func() { verdict.Evidence("calls", under.calls.all()) })
+		verdict.Calls(under.calls.lines)
 		under.discover(ctx)
 		under.meet(needs)
 		before := under.mustState(ctx)
