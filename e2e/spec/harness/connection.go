@@ -27,6 +27,10 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c.driver.ledger.sent(request)
+	if !onlyAsks(request) {
+		c.driver.changes.Add(1)
+		defer c.driver.changes.Add(1)
+	}
 	begin := time.Now()
 	err := c.ClientConnInterface.Invoke(bounded, method, request, response, opts...)
 	if !isUnrecorded(ctx) {

@@ -41,7 +41,7 @@ func (d *Driver) CreateVolumeAgain(ctx context.Context, earlier Answer, asked mo
 }
 
 func (d *Driver) create(ctx context.Context, request *csi.CreateVolumeRequest) Answer {
-	before := d.mustState(ctx)
+	before := d.currentState(ctx)
 	response, err := d.Controller.CreateVolume(ctx, request)
 	answer := answerOf(request, response, err)
 	if err != nil {

@@ -33,12 +33,13 @@ type Driver struct {
 	ledger *ledger
 	named  atomic.Int64
 
-	plugin           map[csi.PluginCapability_Service_Type]bool
-	expansion        map[csi.PluginCapability_VolumeExpansion_Type]bool
-	controllerClaims map[csi.ControllerServiceCapability_RPC_Type]bool
-	segments         model.Set
-	world            model.World
-	available        []int64 // in each place of the world, when the case began
+	claims    *claims
+	segments  model.Set
+	world     model.World
+	available []int64 // in each place of the world, when the case began
+
+	changes   atomic.Int64 // counts what may have changed the driver's state
+	lastState *state       // the latest that was read
 }
 
 // connect makes the driver of one case, of which nothing is known yet.
@@ -54,14 +55,13 @@ func connect(target *Target, caseID string) *Driver {
 	return d
 }
 
-// discover asks the driver for its capabilities, its nodes and segments, and the room in each.
-func (d *Driver) discover(ctx context.Context) {
-	d.readCapabilities(ctx)
-	for _, node := range d.Nodes {
-		node.discover(ctx)
+// know takes the driver's claims for what it is, and its segments from them.
+func (d *Driver) know(c *claims) {
+	d.claims = c
+	for i, node := range d.Nodes {
+		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 	}
-	d.segments = d.readSegments()
-	d.world, d.available = d.readWorld(ctx)
+	d.segments = d.segmentsOfNodes()
 	for i, zone := range []*model.Segment{&d.Z2, &d.Z3, &d.Z4, &d.Z5} {
 		if i < len(d.segments) {
 			*zone = d.segments[i]

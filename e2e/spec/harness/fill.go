@@ -32,6 +32,7 @@ func (d *Driver) exhaust(ctx context.Context, segment model.Segment) {
 	d.ledger.enter("exhaustion of "+segment.String(), func(ctx context.Context) error {
 		return hook.GiveBack(ctx, segment)
 	})
+	d.changes.Add(1)
 	if err := hook.Exhaust(ctx, segment); err != nil {
 		verdict.CouldNotTell("the profile's hook was to exhaust %s, and failed: %v", segment, err)
 	}
@@ -59,7 +60,9 @@ func (d *Driver) fillOnce(ctx context.Context, segment model.Segment, room room)
 	ginkgo.GinkgoHelper()
 	for size := room.largest; ; size = max(size/2, d.Size()) {
 		asked := d.Volume(1).Within(segment).OfBytes(size)
-		answer := d.CreateVolume(ctx, asked)
+		request := d.CreateVolumeRequest(asked)
+		response, err := d.Controller.CreateVolume(ctx, request)
+		answer := answerOf(request, response, err)
 		refused := answer.Code == codes.ResourceExhausted || answer.Code == codes.OutOfRange
 		if refused && size > d.Size() {
 			continue

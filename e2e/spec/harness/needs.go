@@ -132,33 +132,32 @@ func (d *Driver) meet(n Needs) {
 	if got := len(d.segments); got < n.Shows {
 		verdict.Reduced("shown with %d topology segments of the %d that the case has in full", got, n.Shows)
 	}
-	d.meetRoom(n)
 }
 
 func (d *Driver) meetCapabilities(n Needs) {
 	for _, wanted := range n.plugin() {
-		if !d.plugin[wanted] {
+		if !d.ClaimsPlugin(wanted) {
 			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Expansion {
-		if !d.expansion[wanted] {
+		if !d.ClaimsExpansion(wanted) {
 			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
 		}
 	}
 	for _, unwanted := range n.NotExpansion {
-		if d.expansion[unwanted] {
+		if d.ClaimsExpansion(unwanted) {
 			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
 		}
 	}
 	for _, wanted := range n.controller() {
-		if !d.controllerClaims[wanted] {
+		if !d.Claims(wanted) {
 			verdict.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Node {
 		for _, node := range d.Nodes {
-			if !node.claims[wanted] {
+			if !node.Claims(wanted) {
 				verdict.Skip(verdict.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
 			}
 		}

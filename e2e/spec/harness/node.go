@@ -16,7 +16,7 @@ type Node struct {
 	csi.NodeClient
 	// Identity is the Identity service of the same endpoint.
 	Identity csi.IdentityClient
-	// ID, MaxVolumes and Segment are NodeGetInfo's answer when the case began. Segment is empty where the node reports none.
+	// ID, MaxVolumes and Segment are NodeGetInfo's answer when the run began. Segment is empty where the node reports none.
 	ID         string
 	MaxVolumes int64
 	Segment    model.Segment
@@ -28,21 +28,6 @@ type Node struct {
 
 func newNode(conn connection) *Node {
 	return &Node{NodeClient: csi.NewNodeClient(conn), Identity: csi.NewIdentityClient(conn), name: conn.name, driver: conn.driver}
-}
-
-func (n *Node) discover(ctx context.Context) {
-	info := ask(ctx, "NodeGetInfo", n.NodeGetInfo, &csi.NodeGetInfoRequest{})
-	n.ID, n.MaxVolumes, n.Segment = info.GetNodeId(), info.GetMaxVolumesPerNode(), info.GetAccessibleTopology().GetSegments()
-	n.claims = map[csi.NodeServiceCapability_RPC_Type]bool{}
-	capabilities := ask(ctx, "NodeGetCapabilities", n.NodeGetCapabilities, &csi.NodeGetCapabilitiesRequest{})
-	for _, capability := range capabilities.GetCapabilities() {
-		n.claims[capability.GetRpc().GetType()] = true
-	}
-}
-
-// Claims reports whether the node's NodeGetCapabilities lists the capability.
-func (n *Node) Claims(capability csi.NodeServiceCapability_RPC_Type) bool {
-	return n.claims[capability]
 }
 
 // String is the node's id, or which endpoint it is before the id is known.

@@ -9,18 +9,19 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// readSegments are the segments that the nodes report, and those that the profile declares, in the order of their names,
+// segmentsOfNodes are the segments that the nodes report, and those that the profile declares, in the order of their names,
 // each once.
-func (d *Driver) readSegments() model.Set {
+func (d *Driver) segmentsOfNodes() model.Set {
 	var segments model.Set
 	add := func(segment model.Segment) {
 		if len(segment) > 0 && !segments.Contains(segment) {
 			segments = append(segments, segment)
 		}
 	}
-	if !d.plugin[csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS] {
+	if !d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
 		return nil
 	}
 	for _, node := range d.Nodes {
@@ -33,12 +34,15 @@ func (d *Driver) readSegments() model.Set {
 	return segments
 }
 
-// readWorld asks for the room in every segment.
-func (d *Driver) readWorld(ctx context.Context) (world model.World, available []int64) {
+// worldOf is the driver's segments with the room in each.
+func (d *Driver) worldOf(rooms map[string]room) (world model.World, available []int64) {
 	for _, segment := range d.segments {
-		room := d.room(ctx, segment)
-		world = append(world, model.Place{Segment: segment, Room: room.largest})
-		available = append(available, room.available)
+		there, told := rooms[segment.String()]
+		if !told {
+			there = unknownRoom()
+		}
+		world = append(world, model.Place{Segment: segment, Room: there.largest})
+		available = append(available, there.available)
 	}
 	return world, available
 }
@@ -56,17 +60,25 @@ type room struct {
 	exact bool
 }
 
-// room asks for the room in a segment. A driver that does not tell has room everywhere: one that refuses to tell is for
-// the cases on GetCapacity to judge.
+// unknownRoom is that of a driver that does not tell: it has room everywhere. One that refuses to tell is for the cases
+// on GetCapacity to judge.
+func unknownRoom() room {
+	return room{largest: math.MaxInt64, available: math.MaxInt64}
+}
+
+// room asks for the room in a segment.
 func (d *Driver) room(ctx context.Context, segment model.Segment) room {
-	unknown := room{largest: math.MaxInt64, available: math.MaxInt64}
 	if !d.measured() {
-		return unknown
+		return unknownRoom()
 	}
 	response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
 	if err != nil {
-		return unknown
+		return unknownRoom()
 	}
+	return roomOf(response)
+}
+
+func roomOf(response *csi.GetCapacityResponse) room {
 	available, maximum := response.GetAvailableCapacity(), response.GetMaximumVolumeSize()
 	if maximum == nil {
 		return room{largest: available, available: available}
@@ -83,4 +95,18 @@ func (d *Driver) CapacityRequest(segment model.Segment) *csi.GetCapacityRequest 
 		request.AccessibleTopology = &csi.Topology{Segments: segment}
 	}
 	return request
+}
+
+// survey takes the driver's state as that before the case, and the room in it for the case's world.
+func (d *Driver) survey(ctx context.Context) state {
+	before := d.mustState(ctx)
+	rooms := before.rooms
+	if !d.Profile().Capacity.Exact() {
+		var err error
+		if rooms, err = d.readRooms(ctx); err != nil {
+			verdict.CouldNotTell("the driver's capacity, which the case needs to know, could not be read: %v", err)
+		}
+	}
+	d.world, d.available = d.worldOf(rooms)
+	return before
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -14,12 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the
-// available capacity of each segment in bytes, where it claims to tell. What is nil or missing was not told.
+// state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the room
+// of each segment, where it claims to tell. What is nil or missing was not told.
 type state struct {
 	volumes   map[string]bool
 	snapshots map[string]bool
-	capacity  map[string]int64
+	rooms     map[string]room
+	// changes is the driver's count of changes when the state was read.
+	changes int64
 }
 
 // mustState reads the state; without it there is nothing to judge.
@@ -29,6 +32,14 @@ func (d *Driver) mustState(ctx context.Context) state {
 		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}
 	return s
+}
+
+// currentState is the state that was read last, if the case has changed nothing since; else it is read.
+func (d *Driver) currentState(ctx context.Context) state {
+	if d.lastState != nil && d.lastState.changes == d.changes.Load() {
+		return *d.lastState
+	}
+	return d.mustState(ctx)
 }
 
 // changedSince says what differs in the driver since before, once it has had time to settle.
@@ -50,35 +61,65 @@ func (d *Driver) changedSince(ctx context.Context, before state) []string {
 	return changes
 }
 
-// readState reads what the driver holds. Capacity that the profile does not call exact is not watched: others use it too.
-// Nor is what the driver refuses to tell, which is for the cases on those calls to judge.
+// readState reads what the driver holds, with a call for each part of it at once. Capacity that the profile does not call
+// exact is not watched: others use it too. Nor is what the driver refuses to tell, which is for the cases on those calls
+// to judge.
 func (d *Driver) readState(ctx context.Context) (state, error) {
-	ctx = Tolerant(ctx)
-	s := state{capacity: map[string]int64{}}
-	var err error
+	s := state{changes: d.changes.Load()}
+	calls, ctx := errgroup.WithContext(Tolerant(ctx))
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-		if s.volumes, err = told(d.listVolumes(ctx)); err != nil {
-			return state{}, err
-		}
+		calls.Go(func() (err error) {
+			s.volumes, err = told(d.listVolumes(ctx))
+			return err
+		})
 	}
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
-		if s.snapshots, err = told(d.listSnapshots(ctx)); err != nil {
-			return state{}, err
-		}
+		calls.Go(func() (err error) {
+			s.snapshots, err = told(d.listSnapshots(ctx))
+			return err
+		})
 	}
-	if !d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) || !d.Profile().Capacity.Exact() {
-		return s, nil
+	if d.Profile().Capacity.Exact() {
+		calls.Go(func() (err error) {
+			s.rooms, err = d.readRooms(ctx)
+			return err
+		})
 	}
-	for _, segment := range d.watched() {
-		response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
-		if unanswered(err) {
-			return state{}, fmt.Errorf("GetCapacity of %s: %w", segment, err)
-		}
-		if err == nil {
-			s.capacity[segment.String()] = response.GetAvailableCapacity()
-		}
+	if err := calls.Wait(); err != nil {
+		return state{}, err
 	}
+	d.lastState = &s
 	return s, nil
+}
+
+// readRooms asks for the room of each segment at once, where the driver claims to tell.
+func (d *Driver) readRooms(ctx context.Context) (map[string]room, error) {
+	if !d.measured() {
+		return nil, nil //nolint:nilnil // that nothing is told is an answer, of which nothing follows
+	}
+	watched := d.watched()
+	answers := make([]*csi.GetCapacityResponse, len(watched))
+	calls, ctx := errgroup.WithContext(Tolerant(ctx))
+	for i, segment := range watched {
+		calls.Go(func() error {
+			response, err := d.Controller.GetCapacity(ctx, d.CapacityRequest(segment))
+			if unanswered(err) {
+				return fmt.Errorf("GetCapacity of %s: %w", segment, err)
+			}
+			answers[i] = response
+			return nil
+		})
+	}
+	if err := calls.Wait(); err != nil {
+		return nil, err
+	}
+	rooms := map[string]room{}
+	for i, segment := range watched {
+		if answers[i] != nil {
+			rooms[segment.String()] = roomOf(answers[i])
+		}
+	}
+	return rooms, nil
 }
 
 // told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.
@@ -159,10 +200,10 @@ func (s state) differences(before state) []string {
 	var found []string
 	found = append(found, listed("volume", s.volumes, before.volumes)...)
 	found = append(found, listed("snapshot", s.snapshots, before.snapshots)...)
-	for _, segment := range slices.Sorted(maps.Keys(s.capacity)) {
-		now := s.capacity[segment]
-		if then, told := before.capacity[segment]; told && now != then {
-			found = append(found, fmt.Sprintf("%s has %d bytes available, and had %d", segment, now, then))
+	for _, segment := range slices.Sorted(maps.Keys(s.rooms)) {
+		now := s.rooms[segment].available
+		if then, told := before.rooms[segment]; told && now != then.available {
+			found = append(found, fmt.Sprintf("%s has %d bytes available, and had %d", segment, now, then.available))
 		}
 	}
 	return found

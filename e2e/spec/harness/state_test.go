@@ -62,8 +62,8 @@ func TestListVolumesReadsEveryPage(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	before := state{volumes: map[string]bool{"a": true, "b": true}, capacity: map[string]int64{"Z2": 5, "Z3": 5}}
-	after := state{volumes: map[string]bool{"b": true, "c": true}, capacity: map[string]int64{"Z2": 5, "Z3": 4}}
+	before := state{volumes: map[string]bool{"a": true, "b": true}, rooms: map[string]room{"Z2": {available: 5}, "Z3": {available: 5}}}
+	after := state{volumes: map[string]bool{"b": true, "c": true}, rooms: map[string]room{"Z2": {available: 5}, "Z3": {available: 4}}}
 	want := []string{"volume c is listed, and was not", "volume a is not listed any more", "Z3 has 4 bytes available, and had 5"}
 	if got := after.differences(before); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -71,7 +71,7 @@ func TestDifferences(t *testing.T) {
 	for name, other := range map[string]state{
 		"the same":         before,
 		"told nothing now": {},
-		"told some of it":  {volumes: before.volumes, capacity: map[string]int64{"Z2": 5}},
+		"told some of it":  {volumes: before.volumes, rooms: map[string]room{"Z2": {available: 5}}},
 	} {
 		if got := other.differences(before); len(got) != 0 {
 			t.Errorf("%s: it differs: %q", name, got)

@@ -13,6 +13,7 @@ import (
 // Suite declares cases for one target.
 type Suite struct {
 	target *Target
+	claims *claims // nil until the driver has said what it claims
 }
 
 // New is a suite for the target, which may be completed until its cases run.
@@ -35,7 +36,7 @@ func (s *Suite) Area(name string, cases ...func(*Suite)) {
 	})
 }
 
-// Case declares one case. Around its body, the driver is asked who it is, and the case is skipped if that lacks what it
+// Case declares one case. Before its body, the driver is asked what it holds, and the case is skipped if it lacks what it
 // needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity must be
 // what they were.
 func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(ctx context.Context, under *Driver)) {
@@ -44,9 +45,10 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 		s.waive(labels)
 		under := connect(s.target, verdict.CaseID(labels))
 		verdict.Calls(under.calls.lines)
-		under.discover(ctx)
+		s.introduce(ctx, under)
 		under.meet(needs)
-		before := under.mustState(ctx)
+		before := under.survey(ctx)
+		under.meetRoom(needs)
 		ginkgo.DeferCleanup(under.giveBack)
 
 		body(ctx, under)
@@ -58,12 +60,20 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 	})
 }
 
+// introduce has the case's driver know what it claims, which is asked until it was answered once.
+func (s *Suite) introduce(ctx context.Context, under *Driver) {
+	if s.claims == nil {
+		s.claims = under.readClaims(ctx)
+	}
+	under.know(s.claims)
+}
+
 // WatchForLeaks has each case of the container around it leave the driver as it was, though the case speaks to the
 // driver by connections of its own. A leak is an error: who made what is left is not known.
 func (s *Suite) WatchForLeaks() {
 	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
 		under := connect(s.target, "watch")
-		under.discover(ctx)
+		s.introduce(ctx, under)
 		before := under.mustState(ctx)
 		ginkgo.DeferCleanup(under.mustBeAsBefore, before)
 	})

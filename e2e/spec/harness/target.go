@@ -67,13 +67,21 @@ func DefaultTimeouts() Timeouts {
 
 // of is how long the call of that request may take.
 func (t Timeouts) of(request any) time.Duration {
+	if onlyAsks(request) {
+		return t.Query
+	}
+	return t.Provision
+}
+
+// onlyAsks reports whether the request is for a call that changes nothing.
+func onlyAsks(request any) bool {
 	switch request.(type) {
 	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest,
 		*csi.ControllerGetCapabilitiesRequest, *csi.NodeGetCapabilitiesRequest, *csi.NodeGetInfoRequest, *csi.NodeGetVolumeStatsRequest,
 		*csi.GetCapacityRequest, *csi.ListVolumesRequest, *csi.ControllerGetVolumeRequest, *csi.ValidateVolumeCapabilitiesRequest,
 		*csi.ListSnapshotsRequest, *csi.GetSnapshotRequest:
-		return t.Query
+		return true
 	default:
-		return t.Provision
+		return false
 	}
 }

@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -19,7 +18,7 @@ type Watched struct {
 
 // Watch remembers what the driver holds at this moment.
 func (d *Driver) Watch(ctx context.Context) Watched {
-	return Watched{d, d.mustState(ctx)}
+	return Watched{d, d.currentState(ctx)}
 }
 
 // Changes says in sentences what differs since, once the driver has had time to settle; nothing where nothing does.
@@ -31,7 +30,10 @@ func (w Watched) Changes(ctx context.Context) []string {
 // segment of the topology, and none elsewhere. Without topology they are those of the one place that there is. Capacity
 // that the profile does not call exact is not watched.
 func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topology) []string {
-	wanted := maps.Clone(w.before.capacity)
+	wanted := map[string]int64{}
+	for segment, room := range w.before.rooms {
+		wanted[segment] = room.available
+	}
 	for _, segment := range w.driver.watched() {
 		if _, told := wanted[segment.String()]; told && (segment == nil || within(topology, segment)) {
 			wanted[segment.String()] -= bytes
@@ -39,22 +41,22 @@ func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topolog
 	}
 	var problems []string
 	settled := func() bool {
-		problems = w.wrong(w.driver.mustState(ctx).capacity, wanted)
+		problems = w.wrong(w.driver.mustState(ctx).rooms, wanted)
 		return len(problems) == 0
 	}
 	w.driver.Settled(ctx, settled)
 	return problems
 }
 
-func (w Watched) wrong(now, wanted map[string]int64) []string {
+func (w Watched) wrong(now map[string]room, wanted map[string]int64) []string {
 	var found []string
 	for _, segment := range w.driver.watched() {
 		name := segment.String()
-		if got, want, before := now[name], wanted[name], w.before.capacity[name]; got != want {
+		if got, want, before := now[name].available, wanted[name], w.before.rooms[name].available; got != want {
 			found = append(found, fmt.Sprintf("%s has %d bytes available, and had %d: %d should be taken, and %d are",
 				name, got, before, before-want, before-got))
 		}
-		if got := now[name]; got < 0 {
+		if got := now[name].available; got < 0 {
 			found = append(found, fmt.Sprintf("%s has %d bytes available: that is negative (CAP-13)", name, got))
 		}
 	}
