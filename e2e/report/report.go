@@ -82,7 +82,8 @@ type Requirement struct {
 }
 
 // Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
-// text of a failure, an error or a warning. Seconds is the case's duration with its set-up and clean-up. Text is the
+// text of a failure, an error or a warning. Blamed are those of the requirements that a failure or a warning is about; it
+// is about all of them where there are none. Seconds is the case's duration with its set-up and clean-up. Text is the
 // sentence that the case shows, for the terminal.
 type Case struct {
 	ID           string            `yaml:"id"`
@@ -90,6 +91,7 @@ type Case struct {
 	Area         string            `yaml:"area"`
 	Text         string            `yaml:"-"`
 	Requirements []string          `yaml:"requirements"`
+	Blamed       []string          `yaml:"blamed,omitempty"`
 	Verdict      verdict.Verdict   `yaml:"verdict"`
 	Reason       string            `yaml:"reason,omitempty"`
 	DecidedBy    verdict.DecidedBy `yaml:"decidedBy,omitempty"`

@@ -12,6 +12,9 @@ func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
 		for _, id := range c.Requirements {
+			if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
+				c.Verdict = NotExercised // how far it got says little
+			}
 			named[id] = append(named[id], c)
 		}
 	}

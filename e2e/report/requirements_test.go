@@ -11,6 +11,7 @@ import (
 func TestRequirementsOf(t *testing.T) {
 	skipped := func(by verdict.DecidedBy) Case { return Case{Verdict: verdict.Skipped, DecidedBy: by} }
 	ended := func(v verdict.Verdict) Case { return Case{Verdict: v} }
+	blaming := func(v verdict.Verdict, id string) Case { return Case{Verdict: v, Blamed: []string{id}} }
 	for _, test := range []struct {
 		name  string
 		given []Case
@@ -21,6 +22,9 @@ func TestRequirementsOf(t *testing.T) {
 		{name: "one could not tell", given: []Case{ended(verdict.Pass), ended(verdict.Error), ended(verdict.Warning)}, want: verdict.Error},
 		{name: "one warned", given: []Case{ended(verdict.Pass), ended(verdict.Warning)}, want: verdict.Warning},
 		{name: "one was left out", given: []Case{ended(verdict.Pass), skipped(verdict.ByFilter)}, want: verdict.Pass},
+		{name: "one failed and blames it", given: []Case{blaming(verdict.Fail, "TR-01"), ended(verdict.Pass)}, want: verdict.Fail},
+		{name: "one failed and blames another", given: []Case{blaming(verdict.Fail, "TR-02"), ended(verdict.Pass)}, want: verdict.Pass},
+		{name: "only one that blames another", given: []Case{blaming(verdict.Warning, "TR-02")}, want: NotExercised},
 		{name: "the driver does not claim it", given: []Case{skipped(verdict.ByCapability)}, want: verdict.Skipped},
 		{name: "the vendor waived it", given: []Case{skipped(verdict.ByWaiver), skipped(verdict.ByCapability)}, want: verdict.Skipped},
 		{name: "the profile declares it away", given: []Case{skipped(verdict.ByProfile)}, want: NotExercised},

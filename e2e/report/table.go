@@ -22,7 +22,9 @@ func Failures(w io.Writer, r *ConformanceReport) {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s %s %s\n", strings.ToUpper(string(c.Verdict)), c.ID, c.Text)
-		if len(c.Requirements) > 0 {
+		if len(c.Blamed) > 0 {
+			fmt.Fprintf(w, "    about %s\n", strings.Join(c.Blamed, ", "))
+		} else if len(c.Requirements) > 0 {
 			fmt.Fprintf(w, "    verifies %s\n", strings.Join(c.Requirements, ", "))
 		}
 		if c.Verdict == verdict.Error {

@@ -32,6 +32,7 @@ func generatedSequence(s *harness.Suite) {
 
 		run.carryOut(ctx, plan)
 
+		verdict.Blame(run.contradicted()...)
 		for _, regretted := range run.regrets() {
 			verdict.Warn("%s", regretted)
 		}

@@ -61,6 +61,12 @@ func TestTheShortestSequenceIsShown(t *testing.T) {
 				if c.ID != id || c.Verdict != verdict.Fail {
 					t.Fatalf("case %s: %q %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
 				}
+				if len(c.Blamed) == 0 || len(c.Blamed) > 3 {
+					t.Errorf("it blames %v", c.Blamed)
+				}
+				for _, clause := range c.Blamed {
+					says = append(says, "("+clause+")")
+				}
 				for _, text := range says {
 					if !strings.Contains(c.Message, text) {
 						t.Errorf("the message lacks %q", text)

@@ -86,6 +86,23 @@ func (s *sequence) failure() model.Reason {
 	return s.done[len(s.done)-1].broken[0]
 }
 
+// contradicted are the clauses that the last answer is wrong by; where it is right, those that any answer went against.
+func (s *sequence) contradicted() []string {
+	var broken, regretted []string
+	for _, o := range s.done {
+		for _, reason := range o.broken {
+			broken = append(broken, reason.Clause)
+		}
+		for _, reason := range o.regretted {
+			regretted = append(regretted, reason.Clause)
+		}
+	}
+	if len(broken) > 0 {
+		return broken
+	}
+	return regretted
+}
+
 // take carries one step out. One that is about a volume which there never was means nothing.
 func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant bool) {
 	v := s.volume(step.Name)
