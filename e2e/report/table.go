@@ -10,15 +10,24 @@ import (
 )
 
 // Failures prints every case that failed, could not tell or warned, in full, and then the ids of those that the end of
-// the run left out.
+// the run left out. What stood in the way of several cases is printed once, with all of their ids.
 func Failures(w io.Writer, r *ConformanceReport) {
 	var notRun []string
+	stuck := map[string][]string{}
+	for _, c := range r.Cases {
+		if c.Verdict == verdict.Error {
+			stuck[c.Message] = append(stuck[c.Message], c.ID)
+		}
+	}
 	for _, c := range r.Cases {
 		if c.Verdict == verdict.Pass || c.Verdict == verdict.Skipped {
 			continue
 		}
 		if c.Reason == verdict.NotRun {
 			notRun = append(notRun, c.ID)
+			continue
+		}
+		if c.Verdict == verdict.Error && stuck[c.Message][0] != c.ID {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s %s %s\n", strings.ToUpper(string(c.Verdict)), c.ID, c.Text)
@@ -31,6 +40,9 @@ func Failures(w io.Writer, r *ConformanceReport) {
 			fmt.Fprintf(w, "    %s\n", c.Reason)
 		}
 		fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(c.Message, "\n", "\n    "))
+		if same := stuck[c.Message]; c.Verdict == verdict.Error && len(same) > 1 {
+			fmt.Fprintf(w, "    and so did %d more: %s\n", len(same)-1, strings.Join(same[1:], ", "))
+		}
 	}
 	if len(notRun) > 0 {
 		fmt.Fprintf(w, "\nERROR not run: %s\n", strings.Join(notRun, ", "))

@@ -34,6 +34,8 @@ func TestFailuresShowWhatIsNotGreen(t *testing.T) {
 		{ID: "T-2", Text: "chooses from requisite", Requirements: []string{"TR-07", "TR-09"}, Verdict: verdict.Fail, Message: "asked for Z2\ngot Z3"},
 		{ID: "T-3", Text: "chooses twice", Verdict: verdict.Error, Reason: "could not tell", Message: "the connection broke"},
 		{ID: "T-4", Text: "comes later", Verdict: verdict.Error, Reason: verdict.NotRun, Message: "the run ended before this case began"},
+		{ID: "T-6", Text: "chooses in vain", Verdict: verdict.Error, Reason: "could not tell", Message: "the connection broke"},
+		{ID: "T-7", Text: "chooses again in vain", Verdict: verdict.Error, Reason: "could not tell", Message: "the connection broke"},
 		{ID: "T-5", Text: "comes last", Verdict: verdict.Error, Reason: verdict.NotRun, Message: "the run ended before this case began"},
 	}
 	var got strings.Builder
@@ -47,6 +49,7 @@ FAIL T-2 chooses from requisite
 ERROR T-3 chooses twice
     could not tell
     the connection broke
+    and so did 2 more: T-6, T-7
 
 ERROR not run: T-4, T-5
 `

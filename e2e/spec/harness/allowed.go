@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/onsi/gomega/types"
@@ -60,5 +61,15 @@ func (m *allowed) describe(got Answer, finding model.Finding) string {
 		"got: "+got.String(),
 		"which is "+finding.String(),
 	)
+	for _, segment := range got.Segments {
+		if finding.Grade == model.Forbidden && !m.knows(segment) {
+			lines = append(lines, fmt.Sprintf("if there are nodes in %s, name the endpoint of one, or the segment in the profile", segment))
+		}
+	}
 	return strings.Join(lines, "\n")
+}
+
+// knows reports whether a node that the suite knows is in the topology.
+func (m *allowed) knows(topology model.Segment) bool {
+	return slices.ContainsFunc(m.answers.World, func(place model.Place) bool { return place.Segment.Matches(topology) })
 }

@@ -33,6 +33,11 @@ func TestBeAllowedBy(t *testing.T) {
 			}
 		})
 	}
+	elsewhere := Answer{Answer: model.Answer{Segments: model.Set{{"zone": "Z9"}}}}
+	const hint = "if there are nodes in zone=Z9, name the endpoint of one, or the segment in the profile"
+	if got := (&allowed{answers: answers}).FailureMessage(elsewhere); !strings.HasSuffix(got, hint) {
+		t.Errorf("got %s\nwant at its end: %s", got, hint)
+	}
 	const want = `CreateVolume was asked for x = 1, 5 bytes
 requisite:
     zone=Z2

@@ -9,7 +9,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // segmentsOfNodes are the segments that the nodes report, and those that the profile declares, in the order of their names,
@@ -97,16 +96,12 @@ func (d *Driver) CapacityRequest(segment model.Segment) *csi.GetCapacityRequest 
 	return request
 }
 
-// survey takes the driver's state as that before the case, and the room in it for the case's world.
-func (d *Driver) survey(ctx context.Context) state {
-	before := d.mustState(ctx)
-	rooms := before.rooms
-	if !d.Profile().Capacity.Exact() {
-		var err error
-		if rooms, err = d.readRooms(ctx); err != nil {
-			verdict.CouldNotTell("the driver's capacity, which the case needs to know, could not be read: %v", err)
-		}
+// survey reads the driver's state, and the room in its segments, which is that of the state where capacity is watched.
+func (d *Driver) survey(ctx context.Context) (state, map[string]room, error) {
+	before, err := d.readState(ctx)
+	if err != nil || d.Profile().Capacity.Exact() {
+		return before, before.rooms, err
 	}
-	d.world, d.available = d.worldOf(rooms)
-	return before
+	rooms, err := d.readRooms(ctx)
+	return before, rooms, err
 }

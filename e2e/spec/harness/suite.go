@@ -14,6 +14,7 @@ import (
 type Suite struct {
 	target *Target
 	claims *claims // nil until the driver has said what it claims
+	last   string  // the case that the driver last answered at the beginning of
 }
 
 // New is a suite for the target, which may be completed until its cases run.
@@ -47,7 +48,7 @@ func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(c
 		verdict.Calls(under.calls.lines)
 		s.introduce(ctx, under)
 		under.meet(needs)
-		before := under.survey(ctx)
+		before := s.survey(ctx, under)
 		under.meetRoom(needs)
 		ginkgo.DeferCleanup(under.giveBack)
 
@@ -68,13 +69,28 @@ func (s *Suite) introduce(ctx context.Context, under *Driver) {
 	under.know(s.claims)
 }
 
+// survey takes the driver's state as that before the case, and the room in it for the case's world. A driver that does
+// not answer any more is none of the case's doing: the case after whose beginning it stopped is named.
+func (s *Suite) survey(ctx context.Context, under *Driver) state {
+	before, rooms, err := under.survey(ctx)
+	switch {
+	case unanswered(err) && ctx.Err() == nil && s.last != "":
+		verdict.CouldNotTell("the driver has not answered since the case %s", s.last)
+	case err != nil:
+		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+	}
+	under.world, under.available = under.worldOf(rooms)
+	s.last = under.caseID
+	return before
+}
+
 // WatchForLeaks has each case of the container around it leave the driver as it was, though the case speaks to the
 // driver by connections of its own. A leak is an error: who made what is left is not known.
 func (s *Suite) WatchForLeaks() {
 	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
-		under := connect(s.target, "watch")
+		under := connect(s.target, verdict.CaseID(ctx.SpecReport().Labels()))
 		s.introduce(ctx, under)
-		before := under.mustState(ctx)
+		before := s.survey(ctx, under)
 		ginkgo.DeferCleanup(under.mustBeAsBefore, before)
 	})
 }
