@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ const examples = `
 	T-PF-1a T-PF-1b T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e
 	T-PO-1 T-PO-2 T-NR T-BAD-1 T-BAD-2 T-BAD-3 T-ID-1 T-ID-2 T-ID-3`
 
+// named are ids that leave room for csi-topo, eight letters of the run and three digits in the 63 bytes of a name.
+var named = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
+
 func TestRegister(t *testing.T) {
 	spec.Register(harness.New(&harness.Target{}))
 	preview := ginkgo.PreviewSpecs("spec")
@@ -30,6 +34,9 @@ func TestRegister(t *testing.T) {
 		}
 		id := verdict.CaseID(c.Labels())
 		declared[id]++
+		if !named.MatchString(id) {
+			t.Errorf("case %s: with the run's id and a number, its id must make a name that is a label of RFC 1035", id)
+		}
 		if err := requirement.Check(verdict.Requirements(c.Labels())...); err != nil {
 			t.Errorf("case %s: %v", id, err)
 		}

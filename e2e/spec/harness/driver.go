@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -111,9 +112,11 @@ func (d *Driver) Size() int64 {
 	return d.target.Profile.VolumeBytes
 }
 
-// Name is a new name for something that the case makes: it tells the run and the case.
+// Name is a new name for something that the case makes: it tells the run and the case. It is a label of RFC 1035, as the
+// names are that Kubernetes gives: what names a driver takes besides is for the cases on names to judge.
 func (d *Driver) Name() string {
-	return fmt.Sprintf("csi-topo-%s-%s-%d", d.target.Run, d.caseID, d.named.Add(1))
+	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
+	return fmt.Sprintf("csi-topo-%s-%s-%d", d.target.Run, id, d.named.Add(1))
 }
 
 // ask performs a call that only asks something of the driver. Without an answer there is nothing to judge: the case ends

@@ -6,6 +6,13 @@ import (
 	"testing"
 )
 
+func TestNamesAreLabels(t *testing.T) {
+	d := connect(&Target{Run: "abcdefgh"}, "T-PF-1a_b")
+	if got, want := d.Name(), "csi-topo-abcdefgh-t-pf-1a-b-1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestLongPath(t *testing.T) {
 	d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run"}, "case")
 	n := &Node{driver: d, ID: "node-1"}
