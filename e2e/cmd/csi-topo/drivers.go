@@ -54,7 +54,7 @@ type connections struct {
 	controller *grpc.ClientConn
 	nodes      []*grpc.ClientConn
 	name       string
-	topologies []map[string]string
+	infos      []*csi.NodeGetInfoResponse
 }
 
 // connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
@@ -80,11 +80,11 @@ func (c *connections) open(ctx context.Context) (err error) {
 		if name != c.name {
 			return fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", endpoint, name, c.endpoints.controller, c.name)
 		}
-		topology, err := topologyOf(ctx, conn)
+		info, err := infoOf(ctx, conn)
 		if err != nil {
-			return fmt.Errorf("asking the node endpoint %s where it is: %w", endpoint, err)
+			return fmt.Errorf("asking the node endpoint %s for NodeGetInfo: %w", endpoint, err)
 		}
-		c.topologies = append(c.topologies, topology)
+		c.infos = append(c.infos, info)
 	}
 	return nil
 }
@@ -106,11 +106,10 @@ func dial(ctx context.Context, endpoint string) (*grpc.ClientConn, string, error
 	return conn, info.GetName(), nil
 }
 
-func topologyOf(ctx context.Context, node *grpc.ClientConn) (map[string]string, error) {
+func infoOf(ctx context.Context, node *grpc.ClientConn) (*csi.NodeGetInfoResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	info, err := csi.NewNodeClient(node).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
-	return info.GetAccessibleTopology().GetSegments(), err
+	return csi.NewNodeClient(node).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
 }
 
 func (c *connections) close() error {

@@ -163,8 +163,13 @@ func (r specRun) target(c *connections, dir string) (*harness.Target, error) {
 func (c *connections) segments() []sanity.Segment {
 	var found []sanity.Segment
 	seen := map[string]bool{}
-	for i, topology := range c.topologies {
-		segment := sanity.Segment{Topology: topology, Controller: c.endpoints.controller, Node: c.endpoints.nodes[i]}
+	for i, info := range c.infos {
+		segment := sanity.Segment{
+			Topology:   info.GetAccessibleTopology().GetSegments(),
+			Controller: c.endpoints.controller,
+			Node:       c.endpoints.nodes[i],
+			NodeID:     info.GetNodeId(),
+		}
 		if name := segment.Topology.String(); !seen[name] {
 			seen[name] = true
 			found = append(found, segment)

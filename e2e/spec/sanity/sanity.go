@@ -23,6 +23,8 @@ type Segment struct {
 	Topology model.Segment
 	// Controller and Node are gRPC targets, such as unix:///csi/csi.sock.
 	Controller, Node string
+	// NodeID is the node's id.
+	NodeID string
 }
 
 // Register declares csi-sanity's cases for each of the segments. Case ids count the cases of a segment in the order in
@@ -74,6 +76,7 @@ func config(target *harness.Target, segment Segment, run int) *sanity.TestConfig
 	config.TestVolumeMutableParameters = described.MutableParameters
 	config.TestSnapshotParameters = described.SnapshotParameters
 	config.TestNodeVolumeAttachLimit = true
+	config.IDGen = &ids{amender: amender{target, segment.Topology}, node: segment.NodeID}
 	directories(&config, target, run)
 	return &config
 }
