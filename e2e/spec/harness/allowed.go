@@ -69,7 +69,9 @@ func (m *allowed) describe(got Answer, finding model.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// knows reports whether a node that the suite knows is in the topology.
+// knows reports whether a node that the suite knows is in the topology, or the request itself named it.
 func (m *allowed) knows(topology model.Segment) bool {
-	return slices.ContainsFunc(m.answers.World, func(place model.Place) bool { return place.Segment.Matches(topology) })
+	asked := m.answers.Asked
+	return asked.Requisite.Contains(topology) || asked.Preferred.Contains(topology) ||
+		slices.ContainsFunc(m.answers.World, func(place model.Place) bool { return place.Segment.Matches(topology) })
 }
