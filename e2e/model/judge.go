@@ -56,17 +56,20 @@ func (a Answers) asAsked() (volume Volume, found bool) {
 }
 
 // judgeVolume grades an OK answer. Where its topologies have fewer keys than the segments, it is that of the segments
-// which they stand for, and never better than discouraged.
+// which they stand for; and never better than discouraged where one of them stands for several, as more nodes seem to
+// reach the volume then than were asked for.
 func (a Answers) judgeVolume(got Set) Finding {
 	if finding, listed := a.listed(got); listed {
 		return finding
 	}
-	whole := a.World.Segments().standingFor(got)
+	whole := a.World.Segments().StandingFor(got)
 	if whole.Equal(got) {
 		return a.judgeSegments(got)
 	}
 	finding := a.judgeSegments(whole)
-	finding.Grade = min(finding.Grade, Discouraged)
+	if len(whole) != len(got) {
+		finding.Grade = min(finding.Grade, Discouraged)
+	}
 	partial := Reason{"VOL-19", fmt.Sprintf("a topology with fewer keys than the nodes report is accessible from every segment that has them, which are %s", whole)}
 	finding.Reasons = append([]Reason{partial}, finding.Reasons...)
 	return finding

@@ -7,7 +7,7 @@ import "google.golang.org/grpc/codes"
 func AnswersToRepeat(r Request, w World, existing Set) Answers {
 	a := Answers{World: w, Asked: r, Existing: existing}
 	known := w.Segments()
-	whole := known.standingFor(existing)
+	whole := known.StandingFor(existing)
 	wrong := r.flaw(known)
 	broken := contradiction(known, r.readings(known), whole)
 	compatible := broken == (Reason{})

@@ -127,7 +127,7 @@ func TestJudgeAnswersThatAreNoSegments(t *testing.T) {
 		clause      string
 	}{
 		{"a key is left out, and so the volume is said to be in two zones", twoRegions, 1, "r=1,z=2", "r=1", Forbidden, "TR-07"},
-		{"a key is left out, which says the same", twoRegions, 1, "r=1,z=2", "z=2", Discouraged, "VOL-19"},
+		{"a key is left out, which says the same", twoRegions, 1, "r=1,z=2", "z=2", Allowed, "VOL-19"},
 		{"a key is left out, and the zone is another", twoRegions, 1, "r=1,z=2", "z=3", Forbidden, "TR-04"},
 		{"a key is left out of what is freely chosen", twoRegions, 1, "", "r=1", Discouraged, "VOL-19"},
 		{"a region for a volume of two zones", twoRegions, 2, "r=1,z=2 r=1,z=3", "r=1", Discouraged, "VOL-19"},

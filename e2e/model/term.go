@@ -65,9 +65,9 @@ func (s Set) meeting(term Segment) Set {
 	return found
 }
 
-// standingFor are the segments that an answered set is accessible from: a topology with fewer keys than the segments
+// StandingFor are the segments that an answered set is accessible from: a topology with fewer keys than the segments
 // stands for each that has them, as Kubernetes reads it (A1); any other for itself.
-func (s Set) standingFor(answered Set) Set {
+func (s Set) StandingFor(answered Set) Set {
 	var whole Set
 	for _, topology := range answered {
 		wider := func(segment Segment) bool { return !segment.Matches(topology) }

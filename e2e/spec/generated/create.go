@@ -52,7 +52,8 @@ func (s *sequence) create(ctx context.Context, v *volume, asked model.Request) o
 	response, err := s.under.Controller.CreateVolume(ctx, request)
 
 	got := s.answerOf(response.GetVolume(), err)
-	world := s.room.world(got)
+	segments := s.room.segments().StandingFor(got.Segments)
+	world := s.room.world(segments)
 	answers := s.allowed(v, asked, world)
 	o := outcomeOf("CreateVolume of "+v.name+": "+asked.String(), err)
 	o.answered, o.allowed = got.String(), answers.String()
@@ -70,7 +71,7 @@ func (s *sequence) create(ctx context.Context, v *volume, asked model.Request) o
 	}
 	if err == nil {
 		o.broken = append(o.broken, s.flaws(v, asked, response.GetVolume())...)
-		s.made(v, asked, response.GetVolume(), got.Segments)
+		s.made(v, asked, response.GetVolume(), segments)
 	}
 	return o
 }

@@ -136,15 +136,24 @@ func (r *room) largestIn(segments model.Set) int64 {
 	return least
 }
 
+// segments are those that there is room in.
+func (r *room) segments() model.Set {
+	var all model.Set
+	for _, p := range r.places {
+		all = append(all, p.segment)
+	}
+	return all
+}
+
 // world is the room as the oracle has it. Where it is not known, the question is whether there can be a room in which the
-// answer is right: for a volume, room in its own segments only, and for a refusal none at all.
-func (r *room) world(got model.Answer) model.World {
+// answer is right: for a volume, room in the segments that it is in only, and for a refusal none at all.
+func (r *room) world(made model.Set) model.World {
 	var w model.World
 	for _, p := range r.places {
 		bytes := p.fits()
 		if !r.told {
 			bytes = 0
-			if got.Segments.Contains(p.segment) {
+			if made.Contains(p.segment) {
 				bytes = math.MaxInt64
 			}
 		}

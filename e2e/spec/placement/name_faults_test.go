@@ -74,7 +74,7 @@ func wrongNames() map[string]spectest.Expectation {
 		},
 		"promises the last room to everybody": {
 			Driver: wrong(whenFull(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
-				if !strings.Contains(r.GetName(), "at_once_last_room") {
+				if !spectest.Made("at_once_last_room", r.GetName()) {
 					return nil, exhausted
 				}
 				promised := r.GetAccessibilityRequirements().GetRequisite()
@@ -139,7 +139,7 @@ func together(do func(ctx context.Context, right spectest.Right, r *csi.CreateVo
 	second := map[string]chan struct{}{}
 	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		name := r.GetName()
-		if !strings.Contains(name, "at_once_one_name") && !strings.Contains(name, "at_once_two_zones") {
+		if !spectest.Made("at_once_one_name", name) && !spectest.Made("at_once_two_zones", name) {
 			return right.CreateVolume(ctx, r)
 		}
 		mu.Lock()

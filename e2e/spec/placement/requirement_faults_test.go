@@ -126,7 +126,6 @@ var wrongTerms = map[string]spectest.Expectation{
 		})),
 		Cases: []spectest.Case{
 			spectest.Fails("requisite_wide_key", "the volume is accessible from x = 1 topologies, not from 4 (TR-07)"),
-			spectest.Warns("requisite_narrow_key", "accessible from every segment that has them"),
 		},
 	},
 	"refuses topologies with fewer keys than its own": {

@@ -2,7 +2,6 @@ package volume_test
 
 import (
 	"context"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -98,5 +97,5 @@ func hasMode(capabilities []*csi.VolumeCapability, mode csi.VolumeCapability_Acc
 
 // by reports whether a case asks for the volume, for faults that would spoil all others.
 func by(caseID string, r *creation) bool {
-	return strings.Contains(r.GetName(), "-"+caseID+"-")
+	return spectest.Made(caseID, r.GetName())
 }

@@ -1,0 +1,9 @@
+package spectest
+
+import "strings"
+
+// Made reports whether a name is one that the case gave to what it makes.
+func Made(caseID, name string) bool {
+	id := strings.ReplaceAll(strings.ToLower(caseID), "_", "-")
+	return strings.Contains(name, "-"+id+"-")
+}
