@@ -9,7 +9,7 @@ import (
 )
 
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
-	"required_node_unpublish required_node_expand required_node_stats concurrent_publication concurrent_staging"
+	"required_node_unpublish required_node_expand required_node_stats required_node_health concurrent_publication concurrent_staging"
 
 // lacking are drivers, or environments, that are right and lack something.
 func lacking() map[string]spectest.Expectation {
@@ -30,9 +30,13 @@ func lacking() map[string]spectest.Expectation {
 			},
 		},
 		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand"),
-		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot"),
+		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot required_get_snapshot"),
+		"no capability GET_SNAPSHOT":           without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT, "required_get_snapshot"),
 		"no capability MODIFY_VOLUME":          without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, "required_controller_modify"),
 		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
+		"no capability GET_VOLUME_HEALTH":      without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH, "required_volume_health"),
+		"no capability GET_VOLUME_HEALTH of nodes": wrong(spectest.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH),
+			spectest.Skips("required_node_health", "does not list GET_VOLUME_HEALTH")),
 		"no node endpoints": {
 			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []spectest.Case{

@@ -8,9 +8,9 @@ const calls = 4
 // Register declares the cases of this package.
 func Register(s *harness.Suite) {
 	s.Area("required fields", requiredCreateVolume, requiredDeleteVolume, requiredValidateVolume, requiredGetVolume,
-		requiredControllerPublish, requiredControllerUnpublish, requiredControllerExpand, requiredControllerModify,
-		requiredCreateSnapshot, requiredDeleteSnapshot, requiredNodeStage, requiredNodeUnstage, requiredNodePublish,
-		requiredNodeUnpublish, requiredNodeExpand, requiredNodeStats)
+		requiredVolumeHealth, requiredControllerPublish, requiredControllerUnpublish, requiredControllerExpand,
+		requiredControllerModify, requiredCreateSnapshot, requiredDeleteSnapshot, requiredGetSnapshot, requiredNodeStage,
+		requiredNodeUnstage, requiredNodePublish, requiredNodeUnpublish, requiredNodeExpand, requiredNodeStats, requiredNodeHealth)
 	s.Area("size limits", limitsOfAnswers, limitsOfVolumeID, limitsOfParameters)
 	s.Area("calls at once", concurrentCreation, concurrentDeletion, concurrentPublication, concurrentStaging)
 }

@@ -20,6 +20,6 @@ func requiredControllerModify(s *harness.Suite) {
 			VolumeId:          volume.GetVolumeId(),
 			MutableParameters: under.Profile().MutableParameters,
 			Secrets:           under.Profile().Secrets.ControllerModifyVolume,
-		}, "volume_id", "mutable_parameters")
+		}, required("volume_id", "MV-03"), required("mutable_parameters", "MV-03", "GEN-06"))
 	})
 }

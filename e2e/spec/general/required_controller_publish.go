@@ -18,6 +18,8 @@ func requiredControllerPublish(s *harness.Suite) {
 		volume := madeFor(ctx, under, node)
 
 		asksFor(ctx, under, under.Controller.ControllerPublishVolume, under.ControllerPublishVolumeRequest(volume, node),
-			"volume_id", "node_id", "volume_capability", "volume_capability.access_mode", "volume_capability.mount")
+			required("volume_id", "CP-08"), required("node_id", "CP-09"), required("volume_capability", "CP-13"),
+			required("volume_capability.access_type", "CP-13"),
+			required("volume_capability.access_mode", "CP-13"), required("volume_capability.access_mode.mode", "CP-13"))
 	})
 }

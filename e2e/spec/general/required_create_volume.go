@@ -15,6 +15,8 @@ func requiredCreateVolume(s *harness.Suite) {
 		request := under.CreateVolumeRequest(under.Volume(1).Within(under.Zones(1)...))
 
 		asksFor(ctx, under, under.Controller.CreateVolume, request,
-			"name", "volume_capabilities", "volume_capabilities.access_mode", "volume_capabilities.mount")
+			required("name"), required("volume_capabilities", "CV-17", "GEN-06"),
+			required("volume_capabilities.access_type"),
+			required("volume_capabilities.access_mode"), required("volume_capabilities.access_mode.mode"))
 	})
 }

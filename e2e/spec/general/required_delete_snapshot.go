@@ -11,11 +11,11 @@ import (
 
 // Without an id nothing is deleted, and nothing is well.
 func requiredDeleteSnapshot(s *harness.Suite) {
-	labels := verdict.Case("required_delete_snapshot", "GEN-05", "GEN-08", "GEN-09", "GEN-11", "GEN-15", "GEN-16")
-	needs := harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT}}
+	labels := verdict.Case("required_delete_snapshot", "DS-03", "GEN-05", "GEN-08", "GEN-09", "GEN-11", "GEN-15", "GEN-16")
+	needs := claiming(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)
 	s.Case("asks for the required field of DeleteSnapshot", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		request := &csi.DeleteSnapshotRequest{SnapshotId: "csi-topo-no-such-snapshot", Secrets: under.Profile().Secrets.DeleteSnapshot}
+		snapshot := under.NeedSnapshot(ctx, made(ctx, under))
 
-		asksFor(ctx, under, under.Controller.DeleteSnapshot, request, "snapshot_id")
+		asksFor(ctx, under, under.Controller.DeleteSnapshot, under.DeleteSnapshotRequest(snapshot), required("snapshot_id", "DS-03"))
 	})
 }

@@ -3,8 +3,6 @@ package general
 import (
 	"context"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
-
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -16,7 +14,6 @@ func requiredDeleteVolume(s *harness.Suite) {
 	s.Case("asks for the required field of DeleteVolume", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		volume := made(ctx, under)
 
-		asksFor(ctx, under, under.Controller.DeleteVolume,
-			&csi.DeleteVolumeRequest{VolumeId: volume.GetVolumeId(), Secrets: under.Profile().Secrets.DeleteVolume}, "volume_id")
+		asksFor(ctx, under, under.Controller.DeleteVolume, under.DeleteVolumeRequest(volume), required("volume_id"))
 	})
 }

@@ -15,6 +15,8 @@ func requiredNodePublish(s *harness.Suite) {
 		node := under.Nodes[0]
 		request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, madeFor(ctx, under, node)))
 
-		asksFor(ctx, under, node.NodePublishVolume, request, "volume_id", "target_path", "volume_capability")
+		asksFor(ctx, under, node.NodePublishVolume, request, required("volume_id"), required("target_path"), required("volume_capability"),
+			required("volume_capability.access_type"),
+			required("volume_capability.access_mode"), required("volume_capability.access_mode.mode"))
 	})
 }

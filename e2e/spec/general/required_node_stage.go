@@ -18,6 +18,8 @@ func requiredNodeStage(s *harness.Suite) {
 		volume := madeFor(ctx, under, node)
 		request := node.NodeStageVolumeRequest(ctx, volume, under.Attach(ctx, volume, node))
 
-		asksFor(ctx, under, node.NodeStageVolume, request, "volume_id", "staging_target_path", "volume_capability")
+		asksFor(ctx, under, node.NodeStageVolume, request, required("volume_id"), required("staging_target_path"), required("volume_capability"),
+			required("volume_capability.access_type"),
+			required("volume_capability.access_mode"), required("volume_capability.access_mode.mode"))
 	})
 }

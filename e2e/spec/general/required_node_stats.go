@@ -21,6 +21,6 @@ func requiredNodeStats(s *harness.Suite) {
 			VolumeId:          published.GetVolumeId(),
 			VolumePath:        published.GetTargetPath(),
 			StagingTargetPath: published.GetStagingTargetPath(),
-		}, "volume_id", "volume_path")
+		}, required("volume_id"), required("volume_path"))
 	})
 }

@@ -19,6 +19,6 @@ func requiredNodeUnpublish(s *harness.Suite) {
 
 		asksFor(ctx, under, node.NodeUnpublishVolume, &csi.NodeUnpublishVolumeRequest{
 			VolumeId: published.GetVolumeId(), TargetPath: published.GetTargetPath(),
-		}, "volume_id", "target_path")
+		}, required("volume_id"), required("target_path"))
 	})
 }

@@ -19,6 +19,6 @@ func requiredNodeUnstage(s *harness.Suite) {
 
 		asksFor(ctx, under, node.NodeUnstageVolume, &csi.NodeUnstageVolumeRequest{
 			VolumeId: staged.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath(),
-		}, "volume_id", "staging_target_path")
+		}, required("volume_id"), required("staging_target_path"))
 	})
 }

@@ -21,6 +21,6 @@ func requiredValidateVolume(s *harness.Suite) {
 			VolumeContext:      volume.GetVolumeContext(),
 			VolumeCapabilities: []*csi.VolumeCapability{under.Mount()},
 			Secrets:            under.Profile().Secrets.ValidateVolume,
-		}, "volume_id", "volume_capabilities")
+		}, required("volume_id"), required("volume_capabilities", "GEN-06"))
 	})
 }

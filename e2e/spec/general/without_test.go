@@ -21,6 +21,8 @@ func TestWithout(t *testing.T) {
 		{"name", func(r *csi.CreateVolumeRequest) { r.Name = "" }},
 		{"volume_capabilities", func(r *csi.CreateVolumeRequest) { r.VolumeCapabilities = nil }},
 		{"volume_capabilities.access_mode", func(r *csi.CreateVolumeRequest) { r.VolumeCapabilities[0].AccessMode = nil }},
+		{"volume_capabilities.access_mode.mode", func(r *csi.CreateVolumeRequest) { r.VolumeCapabilities[0].AccessMode.Mode = 0 }},
+		{"volume_capabilities.access_type", func(r *csi.CreateVolumeRequest) { r.VolumeCapabilities[0].AccessType = nil }},
 		{"volume_capabilities.block", func(r *csi.CreateVolumeRequest) { r.VolumeCapabilities[0].AccessType = nil }},
 	} {
 		t.Run(c.given, func(t *testing.T) {
