@@ -36,12 +36,6 @@ var detachFaults = map[string]spectest.Fault{
 	"unpublishes from one node where it should from all": unpublishesOne(),
 	"keeps a volume from other nodes":                    keepsFromOthers(),
 	"INTERNAL for what it does not know":                 internalForUnknown(),
-	"unpublishes no volume": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if r.GetVolumeId() == "" {
-			return &csi.ControllerUnpublishVolumeResponse{}, nil
-		}
-		return right.ControllerUnpublishVolume(ctx, r)
-	}),
 	"deletes a published volume": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 			return nil, err

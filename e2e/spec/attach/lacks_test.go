@@ -20,12 +20,12 @@ const (
 	// ofReadOnly are those that publish read-only, on one node.
 	ofReadOnly = "attach_read_only attach_again_read_only"
 	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_then_delete attach_unknown_volume attach_unknown_node " +
-		"attach_unknown_mode attach_without_volume_id attach_without_node_id attach_without_capability attach_without_secrets attach_without_context " +
-		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_without_volume_id"
+		"attach_unknown_mode attach_without_secrets attach_without_context " +
+		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node"
 	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node detach_without_node_id"
 	// ofMultiNode are those with a MULTI_NODE access mode.
 	ofMultiNode = "attach_multi_writer attach_multi_reader attach_single_writer detach_from_all detach_one_of_two"
-	validations = "validate_confirms validate_unknown_mode validate_unknown_volume validate_missing_fields"
+	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
 )
 
 // twoInZ2 are two nodes in one segment.

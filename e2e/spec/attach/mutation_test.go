@@ -69,9 +69,6 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("attach_unknown_volume attach_unknown_node", "its code is INVALID_ARGUMENT, not NOT_FOUND"),
 	},
 	"publishes with whatever fields": {
-		spectest.Fails("attach_without_volume_id", "volume_id is REQUIRED (CP-08)"),
-		spectest.Fails("attach_without_node_id", "node_id is REQUIRED (CP-09)"),
-		spectest.Fails("attach_without_capability", "volume_capability is REQUIRED (CP-13)"),
 		spectest.Fails("attach_unknown_mode", "nobody knows access mode 1000"),
 	},
 	"needs secrets to publish": {
@@ -91,7 +88,6 @@ var catches = map[string][]spectest.Case{
 	"confirms whatever is asked": {
 		spectest.Fails("validate_unknown_mode", "nobody knows access mode 1000"),
 		spectest.Fails("validate_unknown_volume", "a volume that does not exist is NOT_FOUND"),
-		spectest.Fails("validate_missing_fields", "volume_id is REQUIRED"),
 	},
 	"NOT_FOUND for what is not attached": {
 		spectest.Fails("detach_again detach_never_attached detach_other_node", "(CU-06)\ngot: NOT_FOUND"),
@@ -114,9 +110,6 @@ var catches = map[string][]spectest.Case{
 	"INTERNAL for what it does not know": {
 		spectest.Fails("detach_unknown_volume detach_unknown_node", "its code is INTERNAL, not NOT_FOUND"),
 		spectest.Errs("detach_from_all", "what the case made is left in the driver"),
-	},
-	"unpublishes no volume": {
-		spectest.Fails("detach_without_volume_id", "volume_id is REQUIRED (CU-08)"),
 	},
 	"deletes a published volume": {
 		spectest.Fails("attach_then_delete", "deleting it is FAILED_PRECONDITION (DV-05)\ngot: OK"),

@@ -7,9 +7,9 @@ func Register(s *harness.Suite) {
 	s.Area("attach to a node", attachEveryNode, attachOutOfReach, attachSameNodeAgain, attachReadOnly, attachAgainReadOnly, attachAgainOtherMode,
 		attachThenDelete, attachLimit)
 	s.Area("attach to several nodes", attachSecondNode, attachMultiWriter, attachMultiReader, attachSingleWriter)
-	s.Area("attach with or without fields", attachUnknownVolume, attachUnknownNode, attachUnknownMode, attachWithoutVolumeID, attachWithoutNodeID,
-		attachWithoutCapability, attachWithoutSecrets, attachWithoutContext)
+	s.Area("attach with or without fields", attachUnknownVolume, attachUnknownNode, attachUnknownMode, attachWithoutSecrets,
+		attachWithoutContext)
 	s.Area("detach", detachAgain, detachNeverAttached, detachOtherNode, detachThenOtherNode, detachWithoutNodeID, detachFromAll, detachOneOfTwo,
-		detachUnknownVolume, detachUnknownNode, detachWithoutVolumeID)
-	s.Area("validate capabilities", validateConfirms, validateUnknownMode, validateUnknownVolume, validateMissingFields)
+		detachUnknownVolume, detachUnknownNode)
+	s.Area("validate capabilities", validateConfirms, validateUnknownMode, validateUnknownVolume)
 }
