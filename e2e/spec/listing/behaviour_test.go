@@ -65,11 +65,11 @@ func getting(change func(*csi.ControllerGetVolumeResponse)) spectest.Fault {
 	})
 }
 
-// notGetting is a driver that answers some code of ControllerGetVolume otherwise.
-func notGetting(instead codes.Code, otherwise func(*csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error)) spectest.Fault {
+// notGetting is a driver that answers ControllerGetVolume otherwise for what it does not find.
+func notGetting(otherwise func(*csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error)) spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 		response, err := right.ControllerGetVolume(ctx, r)
-		if status.Code(err) == instead {
+		if status.Code(err) == codes.NotFound {
 			return otherwise(r)
 		}
 		return response, err

@@ -86,11 +86,8 @@ var faults = map[string]spectest.Fault{
 	"gets a volume without nodes":               getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
 	"gets a volume without its topology":        getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
 	"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
-	"gets what never was, and what is deleted": notGetting(codes.NotFound, func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+	"gets what never was, and what is deleted": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
-	}),
-	"NOT_FOUND without volume_id": notGetting(codes.InvalidArgument, func(*csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		return nil, status.Error(codes.NotFound, "there is no such volume")
 	}),
 	"says nothing of a sound volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 	"says the same twice of a volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {

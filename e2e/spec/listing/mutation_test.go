@@ -123,9 +123,6 @@ var catches = map[string][]spectest.Case{
 	"gets what never was, and what is deleted": {
 		spectest.Fails("get_volume_unknown get_volume_deleted", "is NOT_FOUND (LV-13)\ngot: OK"),
 	},
-	"NOT_FOUND without volume_id": {
-		spectest.Fails("get_volume_without_id", "its code is NOT_FOUND, not INVALID_ARGUMENT"),
-	},
 	"says nothing of a sound volume": {
 		spectest.Fails("volume_health_of_new_volume", "volume_health is REQUIRED (VH-14)"),
 	},
@@ -156,7 +153,6 @@ var catches = map[string][]spectest.Case{
 	},
 	"the health of no volume is good": {
 		spectest.Fails("volume_health_unknown", "does not exist: that is NOT_FOUND (VH-15)"),
-		spectest.Fails("volume_health_without_id", "a missing field is INVALID_ARGUMENT (GEN-11)"),
 	},
 }
 

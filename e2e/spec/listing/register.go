@@ -9,8 +9,8 @@ func Register(s *harness.Suite) {
 		listVolumesInOnePage, listVolumesWhileVolumesChange, listVolumesInvalidToken, listVolumesNumberAsToken, listVolumesNegativeMaxEntries)
 	s.Area("entries of the list of volumes", listVolumesTopology, listVolumesCapacity, listVolumesContext, listVolumesPublishedNodes,
 		listVolumesAfterUnpublish, listVolumesPublishedNodesClaim)
-	s.Area("one volume", getVolumeAnswers, getVolumeUnknown, getVolumeDeleted, getVolumeWithoutID, getVolumeAsCreated,
+	s.Area("one volume", getVolumeAnswers, getVolumeUnknown, getVolumeDeleted, getVolumeAsCreated,
 		getVolumeAsListed, getVolumePublishedNodes)
-	s.Area("health of volumes", volumeHealthOfNewVolume, volumeHealthUnknown, volumeHealthWithoutID, volumeHealthList,
+	s.Area("health of volumes", volumeHealthOfNewVolume, volumeHealthUnknown, volumeHealthList,
 		volumeHealthListOfDeleted, volumeHealthListInvalidToken, volumeHealthListNegativeMaxEntries, volumeHealthClaims)
 }
