@@ -4,7 +4,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/spectest"
 
 const (
 	withoutRoom = "grow_full_segment grow_beyond_room grow_two_zones_one_full"
-	invalid     = "grow_no_range grow_invalid_range grow_no_volume_id grow_unsupported_capability"
+	invalid     = "grow_empty_range grow_invalid_range grow_unsupported_capability"
 	ofCapacity  = "growth_in_one_zone growth_in_both_zones grow_at_once"
 )
 

@@ -5,8 +5,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/spectest"
 const (
 	ofNode = "node_grow_staged node_grow_published node_grow_online node_grow_again node_grow_to_smaller node_grow_block " +
 		"node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths"
-	nodeInvalid = "node_grow_required_fields node_grow_unsupported_capability"
-	notThere    = "node_grow_unknown_volume node_grow_not_on_node"
+	notThere = "node_grow_unknown_volume node_grow_not_on_node"
 )
 
 // nodeCatches has every fault of a node, and which cases must catch it for which reason.
@@ -72,10 +71,10 @@ var nodeCatches = map[string][]spectest.Case{
 		spectest.Fails("node_grow_block", "got: INTERNAL: \"resize2fs"),
 	},
 	"OK to what is invalid": {
-		spectest.Fails(nodeInvalid, "the call was not refused"),
+		spectest.Fails("node_grow_unsupported_capability", "the call was not refused"),
 	},
 	"INTERNAL to what is invalid": {
-		spectest.Fails(nodeInvalid, "its code is INTERNAL, not INVALID_ARGUMENT"),
+		spectest.Fails("node_grow_unsupported_capability", "its code is INTERNAL, not INVALID_ARGUMENT"),
 	},
 	"OK to a volume that is not there": {
 		spectest.Fails(notThere, "the call was not refused"),

@@ -17,8 +17,7 @@ func Register(s *harness.Suite) {
 		growTwoZonesOneFull,
 	)
 	s.Area("controller growth, errors",
-		growNoVolumeID, growNoRange, growInvalidRange, growUnknownVolume,
-		growUnsupportedCapability,
+		growEmptyRange, growInvalidRange, growUnknownVolume, growUnsupportedCapability,
 	)
 	s.Area("node growth",
 		nodeGrowStaged, nodeGrowPublished, nodeGrowOnline, nodeGrowAgain,
@@ -29,7 +28,6 @@ func Register(s *harness.Suite) {
 		nodeGrowLongestPaths,
 	)
 	s.Area("node growth, errors",
-		nodeGrowRequiredFields, nodeGrowUnknownVolume, nodeGrowNotOnNode, nodeGrowUnsupportedCapability,
-		nodeGrowBeyondVolume,
+		nodeGrowUnknownVolume, nodeGrowNotOnNode, nodeGrowUnsupportedCapability, nodeGrowBeyondVolume,
 	)
 }
