@@ -29,17 +29,12 @@ var faults = map[string]spectest.Fault{
 	"takes a repetition for another path": once{}.staged().And(once{}.published()),
 	"stages a device over a file system":  refusesWith(codes.OK, codes.AlreadyExists, "", staging),
 	"stages what does not exist":          refusesWith(codes.OK, codes.NotFound, "", staging),
-	"stages with whatever fields":         refusesWith(codes.OK, codes.InvalidArgument, "", staging),
 	"stages in whatever mode":             refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
-	"does not unstage": spectest.On(func(_ context.Context, _ spectest.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-		if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
-			return nil, status.Error(codes.InvalidArgument, "volume_id and staging_target_path are required")
-		}
+	"does not unstage": spectest.On(func(context.Context, spectest.Right, *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		return &csi.NodeUnstageVolumeResponse{}, nil
 	}),
 	"NOT_FOUND for what is taken away":        once{}.unstaged().And(once{}.unpublished()),
 	"unstages what does not exist":            refusesWith(codes.OK, codes.NotFound, "", unstaging),
-	"unstages with whatever fields":           refusesWith(codes.OK, codes.InvalidArgument, "", unstaging),
 	"makes no target":                         makesNoTarget(),
 	"leaves the target":                       leavesTarget(),
 	"ignores readonly":                        ignoresReadOnly(),
@@ -50,18 +45,15 @@ var faults = map[string]spectest.Fault{
 	"publishes what is not staged":            refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
 	"UNKNOWN for what is not staged":          refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
 	"publishes what does not exist":           refusesWith(codes.OK, codes.NotFound, "", publishing),
-	"publishes with whatever fields":          refusesWith(codes.OK, codes.InvalidArgument, "", publishing),
 	"publishes in whatever mode":              refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
 	"keeps a volume at its first path":        keepsPath(),
 	"unpublishes what does not exist":         refusesWith(codes.OK, codes.NotFound, "", unpublishing),
-	"unpublishes with whatever fields":        refusesWith(codes.OK, codes.InvalidArgument, "", unpublishing),
 	"more is used than there is":              usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
 	"less than nothing is available":          usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
 	"usage has no unit":                       usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
 	"usage has no total":                      usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
 	"no stats where the volume is staged":     statsOfTargets(),
 	"INTERNAL for stats of what is not there": refusesWith(codes.Internal, codes.NotFound, "", stats),
-	"stats with whatever fields":              refusesWith(codes.OK, codes.InvalidArgument, "", stats),
 	"health of no volume":                     answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 	"the same problem of a volume twice":      answers(volumeHealth, sickTwice),
 	"health of what does not exist":           refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
@@ -158,7 +150,7 @@ func keepsPath() spectest.Fault {
 	first := map[string]string{}
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 		writer := r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-		if path := first[r.GetVolumeId()]; writer && path != "" && r.GetTargetPath() != "" && path != r.GetTargetPath() {
+		if path := first[r.GetVolumeId()]; writer && path != "" && path != r.GetTargetPath() {
 			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
 		}
 		response, err := right.NodePublishVolume(ctx, r)
@@ -172,7 +164,7 @@ func keepsPath() spectest.Fault {
 // statsOfTargets makes a driver that finds volumes by their target paths only.
 func statsOfTargets() spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		if r.GetVolumePath() != "" && r.GetVolumePath() == r.GetStagingTargetPath() {
+		if r.GetVolumePath() == r.GetStagingTargetPath() {
 			return nil, status.Error(codes.NotFound, "there is no volume at the path")
 		}
 		return right.NodeGetVolumeStats(ctx, r)

@@ -21,11 +21,6 @@ func keysOf(segment model.Segment) []string {
 	return slices.Sorted(maps.Keys(segment))
 }
 
-// missing says that a field is required.
-func missing(field string) string {
-	return field + " is REQUIRED (GEN-05): a call without it is INVALID_ARGUMENT (GEN-11)"
-}
-
 // answer is the status of a call in words.
 func answer(err error) string {
 	return fmt.Sprintf("%s: %q", model.CodeName(status.Code(err)), status.Convert(err).Message())

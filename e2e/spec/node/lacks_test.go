@@ -17,14 +17,14 @@ import (
 
 const (
 	ofInfo    = "node_id_set node_info_again node_limit node_topology_claimed node_claims health_of_storage"
-	ofStaging = "stage_again stage_again_as_block stage_unknown_volume stage_unknown_mode stage_missing_fields " +
-		"unstage_undoes_stage unstage_again unstage_unknown_volume unstage_missing_fields publish_without_staging publish_before_stage"
+	ofStaging = "stage_again stage_again_as_block stage_unknown_volume stage_unknown_mode " +
+		"unstage_undoes_stage unstage_again unstage_unknown_volume publish_without_staging publish_before_stage"
 	ofPublishing = ofBlock + " " + ofWriters + " publish_makes_target publish_again publish_read_only publish_again_read_only publish_unknown_volume " +
-		"publish_unknown_mode publish_missing_fields publish_second_target publish_second_target_multi_node " +
-		"unpublish_again unpublish_frees_volume unpublish_unknown_volume unpublish_missing_fields"
+		"publish_unknown_mode publish_second_target publish_second_target_multi_node " +
+		"unpublish_again unpublish_frees_volume unpublish_unknown_volume"
 	ofBlock   = "publish_block_target stats_block"
 	ofWriters = "publish_second_target_single_writer publish_second_target_multi_writer"
-	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_missing_fields stats_block"
+	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_block"
 )
 
 // lacks are drivers, or environments, that are right and lack something.
@@ -85,10 +85,6 @@ func withoutStaging() spectest.Fault {
 	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
 	return spectest.WithoutNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
 		And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-			if r.GetTargetPath() == "" || r.GetVolumeId() == "" || r.GetVolumeCapability() == nil {
-				r.StagingTargetPath = os.TempDir()
-				return right.NodePublishVolume(ctx, r)
-			}
 			r.StagingTargetPath = beside(r.GetTargetPath())
 			if err := os.MkdirAll(r.GetStagingTargetPath(), 0o700); err != nil {
 				return nil, err
@@ -107,7 +103,7 @@ func withoutStaging() spectest.Fault {
 		})).
 		And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
 			response, err := right.NodeUnpublishVolume(ctx, r)
-			if err != nil || r.GetTargetPath() == "" {
+			if err != nil {
 				return response, err
 			}
 			if err := os.RemoveAll(beside(r.GetTargetPath())); err != nil {

@@ -63,9 +63,6 @@ var catches = map[string][]spectest.Case{
 	"stages what does not exist": {
 		spectest.Fails("stage_unknown_volume", "that NodeStageVolume has for it (GEN-09)\ngot: OK"),
 	},
-	"stages with whatever fields": {
-		spectest.Fails("stage_missing_fields", "is REQUIRED (GEN-05)"),
-	},
 	"stages in whatever mode": {
 		spectest.Fails("stage_unknown_mode", "an invalid value INVALID_ARGUMENT (GEN-12)\ngot: OK"),
 	},
@@ -80,9 +77,6 @@ var catches = map[string][]spectest.Case{
 	"unstages what does not exist": {
 		spectest.Fails("unstage_unknown_volume", "NOT_FOUND (NS-10)"),
 	},
-	"unstages with whatever fields": {
-		spectest.Fails("unstage_missing_fields", "is REQUIRED (GEN-05)"),
-	},
 	"makes no target": {
 		spectest.Fails("publish_makes_target", "the plugin creates target_path"),
 		spectest.Fails("publish_block_target", "places the block device at target_path"),
@@ -91,7 +85,7 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("publish_makes_target publish_block_target", "deletes what it created at target_path"),
 		spectest.Errs("node_uses_volumes publish_again publish_read_only publish_again_read_only unpublish_again unpublish_frees_volume "+ofWriters+" "+
 			"publish_second_target publish_second_target_multi_node health_of_volume "+
-			"stats_usage stats_unknown_path stats_missing_fields stats_block", "what the case made is left in the driver: directory"),
+			"stats_usage stats_unknown_path stats_block", "what the case made is left in the driver: directory"),
 	},
 	"ignores readonly": {
 		spectest.Fails("publish_read_only publish_again_read_only", "ALREADY_EXISTS (GEN-09, NS-14)\ngot: OK"),
@@ -117,9 +111,6 @@ var catches = map[string][]spectest.Case{
 	"publishes what does not exist": {
 		spectest.Fails("publish_unknown_volume", "that NodePublishVolume has for it (GEN-09)\ngot: OK"),
 	},
-	"publishes with whatever fields": {
-		spectest.Fails("publish_missing_fields", "is REQUIRED (GEN-05)"),
-	},
 	"publishes in whatever mode": {
 		spectest.Fails("publish_unknown_mode", "an invalid value INVALID_ARGUMENT (GEN-12)\ngot: OK"),
 	},
@@ -128,9 +119,6 @@ var catches = map[string][]spectest.Case{
 	},
 	"unpublishes what does not exist": {
 		spectest.Fails("unpublish_unknown_volume", "that NodeUnpublishVolume has for it (GEN-09)"),
-	},
-	"unpublishes with whatever fields": {
-		spectest.Fails("unpublish_missing_fields", "is REQUIRED (GEN-05)"),
 	},
 	"more is used than there is": {
 		spectest.Fails("stats_usage stats_block", "used is more than total"),
@@ -150,9 +138,6 @@ var catches = map[string][]spectest.Case{
 	},
 	"INTERNAL for stats of what is not there": {
 		spectest.Fails("stats_unknown_path stats_unknown_volume unstage_undoes_stage", "its code is INTERNAL, not NOT_FOUND"),
-	},
-	"stats with whatever fields": {
-		spectest.Fails("stats_missing_fields", "is REQUIRED (GEN-05)"),
 	},
 	"health of no volume": {
 		spectest.Fails("health_of_volume", "volume_health is REQUIRED"),
