@@ -50,12 +50,6 @@ var listFaults = map[string]spectest.Fault{
 		}
 		return response, err
 	}),
-	"gets a snapshot without snapshot_id": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-		if status.Code(err) == codes.InvalidArgument {
-			return &csi.GetSnapshotResponse{Snapshot: &csi.Snapshot{}}, nil
-		}
-		return response, err
-	}),
 }
 
 func listing(change func(*csi.ListSnapshotsRequest, *csi.ListSnapshotsResponse)) spectest.Fault {

@@ -22,8 +22,7 @@ func Register(s *harness.Suite) {
 	)
 	s.Area("taking snapshots",
 		snapshotVolume, snapshotAgain, snapshotOtherVolume, snapshotAtOnce,
-		snapshotUnknownVolume, snapshotRequiredFields, snapshotFullSegment, snapshotOutlivesVolume,
-		snapshotDeletedAgain, snapshotDeleteNoID,
+		snapshotUnknownVolume, snapshotFullSegment, snapshotOutlivesVolume, snapshotDeletedAgain,
 	)
 	s.Area("listing snapshots",
 		snapshotListed, snapshotsBySource, snapshotsByID, snapshotsPaged,

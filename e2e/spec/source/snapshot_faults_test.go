@@ -42,8 +42,6 @@ var snapshotFaults = map[string]spectest.Fault{
 	"takes two snapshots for one name at once":    twoAtOnce(),
 	"a snapshot of an unknown volume is OK":       whenNoSnapshot(codes.NotFound, invented),
 	"a plain error for an unknown volume":         whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-	"a snapshot without name or volume is OK":     whenNoSnapshot(codes.InvalidArgument, invented),
-	"INTERNAL without name or volume":             whenNoSnapshot(codes.InvalidArgument, sayingOfSnapshot(codes.Internal)),
 	"INTERNAL without room for a snapshot":        whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
 	"a refused snapshot leaves another one":       leavingSnapshot(),
 	"snapshots go with their volume":              goingWithVolume(),
@@ -53,12 +51,6 @@ var snapshotFaults = map[string]spectest.Fault{
 	"a snapshot that is gone is NOT_FOUND": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 		if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
 			return nil, err
-		}
-		return right.DeleteSnapshot(ctx, r)
-	}),
-	"a deletion without snapshot_id is OK": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-		if r.GetSnapshotId() == "" {
-			return &csi.DeleteSnapshotResponse{}, nil
 		}
 		return right.DeleteSnapshot(ctx, r)
 	}),
