@@ -59,7 +59,7 @@ var reduced = map[string]struct {
 	},
 	"volumes with fewer keys than nodes": {
 		Driver: spectest.Driver{Fault: zonesOnly()},
-		passed: 380,
+		passed: 350,
 	},
 	"no node endpoints": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) {

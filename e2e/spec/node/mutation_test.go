@@ -68,14 +68,13 @@ var catches = map[string][]spectest.Case{
 	},
 	"does not unstage": {
 		spectest.Fails("unstage_undoes_stage", "NOT_FOUND there\ngot: OK"),
-		spectest.Fails("unstage_unknown_volume", "NOT_FOUND (NS-10)"),
 	},
 	"NOT_FOUND for what is taken away": {
 		spectest.Fails("unstage_again", "is OK (NS-09)\ngot: NOT_FOUND"),
 		spectest.Fails("unpublish_again", "is OK (NS-16)\ngot: NOT_FOUND"),
 	},
-	"unstages what does not exist": {
-		spectest.Fails("unstage_unknown_volume", "NOT_FOUND (NS-10)"),
+	"INTERNAL for what is not there to unstage": {
+		spectest.Fails("unstage_unknown_volume", "its code is INTERNAL, not NOT_FOUND"),
 	},
 	"makes no target": {
 		spectest.Fails("publish_makes_target", "the plugin creates target_path"),
@@ -117,8 +116,8 @@ var catches = map[string][]spectest.Case{
 	"keeps a volume at its first path": {
 		spectest.Fails("unpublish_frees_volume", "the volume is at no path any more"),
 	},
-	"unpublishes what does not exist": {
-		spectest.Fails("unpublish_unknown_volume", "that NodeUnpublishVolume has for it (GEN-09)"),
+	"INTERNAL for what is not there to unpublish": {
+		spectest.Fails("unpublish_unknown_volume", "its code is INTERNAL, not NOT_FOUND"),
 	},
 	"more is used than there is": {
 		spectest.Fails("stats_usage stats_block", "used is more than total"),
