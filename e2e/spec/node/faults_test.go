@@ -54,6 +54,7 @@ var faults = map[string]spectest.Fault{
 	"usage has no total":                          usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
 	"no stats where the volume is staged":         statsOfTargets(),
 	"INTERNAL for stats of what is not there":     refusesWith(codes.Internal, codes.NotFound, "", stats),
+	"stats of whatever directory":                 statsOfDirectories(),
 	"health of no volume":                         answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 	"the same problem of a volume twice":          answers(volumeHealth, sickTwice),
 	"health of what does not exist":               refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
@@ -168,5 +169,16 @@ func statsOfTargets() spectest.Fault {
 			return nil, status.Error(codes.NotFound, "there is no volume at the path")
 		}
 		return right.NodeGetVolumeStats(ctx, r)
+	})
+}
+
+// statsOfDirectories makes a driver that asks the file system, and not itself whether the volume is there.
+func statsOfDirectories() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if _, absent := os.Stat(r.GetVolumePath()); status.Code(err) == codes.NotFound && absent == nil {
+			return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
+		}
+		return response, err
 	})
 }

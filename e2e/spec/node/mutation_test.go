@@ -138,6 +138,10 @@ var catches = map[string][]spectest.Case{
 	"INTERNAL for stats of what is not there": {
 		spectest.Fails("stats_unknown_path stats_unknown_volume unstage_undoes_stage", "its code is INTERNAL, not NOT_FOUND"),
 	},
+	"stats of whatever directory": {
+		spectest.Fails("stats_unknown_path", "volume_path is that of an empty directory"),
+		spectest.Skips("unstage_undoes_stage", "so does not tell where it is"),
+	},
 	"health of no volume": {
 		spectest.Fails("health_of_volume", "volume_health is REQUIRED"),
 	},

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/gomega"
@@ -11,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// A volume that is not at the path is not found there, though it is elsewhere.
+// A volume that is not at the path is not found there, though it is elsewhere, and though there is a directory.
 func statsUnknownPath(s *harness.Suite) {
 	labels := verdict.Case("stats_unknown_path", "GEN-09", "GEN-15", "GEN-16")
 	needs := publishing()
@@ -19,10 +20,13 @@ func statsUnknownPath(s *harness.Suite) {
 	s.Case("answers NOT_FOUND to NodeGetVolumeStats for a path where the volume is not", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		node := under.Nodes[0]
 		published := node.Publish(ctx, under.NeedVolume(ctx, under.VolumeFor(node)))
-		request := &csi.NodeGetVolumeStatsRequest{VolumeId: published.GetVolumeId(), VolumePath: node.TargetPath(ctx), StagingTargetPath: published.GetStagingTargetPath()}
+		for what, path := range map[string]string{"nothing": node.TargetPath(ctx), "an empty directory": node.StagingPath(ctx)} {
+			request := &csi.NodeGetVolumeStatsRequest{VolumeId: published.GetVolumeId(), VolumePath: path, StagingTargetPath: published.GetStagingTargetPath()}
 
-		_, err := node.NodeGetVolumeStats(ctx, request)
+			_, err := node.NodeGetVolumeStats(ctx, request)
 
-		gomega.Expect(err).To(harness.BeRefused("a volume that does not exist on volume_path is NOT_FOUND, the code that NodeGetVolumeStats has for it (GEN-09)", codes.NotFound))
+			gomega.Expect(err).To(harness.BeRefused(fmt.Sprintf(
+				"volume_path is that of %s, and a volume that does not exist there is NOT_FOUND, the code that NodeGetVolumeStats has for it (GEN-09)", what), codes.NotFound))
+		}
 	})
 }
