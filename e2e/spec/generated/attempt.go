@@ -16,7 +16,8 @@ const (
 
 // attempts carry out parts of a failing plan, to see which of them fail.
 type attempts struct {
-	under *harness.Driver
+	under  *harness.Driver
+	waived map[string]bool
 	// comparesRoom says that the failure is one of GetCapacity. Where it is another, attempts do not look at the room: a
 	// driver that takes its time to show it would seem to fail.
 	comparesRoom bool
@@ -55,7 +56,7 @@ func (a *attempts) carryOut(ctx context.Context, plan []Step) *sequence {
 		return nil
 	}
 	ctx = harness.Tolerant(ctx) // a call without an answer is no reason to keep the failure to oneself
-	run := begin(ctx, a.under)
+	run := begin(ctx, a.under, a.waived)
 	run.room.compared = a.comparesRoom
 	run.hasty = true
 	run.carryOut(ctx, plan)

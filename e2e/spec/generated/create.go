@@ -65,6 +65,10 @@ func (s *sequence) create(ctx context.Context, v *volume, asked model.Request) o
 	}
 	switch finding := answers.Judge(got); finding.Grade {
 	case model.Forbidden:
+		if s.waives(finding.Reasons) {
+			s.room.lose()
+			break
+		}
 		o.broken = append(o.broken, finding.Reasons...)
 	case model.Discouraged:
 		o.regretted = finding.Reasons
@@ -152,11 +156,13 @@ func (s *sequence) made(v *volume, asked model.Request, made *csi.Volume, segmen
 		return
 	}
 	delete(s.deleted, made.GetVolumeId())
+	v.node, v.publishContext = nil, nil // a driver that may delete volumes in use has left them
 	v.id, v.exists, v.x, v.bytes = made.GetVolumeId(), true, asked.X, made.GetCapacityBytes()
 	v.topology, v.segments, v.context = made.GetAccessibleTopology(), segments, made.GetVolumeContext()
 	if v.bytes == 0 {
 		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.
-		v.bytes, s.room.counted, s.room.told = asked.Bytes, false, false
+		v.bytes = asked.Bytes
+		s.room.lose()
 	}
 	s.room.take(v.segments, v.bytes)
 }

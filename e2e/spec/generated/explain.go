@@ -13,7 +13,7 @@ import (
 // was asked.
 func explain(ctx context.Context, seed int64, plan []Step, run *sequence) string {
 	found := fmt.Sprintf("the answer contradicts the specification: %s\nfound by step %d of %d, with seed %d", run.failure(), run.taken, len(plan), seed)
-	a := &attempts{under: run.under, comparesRoom: run.failure().Clause == roomClause, end: time.Now().Add(attemptsEnd)}
+	a := &attempts{under: run.under, waived: run.waived, comparesRoom: run.failure().Clause == roomClause, end: time.Now().Add(attemptsEnd)}
 	shorter, finished := a.shrink(ctx, plan[:run.taken])
 	if len(shorter) == 0 {
 		return fmt.Sprintf("%s\n%s; all that was asked:\n%s", found, a.notAgain(), run)

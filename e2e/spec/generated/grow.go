@@ -23,6 +23,9 @@ func (s *sequence) grow(ctx context.Context, v *volume, size Size) outcome {
 	o.answered = fmt.Sprintf("OK, capacity_bytes %d", got)
 	o.wrong(got < bytes, "CE-13", fmt.Sprintf("capacity_bytes is the volume's size, at least %d", bytes))
 	s.room.take(v.segments, got-v.bytes)
+	if s.room.least(v.segments) < 0 { // a driver that may promise more than it has does not say how much more
+		s.room.lose()
+	}
 	v.bytes = got
 	return o
 }

@@ -45,6 +45,22 @@ var lacks = map[string]spectest.Expectation{
 		},
 		Cases: []spectest.Case{spectest.Passes(id, "")},
 	},
+	"waived: volumes in use are deleted": {
+		Driver: spectest.Driver{Fault: deletesInUse(), Target: waiving("DV-05")},
+		Cases:  []spectest.Case{spectest.Passes(id, "")},
+	},
+	"waived: volumes in use are deleted, and another fault": {
+		Driver: spectest.Driver{Fault: deletesInUse().And(growsBeyondRoom()), Target: waiving("DV-05")},
+		Cases:  []spectest.Case{spectest.Fails(id, "cannot grow by more than what is available (CE-19)")},
+	},
+	"waived: volumes grow beyond the room": {
+		Driver: spectest.Driver{Fault: growsBeyondRoom(), Target: waiving("CE-19")},
+		Cases:  []spectest.Case{spectest.Passes(id, "")},
+	},
+	"waived: whatever was asked under a name": {
+		Driver: spectest.Driver{Fault: secondZone(), Target: waiving("CVE-06", "CV-03")},
+		Cases:  []spectest.Case{spectest.Passes(id, "")},
+	},
 	"another seed": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Seed, t.Steps = 51, steps }},
 		Cases:  []spectest.Case{spectest.Passes(id, "")},

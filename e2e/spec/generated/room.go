@@ -105,6 +105,9 @@ func occupy(ctx context.Context, under *harness.Driver, segment model.Segment) {
 	}
 }
 
+// lose notes that nobody can say any more what is left.
+func (r *room) lose() { r.counted, r.told = false, false }
+
 // take notes that a volume has taken so many bytes more, in each of the segments; less than none gives them back.
 func (r *room) take(segments model.Set, bytes int64) {
 	for i := range r.places {

@@ -18,6 +18,8 @@ type sequence struct {
 	volumes map[int]*volume
 	// deleted has the ids of the volumes that were deleted.
 	deleted map[string]bool
+	// waived has the clauses by which no answer is judged.
+	waived map[string]bool
 	// hasty does not wait for the driver to settle.
 	hasty bool
 
@@ -38,8 +40,8 @@ type outcome struct {
 }
 
 // begin surveys a driver on which the case has made nothing.
-func begin(ctx context.Context, under *harness.Driver) *sequence {
-	return &sequence{under: under, room: survey(ctx, under), volumes: map[int]*volume{}, deleted: map[string]bool{}}
+func begin(ctx context.Context, under *harness.Driver, waived map[string]bool) *sequence {
+	return &sequence{under: under, room: survey(ctx, under), volumes: map[int]*volume{}, deleted: map[string]bool{}, waived: waived}
 }
 
 // shape is what a plan may have for the driver.
@@ -71,6 +73,7 @@ func (s *sequence) carryOut(ctx context.Context, plan []Step) {
 		if !meant {
 			continue
 		}
+		done.waive(s.waived)
 		s.done = append(s.done, done)
 		if done.lost || len(done.broken) > 0 {
 			return

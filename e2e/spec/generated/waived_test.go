@@ -1,0 +1,60 @@
+package generated_test
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+)
+
+// waiving makes a profile that waives the requirements.
+func waiving(ids ...string) func(*harness.Target) {
+	return func(t *harness.Target) {
+		t.Steps = steps
+		for _, id := range ids {
+			t.Profile.Waivers = append(t.Profile.Waivers, profile.Waiver{Requirement: id, Reason: "known"})
+		}
+	}
+}
+
+// deletesInUse unpublishes a volume first that is in use.
+func deletesInUse() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		if status.Code(err) != codes.FailedPrecondition {
+			return response, err
+		}
+		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+			return nil, err
+		}
+		return right.DeleteVolume(ctx, r)
+	})
+}
+
+// growsBeyondRoom says that a volume has grown for which there is no room.
+func growsBeyondRoom() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange {
+			return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
+		}
+		return response, err
+	})
+}
+
+// secondZone makes another volume where one of the name does not suit the request.
+func secondZone() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if status.Code(err) == codes.AlreadyExists {
+			r.Name += "-again"
+			return right.CreateVolume(ctx, r)
+		}
+		return response, err
+	})
+}
