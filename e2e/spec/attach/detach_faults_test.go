@@ -23,25 +23,53 @@ var detachFaults = map[string]spectest.Fault{
 		}
 		return status.Error(codes.NotFound, "the volume is not attached")
 	}),
-	"unpublishes from all nodes whichever is named": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		r.NodeId = ""
-		return right.ControllerUnpublishVolume(ctx, r)
-	}),
+	"unpublishes from all nodes whichever is named":                          unpublishesFromAll(),
+	"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+	"unpublishes from all nodes whichever is named, and lists none":          unpublishesFromAll().And(listsNoNodes()),
 	"unpublishes from the node that is named only": unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 		if r.GetVolumeId() != "" && r.GetNodeId() == "" {
 			return &csi.ControllerUnpublishVolumeResponse{}, nil
 		}
 		return right.ControllerUnpublishVolume(ctx, r)
 	}),
-	"unpublishes from one node where it should from all": unpublishesOne(),
-	"keeps a volume from other nodes":                    keepsFromOthers(),
-	"INTERNAL for what it does not know":                 internalForUnknown(),
-	"deletes a published volume": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	"unpublishes from one node where it should from all":      unpublishesOne(),
+	"keeps a volume from other nodes":                         keepsFromOthers(),
+	"INTERNAL for what it does not know":                      internalForUnknown(),
+	"deletes a published volume":                              deletesPublished(),
+	"deletes a published volume, and claims to list no nodes": deletesPublished().And(spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+}
+
+func unpublishesFromAll() spectest.Fault {
+	return unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		r.NodeId = ""
+		return right.ControllerUnpublishVolume(ctx, r)
+	})
+}
+
+// listsNoNodes makes a driver whose volumes are on no node, as its calls say.
+func listsNoNodes() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		for _, entry := range response.GetEntries() {
+			entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		response, err := right.ControllerGetVolume(ctx, r)
+		if err == nil {
+			response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
+		}
+		return response, err
+	}))
+}
+
+func deletesPublished() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 			return nil, err
 		}
 		return right.DeleteVolume(ctx, r)
-	}),
+	})
 }
 
 // unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.

@@ -19,7 +19,7 @@ const (
 	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach attach_limit " + ofReadOnly
 	// ofReadOnly are those that publish read-only, on one node.
 	ofReadOnly = "attach_read_only attach_again_read_only"
-	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_then_delete attach_unknown_volume attach_unknown_node " +
+	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
 		"attach_unknown_mode attach_without_secrets attach_without_context " +
 		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node"
 	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node detach_without_node_id"

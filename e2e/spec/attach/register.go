@@ -4,8 +4,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
 // Register declares the cases of this package.
 func Register(s *harness.Suite) {
-	s.Area("attach to a node", attachEveryNode, attachOutOfReach, attachSameNodeAgain, attachReadOnly, attachAgainReadOnly, attachAgainOtherMode,
-		attachThenDelete, attachLimit)
+	s.Area("attach to a node", attachEveryNode, attachOutOfReach, attachSameNodeAgain, attachReadOnly, attachAgainReadOnly, attachAgainOtherMode, attachLimit)
 	s.Area("attach to several nodes", attachSecondNode, attachMultiWriter, attachMultiReader, attachSingleWriter)
 	s.Area("attach with or without fields", attachUnknownVolume, attachUnknownNode, attachUnknownMode, attachWithoutSecrets,
 		attachWithoutContext)

@@ -7,6 +7,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
@@ -36,6 +37,13 @@ func refuses(ctx context.Context, under *harness.Driver, request *csi.CreateVolu
 		gomega.Expect(err).To(harness.BeRefused(why, with...))
 	})
 	gomega.Expect(left).To(gomega.BeEmpty(), "CreateVolume was refused, and should have left nothing behind (CV-07)")
+}
+
+// there expects the driver to know the volume by its id, whatever it says of its capabilities. why says what it shows.
+func there(ctx context.Context, under *harness.Driver, volume *csi.Volume, why string) {
+	ginkgo.GinkgoHelper()
+	_, err := under.Controller.ValidateVolumeCapabilities(ctx, validation(under, volume, under.Mount()))
+	gomega.Expect(status.Code(err)).NotTo(gomega.Equal(codes.NotFound), "%s, and ValidateVolumeCapabilities does not find it: %v", why, err)
 }
 
 // remains expects the call that made a volume to answer with that volume when it is repeated. why says what it shows.

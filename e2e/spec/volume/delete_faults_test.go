@@ -41,6 +41,9 @@ func wrongOfDeletion() map[string]spectest.Expectation {
 				return response, err
 			}),
 			spectest.Fails("delete_published", "a volume whose deletion was refused is there (DV-05)")),
+		"keeps a volume that was published": wrong(
+			keepsOnceRefused(),
+			spectest.Fails("delete_published", "nothing that DeleteVolume fails for is left (DV-05)\ngot: FAILED_PRECONDITION")),
 		"deletes the snapshots of a volume with it": wrong(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				for _, id := range snapshotsOf(ctx, driver, r) {
@@ -92,6 +95,20 @@ func deletingOf(caseID string, handle func(ctx context.Context, driver right, r 
 		}
 		return driver.DeleteVolume(ctx, r)
 	}))
+}
+
+// keepsOnceRefused makes a driver that once more refuses to delete what it has refused to delete.
+func keepsOnceRefused() spectest.Fault {
+	refused := map[string]error{}
+	return deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		if err := refused[r.GetVolumeId()]; err != nil {
+			delete(refused, r.GetVolumeId())
+			return nil, err
+		}
+		response, err := driver.DeleteVolume(ctx, r)
+		refused[r.GetVolumeId()] = err
+		return response, err
+	})
 }
 
 // unpublished unpublishes the volume that is to be deleted from every node.
