@@ -21,7 +21,13 @@ func wrongOfConcurrency() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"makes a volume of each call at once": wrong(
 			makesOneOfEach(),
-			spectest.Fails("concurrent_creation", "there is one volume of a name (CV-02)")),
+			spectest.Fails("concurrent_creation", "there is one volume of a name (CV-02, CV-07)")),
+		"is in two places for calls at once": wrong(
+			answersAtOnce(func(v *csi.Volume) { v.GetAccessibleTopology()[0].Segments["topology.hostpath.topo.csi/zone"] = "Z9" }),
+			spectest.Fails("concurrent_creation", "accessible from the same topologies in each answer (CV-03)")),
+		"has a volume_context for each of the calls at once": wrong(
+			answersAtOnce(func(v *csi.Volume) { v.VolumeContext = map[string]string{"second": "true"} }),
+			spectest.Fails("concurrent_creation", "the same volume_context in each answer (VOL-12)")),
 		"aborts all calls at once but one": {
 			Driver: spectest.Driver{Fault: secondCalls(status.Error(codes.Aborted, "another call is pending"))},
 			Cases:  []spectest.Case{spectest.Passes(all, "")},
@@ -52,6 +58,19 @@ func makesOneOfEach() spectest.Fault {
 			r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls.Add(1))
 		}
 		return driver.CreateVolume(ctx, r)
+	})
+}
+
+// answersAtOnce makes a driver that says something else of a volume to every call at once but the first.
+func answersAtOnce(change func(*csi.Volume)) spectest.Fault {
+	seen := &pending{calls: map[string]int{}}
+	return spectest.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		call := seen.count(r)
+		response, err := driver.CreateVolume(ctx, r)
+		if err == nil && 1 < call && call <= callsAtOnce {
+			change(response.GetVolume())
+		}
+		return response, err
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
@@ -26,8 +27,14 @@ func lacking() map[string]spectest.Expectation {
 		"no topology": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []spectest.Case{
-				spectest.Passes("required_node_publish concurrent_publication limits_of_answers", ""),
+				spectest.Passes("required_node_publish concurrent_creation concurrent_publication limits_of_answers", ""),
 			},
+		},
+		"one segment": {
+			Driver: spectest.Driver{Options: func(o *embedded.Options) {
+				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+			}},
+			Cases: []spectest.Case{spectest.Passes("concurrent_creation", "shown with 1 topology segments of the 4")},
 		},
 		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand"),
 		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot required_get_snapshot"),

@@ -15,7 +15,8 @@ type Needs struct {
 	// Segments is how many topology segments the driver must have; 0 for a case that says nothing of topology. Any other
 	// number needs VOLUME_ACCESSIBILITY_CONSTRAINTS as well.
 	Segments int
-	// Shows is how many segments the case shows all of its subject with; with fewer it runs and says so. 0 is Segments.
+	// Shows is how many segments the case shows all of its subject with; with fewer it runs and says so. 0 is Segments. A
+	// driver without any, where the case needs none, has no more to show.
 	Shows int
 	// AccessibleFrom is the largest number of topologies that a volume of the case is accessible from; 0 and 1 ask for
 	// nothing special.
@@ -129,7 +130,7 @@ func (d *Driver) meet(n Needs) {
 	if got := len(d.segments); got < n.Segments {
 		verdict.Skip(verdict.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s", got, n.Segments, d.segments)
 	}
-	if got := len(d.segments); got < n.Shows {
+	if got := len(d.segments); 0 < got && got < n.Shows {
 		verdict.Reduced("shown with %d topology segments of the %d that the case has in full", got, n.Shows)
 	}
 }

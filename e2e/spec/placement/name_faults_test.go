@@ -50,7 +50,6 @@ func wrongNames() map[string]spectest.Expectation {
 				return right.CreateVolume(ctx, r)
 			})),
 			Cases: []spectest.Case{
-				spectest.Fails("at_once_one_name", "should be the same volume_id"),
 				spectest.Fails("at_once_two_zones", "is incompatible with accessibility_requirements (CVE-06)"),
 			},
 		},
@@ -61,7 +60,7 @@ func wrongNames() map[string]spectest.Expectation {
 				}
 				return right.CreateVolume(ctx, r)
 			})),
-			Cases: []spectest.Case{spectest.Warns("at_once_one_name at_once_two_zones", "should be OK or ABORTED (GEN-02)")},
+			Cases: []spectest.Case{spectest.Warns("at_once_two_zones", "should be OK or ABORTED (GEN-02)")},
 		},
 		"turns calls away while another for the name is under way": {
 			Driver: wrong(together(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
@@ -70,7 +69,7 @@ func wrongNames() map[string]spectest.Expectation {
 				}
 				return right.CreateVolume(ctx, r)
 			})),
-			Cases: []spectest.Case{spectest.Passes("at_once_one_name at_once_two_zones", "")},
+			Cases: []spectest.Case{spectest.Passes("at_once_two_zones", "")},
 		},
 		"promises the last room to everybody": {
 			Driver: wrong(whenFull(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
@@ -139,7 +138,7 @@ func together(do func(ctx context.Context, right spectest.Right, r *csi.CreateVo
 	second := map[string]chan struct{}{}
 	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		name := r.GetName()
-		if !spectest.Made("at_once_one_name", name) && !spectest.Made("at_once_two_zones", name) {
+		if !spectest.Made("at_once_two_zones", name) {
 			return right.CreateVolume(ctx, r)
 		}
 		mu.Lock()

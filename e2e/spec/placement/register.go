@@ -14,7 +14,7 @@ func Register(s *harness.Suite) {
 	s.Area("repeated name", tID1, tID2, tID3, nameRepeatedInOtherWords, nameRepeatedWithoutRequirement,
 		nameRepeatedWithEmptyRequirement, nameRepeatedWithOtherPreferred, nameRepeatedWithOneOfTwo, nameRepeatedForOtherPair,
 		nameRepeatedForUnknown, nameRepeatedWhenFull, nameUsedAgainElsewhere)
-	s.Area("at the same time", atOnceOneName, atOnceTwoZones, atOnceLastRoom)
+	s.Area("at the same time", atOnceTwoZones, atOnceLastRoom)
 	s.Area("topology of a volume", topologyListed, topologyGot, topologyOnlyWhereClaimed)
 	s.Area("keys and values", topologyKeys, topologyKeysByCase, topologyValues, topologyOnePrefix, topologyOwnPrefix)
 }
