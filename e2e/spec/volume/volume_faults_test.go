@@ -35,6 +35,9 @@ func wrongOfVolumes() map[string]spectest.Expectation {
 			withChangingContext(),
 			spectest.Fails("volume_same_name", "a volume always reports the same volume_context (VOL-12)"),
 			spectest.Fails("volume_context_constant", "ControllerGetVolume reports what CreateVolume did (VOL-12)")),
+		"reports no volume_context but in CreateVolume": wrong(
+			onContexts(func(_ *creation, v *csi.Volume) { v.VolumeContext = map[string]string{"created": "true"} }),
+			spectest.Passes("volume_context_constant volume_same_name", "")),
 		"uses up more storage with a repeated name": wrong(
 			takesMore(),
 			spectest.Warns("volume_same_name", "should not make another piece of storage (CV-07)")),
