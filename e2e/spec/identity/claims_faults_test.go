@@ -71,6 +71,9 @@ func wrongOfClaims() map[string]spectest.Expectation {
 		"tells where volumes are published, and publishes none": wrong(
 			spectest.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 			spectest.Fails("claims_published_nodes", "LIST_VOLUMES_PUBLISHED_NODES needs PUBLISH_UNPUBLISH_VOLUME (LV-16)"), unclaimed),
+		"lists the health of volumes, and does not tell it": wrong(
+			spectest.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
+			spectest.Fails("claims_volume_health", "LIST_VOLUME_HEALTH needs GET_VOLUME_HEALTH (VH-02)"), unclaimed),
 		"has snapshots that are somewhere, and none": wrong(
 			spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			spectest.Warns("claims_snapshot_constraints", "CREATE_DELETE_SNAPSHOT is not claimed: there are none (PC-04)"), unclaimed),

@@ -6,5 +6,5 @@ import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 func Register(s *harness.Suite) {
 	s.Area("identity", identityName, identityOneName, identityVersion, identityReady, identityCapabilities)
 	s.Area("claims", claimsController, claimsNode, claimsNothingElse, claimsExpansion, claimsVolumeConstraints, claimsSnapshotConstraints,
-		claimsPublishedNodes)
+		claimsPublishedNodes, claimsVolumeHealth)
 }

@@ -37,6 +37,12 @@ var faults = map[string]spectest.Fault{
 		r.MaxEntries = max(-1, min(0, r.MaxEntries))
 		return right.ListVolumes(ctx, r)
 	}),
+	"ignores max_entries after the first page": answering(func(ctx context.Context, right spectest.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		if r.GetStartingToken() != "" {
+			r.MaxEntries = 0
+		}
+		return right.ListVolumes(ctx, r)
+	}),
 	"has no next_token": listed(func(_ *listRequest, response *csi.ListVolumesResponse) { response.NextToken = "" }),
 	"page 2 is empty": listed(func(r *listRequest, response *csi.ListVolumesResponse) {
 		if r.GetStartingToken() != "" {
@@ -77,8 +83,8 @@ var faults = map[string]spectest.Fault{
 	"entries without a status":                      entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = nil }),
 	"entries without nodes":                         entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
 	"entries keep a node after it is unpublished":   entries(func(e *csi.ListVolumesResponse_Entry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
-	"lists nodes, and publishes to none":            spectest.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 	"leaves out volume_context but in CreateVolume": forgetsContext(),
+	"entries with a capacity of their own":          entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
 	"ControllerGetVolume is not implemented": spectest.On(func(context.Context, spectest.Right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 		return nil, status.Error(codes.Unimplemented, "no")
 	}),
@@ -86,7 +92,16 @@ var faults = map[string]spectest.Fault{
 	"gets a volume without nodes":               getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
 	"gets a volume without its topology":        getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
 	"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
-	"gets what never was, and what is deleted": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+	"gets what never was": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		if r.GetVolumeId() != "csi-topo-no-such-volume" {
+			return nil, status.Error(codes.NotFound, "there is no such volume")
+		}
+		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
+	}),
+	"gets what is deleted": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		if r.GetVolumeId() == "csi-topo-no-such-volume" {
+			return nil, status.Error(codes.NotFound, "there is no such volume")
+		}
 		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
 	}),
 	"says nothing of a sound volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
@@ -99,7 +114,6 @@ var faults = map[string]spectest.Fault{
 	"lists the health of deleted volumes":    second(remembered()),
 	"does not page the health of volumes":    healthInOnePage(),
 	"forgives in the list of health":         forgivesHealth(),
-	"lists health, and does not tell it":     spectest.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
 	"the health of no volume is good": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
 		if response, err := right.ControllerGetVolumeHealth(ctx, r); err == nil {
 			return response, nil
@@ -213,6 +227,17 @@ func healthInOnePage() spectest.Fault {
 func forgivesHealth() spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, _ *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
 		return right.ControllerListVolumeHealth(ctx, &csi.ControllerListVolumeHealthRequest{})
+	})
+}
+
+// forgetsCapacity is a driver that does not know how large its volume is when it has made it.
+func forgetsCapacity() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			response.Volume.CapacityBytes = 0
+		}
+		return response, err
 	})
 }
 

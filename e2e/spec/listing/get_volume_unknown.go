@@ -11,13 +11,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// A volume that never was is NOT_FOUND.
+// A volume that never was, or does not exist any more, is NOT_FOUND. Only a driver that deletes volumes has the latter.
 func getVolumeUnknown(s *harness.Suite) {
 	labels := verdict.Case("get_volume_unknown", "LV-12", "LV-13", "GEN-15", "GEN-16")
 	needs := harness.Needs{Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)}
-	s.Case("does not get a volume that never was", labels, needs, func(ctx context.Context, under *harness.Driver) {
-		_, err := get(ctx, under, "csi-topo-no-such-volume")
+	s.Case("does not get a volume that never was, nor a deleted one", labels, needs, func(ctx context.Context, under *harness.Driver) {
+		unknown := []string{"csi-topo-no-such-volume"}
+		if under.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+			unknown = append(unknown, under.DeletedVolume(ctx).GetVolumeId())
+		}
 
-		gomega.Expect(err).To(harness.BeRefused("a volume that does not exist is NOT_FOUND (LV-13)", codes.NotFound))
+		for _, id := range unknown {
+			_, err := get(ctx, under, id)
+
+			gomega.Expect(err).To(harness.BeRefused("volume "+id+" does not exist: that is NOT_FOUND (LV-13)", codes.NotFound))
+		}
 	})
 }

@@ -11,11 +11,11 @@ import (
 
 const (
 	lists = "list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity list_volumes_context " + pages
-	pages = "list_volumes_max_entries list_volumes_next_token list_volumes_pages_of_one list_volumes_pages_of_two list_volumes_in_one_page " +
-		"list_volumes_while_volumes_change list_volumes_invalid_token list_volumes_number_as_token list_volumes_negative_max_entries"
-	gets    = "get_volume_answers get_volume_unknown get_volume_deleted get_volume_as_created"
+	pages = "list_volumes_max_entries list_volumes_pages list_volumes_in_one_page list_volumes_while_volumes_change " +
+		"list_volumes_invalid_token list_volumes_number_as_token list_volumes_negative_max_entries"
+	gets    = "get_volume_answers get_volume_unknown get_volume_as_created"
 	health  = "volume_health_of_new_volume volume_health_unknown"
-	healths = "volume_health_list volume_health_list_of_deleted volume_health_list_invalid_token volume_health_list_negative_max_entries volume_health_claims"
+	healths = "volume_health_list volume_health_list_of_deleted volume_health_list_invalid_token volume_health_list_negative_max_entries"
 	nodes   = "list_volumes_published_nodes list_volumes_after_unpublish get_volume_published_nodes"
 )
 
@@ -23,7 +23,7 @@ const (
 var lacks = map[string]spectest.Expectation{
 	"no capability LIST_VOLUMES": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
-		Cases:  []spectest.Case{spectest.Skips(lists+" list_volumes_topology get_volume_as_listed", "ControllerGetCapabilities does not list LIST_VOLUMES"), spectest.Passes(gets, "")},
+		Cases:  []spectest.Case{spectest.Skips(lists+" get_volume_as_listed", "ControllerGetCapabilities does not list LIST_VOLUMES"), spectest.Passes(gets, "")},
 	},
 	"no capability GET_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
@@ -50,7 +50,7 @@ var lacks = map[string]spectest.Expectation{
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
-			spectest.Skips("list_volumes_topology list_volumes_of_every_segment", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Skips("list_volumes_of_every_segment", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
 			spectest.Passes(lists+" "+gets+" "+health+" "+healths+" "+nodes, ""),
 		},
 	},

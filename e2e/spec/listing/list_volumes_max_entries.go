@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// A page has no more entries than max_entries.
+// No page has more entries than max_entries, neither the first nor those that follow.
 func listVolumesMaxEntries(s *harness.Suite) {
 	labels := verdict.Case("list_volumes_max_entries", "LV-03")
 	needs := harness.Needs{Volumes: 3, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)}
@@ -20,9 +20,14 @@ func listVolumesMaxEntries(s *harness.Suite) {
 
 		for _, most := range []int32{1, 2} {
 			page, err := list(ctx, under, most, "")
-
 			gomega.Expect(err).To(harness.BeOK(fmt.Sprintf("LIST_VOLUMES is claimed, and max_entries may be %d", most)))
-			gomega.Expect(len(page.GetEntries())).To(gomega.BeNumerically("<=", most), "no more than max_entries are returned (LV-03)")
+			for pages := 1; ; pages++ {
+				gomega.Expect(len(page.GetEntries())).To(gomega.BeNumerically("<=", most), "no more than max_entries are returned (LV-03), on page %d too", pages)
+				if page.GetNextToken() == "" || pages == mostPages {
+					break
+				}
+				page = harness.Need(list(ctx, under, most, page.GetNextToken()))
+			}
 		}
 	})
 }

@@ -27,9 +27,6 @@ func walk(ctx context.Context, under *harness.Driver, most int32) (listed map[st
 	complete = eachPage(func(token string) string {
 		page, err := list(ctx, under, most, token)
 		gomega.Expect(err).To(harness.BeOK(fmt.Sprintf("LIST_VOLUMES is claimed, and starting_token %q is none or a next_token (LV-04)", token)))
-		if most > 0 {
-			gomega.Expect(len(page.GetEntries())).To(gomega.BeNumerically("<=", most), "no more than max_entries are returned (LV-03)")
-		}
 		for _, id := range ids(page) {
 			listed[id]++
 		}

@@ -32,6 +32,29 @@ var wrongAnswers = map[string]spectest.Expectation{
 		})),
 		Cases: []spectest.Case{spectest.Warns("topology_listed", "without accessible_topology")},
 	},
+	"claims no topology, and lists volumes in a zone": {
+		Driver: spectest.Driver{
+			Options: func(o *embedded.Options) { o.Lacks.Topology = true },
+			Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+				response, err := right.ListVolumes(ctx, r)
+				for _, entry := range response.GetEntries() {
+					entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
+				}
+				return response, err
+			}),
+		},
+		Cases: []spectest.Case{spectest.Fails("topology_listed", "and CreateVolume answered {}")},
+	},
+	"gets volumes without topology": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := right.ControllerGetVolume(ctx, r)
+			if err == nil {
+				response.Volume.AccessibleTopology = nil
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Warns("topology_got", "without accessible_topology")},
+	},
 	"gets volumes in another zone": {
 		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 			response, err := right.ControllerGetVolume(ctx, r)
@@ -58,7 +81,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
-			spectest.Passes("topology_only_where_claimed", ""),
+			spectest.Passes("topology_only_where_claimed topology_listed topology_got", ""),
 			spectest.Skips(every, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
 		},
 	},

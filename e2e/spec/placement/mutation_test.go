@@ -51,6 +51,7 @@ var catches = map[string][]spectest.Case{
 	},
 	"answers without accessible_topology": {
 		spectest.Fails("T-EQ-1 T-LT-1 T-NR", "its answer lists them (TR-06)"),
+		spectest.Skips("topology_listed topology_got", "CreateVolume answered without accessible_topology"),
 	},
 	"adds a key that no node reports": {
 		spectest.Fails("T-EQ-1 T-LT-1 T-NR", "no node reports it (TR-16)"),
