@@ -16,7 +16,8 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("grow_to_smaller", "expansion never shrinks a volume"),
 	},
 	"answers with the size from before": {
-		spectest.Fails("grow_offline grow_online grow_no_capability grow_block grow_keeps_topology", "at least required_bytes (CR-03)"),
+		spectest.Fails("grow_offline grow_online grow_no_capability grow_block", "at least required_bytes (CR-03)"),
+		spectest.Passes("grow_keeps_topology growth_in_one_zone growth_in_both_zones", ""),
 		spectest.Fails("grow_limit", "the volume has at least required_bytes (CR-03)"),
 	},
 	"needs a volume_capability": {
@@ -113,6 +114,12 @@ var catches = map[string][]spectest.Case{
 	},
 	"volume_context changes with the size": {
 		spectest.Fails("grow_keeps_topology", "it is immutable (VOL-08)"),
+	},
+	"reports neither accessible_topology nor volume_context": {
+		spectest.Passes("grow_keeps_topology", ""),
+	},
+	"reports no accessible_topology of a grown volume": {
+		spectest.Fails("grow_keeps_topology", "growth does not move a volume (LV-08)"),
 	},
 	"INTERNAL while another growth is pending": {
 		spectest.Warns("grow_at_once", "several calls at once should be answered, or be ABORTED (GEN-02), and one was refused: rpc error: code = Internal"),

@@ -37,6 +37,14 @@ func mustGrow(ctx context.Context, under *harness.Driver, request *csi.Controlle
 	return response
 }
 
+// grown grows the volume, which the case depends on and does not judge, and returns the size in bytes that it has then.
+// An answer with less than was required is for other cases to judge.
+func grown(ctx context.Context, under *harness.Driver, volume *csi.Volume) int64 {
+	request := under.ControllerExpandVolumeRequest(volume, larger(under, volume))
+	response := harness.Need(under.Controller.ControllerExpandVolume(ctx, request))
+	return max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes())
+}
+
 // expectReported holds what the driver reports of the volume against the size that it has; 0 is a size that is not known
 // (VOL-01).
 func expectReported(ctx context.Context, under *harness.Driver, volume *csi.Volume, bytes int64) {

@@ -103,8 +103,16 @@ var faults = map[string]spectest.Fault{
 	"a growth makes capacity negative":           accounting(always, func(int64, *csi.Topology) int64 { return -2 << 30 }),
 	"a grown volume moves":                       moves(),
 	"volume_context changes with the size":       changesContext(),
-	"INTERNAL while another growth is pending":   refusesSecond(codes.Internal),
-	"ABORTED while another growth is pending":    refusesSecond(codes.Aborted),
+	"reports neither accessible_topology nor volume_context": createdIn("pool").And(reporting(func(v *csi.Volume) {
+		v.AccessibleTopology, v.VolumeContext = nil, nil
+	})),
+	"reports no accessible_topology of a grown volume": reporting(func(v *csi.Volume) {
+		if v.GetCapacityBytes() == grown {
+			v.AccessibleTopology = nil
+		}
+	}),
+	"INTERNAL while another growth is pending": refusesSecond(codes.Internal),
+	"ABORTED while another growth is pending":  refusesSecond(codes.Aborted),
 	"node_expansion_required is false": growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		if err == nil {

@@ -26,6 +26,9 @@ func growBeyondRoom(s *harness.Suite) {
 			most = harness.Need(under.Controller.GetCapacity(ctx, under.CapacityRequest(nil))).GetAvailableCapacity()
 		}
 
-		refuseGrowthBy(ctx, under, volume, most+1)
+		const exbibyte = 1 << 60
+		for _, bytes := range []int64{most + 1, exbibyte} {
+			refuseGrowthBy(ctx, under, volume, bytes)
+		}
 	})
 }

@@ -154,6 +154,29 @@ func changesContext() spectest.Fault {
 	})
 }
 
+// createdIn makes a driver that says in volume_context which pool its volume is in.
+func createdIn(pool string) spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			response.Volume.VolumeContext = map[string]string{"pool": pool}
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		r.VolumeContext = nil
+		return right.ValidateVolumeCapabilities(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.ControllerPublishVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.NodeStageVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.NodePublishVolume(ctx, r)
+	}))
+}
+
 // refusesSecond answers with the code what arrives while another growth is pending, which takes long.
 func refusesSecond(code codes.Code) spectest.Fault {
 	var pending atomic.Int64
