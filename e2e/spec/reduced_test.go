@@ -31,17 +31,17 @@ var reduced = map[string]struct {
 		Driver: options(func(o *embedded.Options) {
 			o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 		}),
-		passed:  290,
+		passed:  275,
 		skipped: []string{"topology segments, and the case needs", "node endpoints, and the case needs"},
 	},
 	"no topology": {
 		Driver:  options(func(o *embedded.Options) { o.Lacks.Topology = true }),
-		passed:  250,
+		passed:  240,
 		skipped: []string{"GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS", "GetPluginCapabilities does not list SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"},
 	},
 	"no capacity": {
 		Driver:  options(func(o *embedded.Options) { o.Lacks.Capacity = true }),
-		passed:  300,
+		passed:  290,
 		skipped: []string{"ControllerGetCapabilities does not list GET_CAPACITY"},
 	},
 	"no capacity, and a hook that exhausts segments": {
@@ -49,7 +49,7 @@ var reduced = map[string]struct {
 			Fault:   spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(spectest.On(getCapacityUnimplemented)),
 			Running: exhaustByHook,
 		},
-		passed:  330,
+		passed:  320,
 		skipped: []string{"ControllerGetCapabilities does not list GET_CAPACITY"},
 	},
 	"no attaching": {

@@ -85,12 +85,11 @@ var faults = map[string]spectest.Fault{
 	"INVALID_ARGUMENT instead of OUT_OF_RANGE": saying(codes.OutOfRange, codes.InvalidArgument),
 	"capacity never changes":                   remembers(),
 	"capacity does not return":                 keepsCapacity(),
-	"counts a clone twice":                     countsClonesTwice(),
+	"capacity returns elsewhere":               returnsElsewhere(),
+	"capacity returns twice":                   returnsTwice(),
 	"counts a volume of two segments in one":   countsOneSegment(),
 	"counts every call of a name":              countsEveryCall(),
 	"counts refused volumes":                   countsRefusals(),
-	"counts refused growth":                    countsRefusedGrowth(),
-	"does not count growth":                    hidesGrowth(),
 	"goes negative after growth":               growsBeyond(),
 }
 
@@ -131,6 +130,26 @@ func keepsCapacity() spectest.Fault {
 	}))
 }
 
+// returnsElsewhere is a driver that gives what a deleted volume had to Z3.
+func returnsElsewhere() spectest.Fault {
+	taken := books{}
+	return taken.wrong().And(deleted(func(string) { taken["Z3"]-- }))
+}
+
+// returnsTwice is a driver that gives back what a volume had with each call that deletes it.
+func returnsTwice() spectest.Fault {
+	taken, volumes := books{}, map[string]*csi.Volume{}
+	gone := map[string]bool{}
+	return taken.wrong().And(created(func(_ *csi.CreateVolumeRequest, v *csi.Volume, _ error) {
+		volumes[v.GetVolumeId()] = v
+	})).And(deleted(func(id string) {
+		if v := volumes[id]; gone[id] {
+			taken.enter(v, -v.GetCapacityBytes())
+		}
+		gone[id] = true
+	}))
+}
+
 // counting is a driver that counts more, or less, for some volumes as long as they are there.
 func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*csi.Volume) []*csi.Topology) spectest.Fault {
 	taken, undo := books{}, map[string]func(){}
@@ -153,15 +172,6 @@ func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*c
 		}
 		delete(undo, id)
 	}))
-}
-
-func countsClonesTwice() spectest.Fault {
-	return counting(func(r *csi.CreateVolumeRequest, v *csi.Volume) int64 {
-		if r.GetVolumeContentSource().GetVolume() == nil {
-			return 0
-		}
-		return v.GetCapacityBytes()
-	}, (*csi.Volume).GetAccessibleTopology)
 }
 
 func countsOneSegment() spectest.Fault {
@@ -187,31 +197,6 @@ func countsRefusals() spectest.Fault {
 		if requisite := r.GetAccessibilityRequirements().GetRequisite(); err != nil {
 			taken.enter(&csi.Volume{AccessibleTopology: requisite}, 1)
 		}
-	}))
-}
-
-func countsRefusedGrowth() spectest.Fault {
-	taken := books{}
-	return taken.wrong().And(expanded(func(_ *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
-		if status.Code(err) == codes.OutOfRange {
-			taken["Z2"]++
-		}
-		return response, err
-	}))
-}
-
-// hidesGrowth is a driver that counts a volume as what it was made as.
-func hidesGrowth() spectest.Fault {
-	taken, hidden := books{}, map[string]int64{}
-	return taken.wrong().And(expanded(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
-		if err == nil && hidden[r.GetVolumeId()] == 0 {
-			hidden[r.GetVolumeId()] = response.GetCapacityBytes() / 2
-			taken["Z2"] -= response.GetCapacityBytes() / 2
-		}
-		return response, err
-	})).And(deleted(func(id string) {
-		taken["Z2"] += hidden[id]
-		delete(hidden, id)
 	}))
 }
 

@@ -17,10 +17,9 @@ const (
 	tracked  = "capacity_for_capabilities capacity_for_unsupported_capabilities capacity_for_each_kind capacity_for_refused_parameters " + borders
 	borders  = "capacity_maximum_can_be_had capacity_minimum_can_be_had capacity_less_than_minimum capacity_minimum_is_told"
 	exact    = "capacity_asked_again capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments " + exactly
-	exactly  = "capacity_returns_with_deletion capacity_counts_repeats_once capacity_counts_clone_once capacity_falls_by_growth capacity_after_refused_growth"
+	exactly  = "capacity_returns_with_deletion capacity_counts_repeats_once"
 	nowhere  = "capacity_of_unknown_segment capacity_without_topology capacity_of_full_segment capacity_maximum_of_little_room capacity_after_growth_to_the_limit"
 	twoZones = "capacity_falls_in_its_segment capacity_falls_in_both_segments capacity_for_two_segments_needs_both"
-	grows    = "capacity_falls_by_growth capacity_after_refused_growth capacity_after_growth_to_the_limit"
 )
 
 // lacks are drivers that are right and lack something, or of which a vendor says so.
@@ -33,13 +32,9 @@ var lacks = map[string]spectest.Expectation{
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
 		Cases:  []spectest.Case{spectest.Skips(tracked+" "+exactly, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME"), spectest.Passes(asks, "")},
 	},
-	"no capability CLONE_VOLUME": {
-		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME)},
-		Cases:  []spectest.Case{spectest.Skips("capacity_counts_clone_once", "ControllerGetCapabilities does not list CLONE_VOLUME")},
-	},
 	"no capability EXPAND_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
-		Cases:  []spectest.Case{spectest.Skips(grows, "ControllerGetCapabilities does not list EXPAND_VOLUME")},
+		Cases:  []spectest.Case{spectest.Skips("capacity_after_growth_to_the_limit", "ControllerGetCapabilities does not list EXPAND_VOLUME")},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},

@@ -10,7 +10,7 @@ func Register(s *harness.Suite) {
 	s.Area("capacity by kind of volume", capacityForCapabilities, capacityForUnsupportedCapabilities, capacityForEachKind,
 		capacityForTwoSegmentsNeedsBoth, capacityForRefusedParameters, capacityWithSidecarParameters)
 	s.Area("capacity as volumes come and go", capacityFallsByVolume, capacityReturnsWithDeletion, capacityCountsRepeatsOnce,
-		capacityCountsCloneOnce, capacityFallsByGrowth, capacityAfterGrowthToTheLimit, capacityAfterRefusedVolume, capacityAfterRefusedGrowth)
+		capacityAfterGrowthToTheLimit)
 	s.Area("largest and smallest volume", capacityMaximumCanBeHad, capacityMoreThanMaximum, capacityMaximumOfLittleRoom,
 		capacityMinimumCanBeHad, capacityLessThanMinimum, capacityMinimumIsTold)
 }

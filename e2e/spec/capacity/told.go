@@ -23,10 +23,10 @@ func available(ctx context.Context, under *harness.Driver, segment model.Segment
 	return tell(ctx, under, under.CapacityRequest(segment)).GetAvailableCapacity()
 }
 
-// everyAvailable is the available_capacity of each segment, by its name.
+// everyAvailable is the available_capacity of each segment, by its name, or that of everything without topology.
 func everyAvailable(ctx context.Context, under *harness.Driver) map[string]int64 {
 	bytes := map[string]int64{}
-	for _, segment := range under.Segments() {
+	for _, segment := range everywhere(under) {
 		bytes[segment.String()] = available(ctx, under, segment)
 	}
 	return bytes

@@ -23,14 +23,6 @@ func bytesOf(under *harness.Driver, volume *csi.Volume) int64 {
 	return under.Size()
 }
 
-// cloneRequest asks for a clone of the volume in its own segments.
-func cloneRequest(under *harness.Driver, source *csi.Volume) *csi.CreateVolumeRequest {
-	request := under.CreateVolumeRequest(under.Volume(1).Within(harness.Segments(source.GetAccessibleTopology())...))
-	request.CapacityRange.RequiredBytes = bytesOf(under, source)
-	request.VolumeContentSource = harness.FromVolume(source.GetVolumeId())
-	return request
-}
-
 // grow grows a volume to at least that many bytes.
 func grow(ctx context.Context, under *harness.Driver, volume *csi.Volume, bytes int64) (*csi.ControllerExpandVolumeResponse, error) {
 	return under.Controller.ControllerExpandVolume(ctx, under.ControllerExpandVolumeRequest(volume, bytes))

@@ -61,6 +61,7 @@ var faults = map[string]spectest.Fault{
 	"a repeated copy is another volume":                   anotherOnRepeat(),
 	"a name has its volume, whatever the source":          remembering(),
 	"a copy is counted twice":                             counting(func(bytes int64) int64 { return -bytes }),
+	"does not say how large a copy is":                    answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 }),
 	"a copy is not counted":                               counting(func(bytes int64) int64 { return bytes }),
 	"copies go with their source":                         goingWithSource(),
 	"a source that was copied cannot be deleted":          keepingSources(codes.FailedPrecondition),

@@ -12,7 +12,7 @@ import (
 
 // The new volume takes its size of its own segments, once, and nothing of the source's.
 func restoreCountedOnce(s *harness.Suite) {
-	labels := verdict.Case("restore_counted_once", "CAP-07", "CAP-13", "CV-11")
+	labels := verdict.Case("restore_counted_once", "CAP-07", "CAP-11", "CAP-12", "CAP-13")
 	needs := snapshots()
 	needs.ExactCapacity = true
 	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_GET_CAPACITY)
@@ -21,9 +21,9 @@ func restoreCountedOnce(s *harness.Suite) {
 		source := harness.FromSnapshot(under.NeedSnapshot(ctx, volume).GetSnapshotId())
 		before := under.Watch(ctx)
 
-		made := mustMake(ctx, under, source, under.Volume(1))
+		made, bytes := needMade(ctx, under, source, volume)
 
-		gomega.Expect(before.Taken(ctx, made.Volume.GetCapacityBytes(), made.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(),
-			"the volume has %d bytes, and GetCapacity tells what is left of its segments (CAP-07)", made.Volume.GetCapacityBytes())
+		gomega.Expect(before.Taken(ctx, bytes, made.GetAccessibleTopology())).To(gomega.BeEmpty(),
+			"the volume has %d bytes, and GetCapacity tells what is left of its segments (CAP-07)", bytes)
 	})
 }

@@ -58,6 +58,12 @@ var snapshotCatches = map[string][]spectest.Case{
 	"snapshots go with their volume": {
 		spectest.Fails("snapshot_outlives_volume", "appears in ListSnapshots (DV-03)"),
 	},
+	"lists no snapshots of volumes that have gone": {
+		spectest.Fails("snapshot_outlives_volume", "finds the snapshot of a deleted volume by its id, as before (DV-03)"),
+	},
+	"restores no snapshots of volumes that have gone": {
+		spectest.Fails("snapshot_outlives_volume", "acceptable as a source (DV-03)\ngot: NOT_FOUND"),
+	},
 	"a volume with snapshots is kept": {
 		spectest.Passes("snapshot_outlives_volume", ""),
 	},

@@ -36,15 +36,27 @@ var snapshotFaults = map[string]spectest.Fault{
 		r.Name += "-of-another"
 		return right.CreateSnapshot(ctx, r)
 	}),
-	"INTERNAL for a name that is taken":           whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
-	"INTERNAL while another snapshot is pending":  refusingSecond(codes.Internal),
-	"ABORTED while another snapshot is pending":   refusingSecond(codes.Aborted),
-	"takes two snapshots for one name at once":    twoAtOnce(),
-	"a snapshot of an unknown volume is OK":       whenNoSnapshot(codes.NotFound, invented),
-	"a plain error for an unknown volume":         whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-	"INTERNAL without room for a snapshot":        whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
-	"a refused snapshot leaves another one":       leavingSnapshot(),
-	"snapshots go with their volume":              goingWithVolume(),
+	"INTERNAL for a name that is taken":          whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
+	"INTERNAL while another snapshot is pending": refusingSecond(codes.Internal),
+	"ABORTED while another snapshot is pending":  refusingSecond(codes.Aborted),
+	"takes two snapshots for one name at once":   twoAtOnce(),
+	"a snapshot of an unknown volume is OK":      whenNoSnapshot(codes.NotFound, invented),
+	"a plain error for an unknown volume":        whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
+	"INTERNAL without room for a snapshot":       whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
+	"a refused snapshot leaves another one":      leavingSnapshot(),
+	"snapshots go with their volume":             goingWithVolume(),
+	"lists no snapshots of volumes that have gone": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
+			return &csi.ListSnapshotsResponse{}, nil
+		}
+		return right.ListSnapshots(ctx, r)
+	}),
+	"restores no snapshots of volumes that have gone": copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+		if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
+			return nil, status.Error(codes.NotFound, "the volume of the snapshot is gone")
+		}
+		return right.CreateVolume(ctx, r)
+	}),
 	"a volume with snapshots is kept":             keepingVolumes(codes.FailedPrecondition, false),
 	"a volume with snapshots is INTERNAL":         keepingVolumes(codes.Internal, false),
 	"a volume with snapshots is refused and gone": keepingVolumes(codes.FailedPrecondition, true),
@@ -146,6 +158,16 @@ func leavingSnapshot() spectest.Fault {
 		}
 		return nil, err
 	})
+}
+
+// volumeGone reports whether the driver that is right has the snapshot, and not its volume.
+func volumeGone(ctx context.Context, right spectest.Right, snapshotID string) bool {
+	snapshot, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: snapshotID})
+	if err != nil {
+		return false
+	}
+	_, err = right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: snapshot.GetSnapshot().GetSourceVolumeId()})
+	return status.Code(err) == codes.NotFound
 }
 
 func goingWithVolume() spectest.Fault {

@@ -38,6 +38,19 @@ func mustMake(ctx context.Context, under *harness.Driver, source *csi.VolumeCont
 	return got
 }
 
+// needMade makes a volume from a source, as large as the volume that this goes back to, which the case depends on and
+// does not judge. bytes is what it has; the driver may not tell, and then it has what was asked for.
+func needMade(ctx context.Context, under *harness.Driver, source *csi.VolumeContentSource, origin *csi.Volume) (volume *csi.Volume, bytes int64) {
+	asked := under.Volume(1).OfBytes(max(under.Size(), origin.GetCapacityBytes()))
+	request := under.CreateVolumeRequest(asked)
+	request.VolumeContentSource = source
+	volume = harness.Need(under.Controller.CreateVolume(ctx, request)).GetVolume()
+	if volume.GetCapacityBytes() > 0 {
+		return volume, volume.GetCapacityBytes()
+	}
+	return volume, asked.Bytes
+}
+
 // judgeOutOfReach judges a volume that was asked for where its source is not.
 func judgeOutOfReach(under *harness.Driver, got harness.Answer, asked model.Request) {
 	ginkgo.GinkgoHelper()

@@ -44,43 +44,6 @@ func wrongOfDeletion() map[string]spectest.Expectation {
 		"keeps a volume that was published": wrong(
 			keepsOnceRefused(),
 			spectest.Fails("delete_published", "nothing that DeleteVolume fails for is left (DV-05)\ngot: FAILED_PRECONDITION")),
-		"deletes the snapshots of a volume with it": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				for _, id := range snapshotsOf(ctx, driver, r) {
-					_, _ = driver.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id})
-				}
-				return driver.DeleteVolume(ctx, r)
-			}),
-			spectest.Fails("delete_with_snapshot", "a snapshot stays a source for new volumes when its volume has gone (DV-03)")),
-		"lists no snapshots of volumes that have gone": wrong(
-			spectest.On(func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-				if r.GetSnapshotId() != "" {
-					return &csi.ListSnapshotsResponse{}, nil
-				}
-				return driver.ListSnapshots(ctx, r)
-			}),
-			spectest.Fails("delete_with_snapshot", "a snapshot stays listed when its volume has gone (DV-03)")),
-		"refuses to delete a volume that has snapshots": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				if len(snapshotsOf(ctx, driver, r)) > 0 {
-					return nil, status.Error(codes.FailedPrecondition, "the volume has snapshots")
-				}
-				return driver.DeleteVolume(ctx, r)
-			}),
-			spectest.Passes("delete_with_snapshot", "")),
-		"refuses to delete a volume that has snapshots when it has deleted it": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				snapshots := snapshotsOf(ctx, driver, r)
-				response, err := driver.DeleteVolume(ctx, r)
-				if len(snapshots) > 0 {
-					return nil, status.Error(codes.FailedPrecondition, "the volume has snapshots")
-				}
-				return response, err
-			}),
-			spectest.Fails("delete_with_snapshot", "a volume whose deletion was refused is not altered (DV-04)")),
-		"keeps the room of what it deleted": wrong(
-			deletingOf("delete_gives_back", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
-			spectest.Fails("delete_gives_back", "the capacity of a deleted volume can be used again")),
 	}
 }
 
@@ -115,14 +78,4 @@ func keepsOnceRefused() spectest.Fault {
 func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
 	return r
-}
-
-// snapshotsOf are the ids of the snapshots of the volume that is to be deleted.
-func snapshotsOf(ctx context.Context, driver right, r *deletion) []string {
-	response, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: r.GetVolumeId()})
-	var ids []string
-	for _, entry := range response.GetEntries() {
-		ids = append(ids, entry.GetSnapshot().GetSnapshotId())
-	}
-	return ids
 }

@@ -24,7 +24,7 @@ func lacking() map[string]spectest.Expectation {
 			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again delete_unknown"),
 		"no capability GET_CAPACITY": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
-			Cases:  []spectest.Case{spectest.Skips("size_too_large delete_gives_back", "ControllerGetCapabilities does not list GET_CAPACITY")},
+			Cases:  []spectest.Case{spectest.Skips("size_too_large", "ControllerGetCapabilities does not list GET_CAPACITY")},
 		},
 		"no capability GET_VOLUME":    without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "volume_context_constant"),
 		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
@@ -35,12 +35,11 @@ func lacking() map[string]spectest.Expectation {
 				spectest.Passes("size_of_block", ""),
 			},
 		},
-		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "delete_with_snapshot"),
 		"no topology": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []spectest.Case{
 				spectest.Skips("name_taken_parameters", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
-				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published delete_with_snapshot delete_gives_back", ""),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published", ""),
 			},
 		},
 		"one segment": {
@@ -49,7 +48,7 @@ func lacking() map[string]spectest.Expectation {
 			}},
 			Cases: []spectest.Case{
 				spectest.Skips("name_taken_parameters", "the driver has 1 topology segments, and the case needs 2"),
-				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published delete_with_snapshot delete_gives_back", ""),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published", ""),
 			},
 		},
 		"volumes of unknown size": {
@@ -73,7 +72,6 @@ func lacking() map[string]spectest.Expectation {
 				spectest.Skips(mutableCases, "the profile names no mutable parameters"),
 				spectest.Skips("size_of_block name_taken_capabilities", "the profile says that the driver has no raw block volumes"),
 				spectest.Skips("name_taken_parameters", "the profile has no volumes that are accessible from 2 topologies"),
-				spectest.Skips("delete_gives_back", "the profile says that capacity is at-least, not exact"),
 			},
 		},
 	}
