@@ -23,6 +23,11 @@ func made(ctx context.Context, under *harness.Driver, request *csi.CreateVolumeR
 	return harness.Need(under.Controller.CreateVolume(ctx, request)).GetVolume()
 }
 
+// unknown is a volume that no driver has.
+func unknown() *csi.Volume {
+	return &csi.Volume{VolumeId: "csi-topo-no-such-volume"}
+}
+
 // deletion is the call that deletes the volume.
 func deletion(under *harness.Driver, volume *csi.Volume) *csi.DeleteVolumeRequest {
 	return &csi.DeleteVolumeRequest{VolumeId: volume.GetVolumeId(), Secrets: under.Profile().Secrets.DeleteVolume}

@@ -25,8 +25,15 @@ func wrongOfDeletion() map[string]spectest.Expectation {
 				}
 				return driver.DeleteVolume(ctx, r)
 			}),
-			spectest.Fails("delete_again", "DeleteVolume is idempotent (DV-01)"),
-			spectest.Fails("delete_unknown", "a volume that does not exist is OK (DV-02)")),
+			spectest.Fails("delete_again", "DeleteVolume is idempotent (DV-01)")),
+		"finds no volume that it has not made": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				if r.GetVolumeId() == "csi-topo-no-such-volume" {
+					return nil, status.Error(codes.NotFound, "there is no such volume")
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			spectest.Fails("delete_again", "a volume that does not exist is OK (DV-02)")),
 		"deletes a volume that is published": wrong(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))

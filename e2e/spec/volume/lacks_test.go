@@ -21,7 +21,7 @@ const (
 func lacking() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
-			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again delete_unknown"),
+			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
 		"no capability GET_CAPACITY": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
 			Cases:  []spectest.Case{spectest.Skips("size_too_large", "ControllerGetCapabilities does not list GET_CAPACITY")},

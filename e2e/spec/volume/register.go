@@ -11,5 +11,5 @@ func Register(s *harness.Suite) {
 	s.Area("names of volumes", nameTakenLarger, nameTakenSmaller, nameTakenCompatible, nameTakenParameters, nameTakenCapabilities,
 		nameFreeAfterDeletion, nameLongest, nameTooLong, nameInAnyScript, nameWithControlCharacter)
 	s.Area("mutable parameters", mutableAtCreation, mutableOverParameters, modifyVolume, modifyUnsupported, modifyUnknownVolume)
-	s.Area("deletion of volumes", deleteAgain, deleteUnknown, deletePublished)
+	s.Area("deletion of volumes", deleteAgain, deletePublished)
 }

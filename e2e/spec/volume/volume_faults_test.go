@@ -38,6 +38,12 @@ func wrongOfVolumes() map[string]spectest.Expectation {
 		"reports no volume_context but in CreateVolume": wrong(
 			onContexts(func(_ *creation, v *csi.Volume) { v.VolumeContext = map[string]string{"created": "true"} }),
 			spectest.Passes("volume_context_constant volume_same_name", "")),
+		"says of a repeated name that its volume is larger": wrong(
+			repeating(func(v *csi.Volume) { v.CapacityBytes++ }),
+			spectest.Fails("volume_same_name", "the volume of a repeated call is as large as before (CV-02)")),
+		"does not say of a repeated name how large its volume is": wrong(
+			repeating(func(v *csi.Volume) { v.CapacityBytes = 0 }),
+			spectest.Passes("volume_same_name", "")),
 		"uses up more storage with a repeated name": wrong(
 			takesMore(),
 			spectest.Warns("volume_same_name", "should not make another piece of storage (CV-07)")),
@@ -49,7 +55,10 @@ func wrongOfVolumes() map[string]spectest.Expectation {
 			}),
 			spectest.Fails("volume_ids_unique", "a volume_id is unique (VOL-04)")),
 		"knows no volume without its context": wrong(
-			knowsByContext(),
+			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
+			spectest.Warns("volume_id_alone", "volume_id alone should be sufficient to identify a volume (VOL-11)")),
+		"confirms nothing of a volume without its context": wrong(
+			knowsByContext(func() (*confirmed, error) { return &confirmed{Message: "volume_context is missing"}, nil }),
 			spectest.Warns("volume_id_alone", "volume_id alone should be sufficient to identify a volume (VOL-11)")),
 	}
 }
@@ -60,6 +69,17 @@ func anotherOfTheName() spectest.Fault {
 	return asking(func(r *creation) {
 		calls++
 		r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls)
+	})
+}
+
+// repeating makes a driver that says something else of a volume when it gets its name again.
+func repeating(change func(*csi.Volume)) spectest.Fault {
+	seen := map[string]bool{}
+	return answering(func(r *creation, v *csi.Volume) {
+		if seen[r.GetName()] {
+			change(v)
+		}
+		seen[r.GetName()] = true
 	})
 }
 
@@ -135,15 +155,18 @@ func takesMore() spectest.Fault {
 	}))
 }
 
-// knowsByContext makes a driver that finds a volume by its context.
-func knowsByContext() spectest.Fault {
+// knowsByContext makes a driver that finds a volume by its context, and answers otherwise without it.
+func knowsByContext(otherwise func() (*confirmed, error)) spectest.Fault {
 	named := map[string]bool{}
 	return answering(func(r *creation, v *csi.Volume) {
-		named[v.GetVolumeId()] = by("volume_id_alone", r)
+		if named[v.GetVolumeId()] = by("volume_id_alone", r); named[v.GetVolumeId()] {
+			v.VolumeContext = map[string]string{"pool": "1"}
+		}
 	}).And(spectest.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
 		if named[r.GetVolumeId()] && len(r.GetVolumeContext()) == 0 {
-			return nil, status.Error(codes.NotFound, "there is no such volume")
+			return otherwise()
 		}
+		r.VolumeContext = nil
 		return driver.ValidateVolumeCapabilities(ctx, r)
 	}))
 }
