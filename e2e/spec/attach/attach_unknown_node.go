@@ -18,9 +18,9 @@ func attachUnknownNode(s *harness.Suite) {
 	s.Case("answers NOT_FOUND for a node that does not exist", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		volume := under.NeedVolume(ctx, under.VolumeFor(under.Nodes[0]))
 		request := under.ControllerPublishVolumeRequest(volume, under.Nodes[0])
-		request.NodeId = noNode
+		request.NodeId = harness.Unlike(under.Nodes[0].ID)
 
 		gomega.Expect(publish(ctx, under, request)).To(harness.BeRefused(
-			fmt.Sprintf("a node that does not exist is NOT_FOUND (CP-32), and no node has the node_id %q", noNode), codes.NotFound))
+			fmt.Sprintf("a node that does not exist is NOT_FOUND (CP-32), and no node has the node_id %q", request.GetNodeId()), codes.NotFound))
 	})
 }

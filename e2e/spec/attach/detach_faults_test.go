@@ -7,6 +7,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
 
@@ -111,7 +112,7 @@ func internalForUnknown() spectest.Fault {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
 	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == "csi-topo-no-such-node" {
+		if deleted[r.GetVolumeId()] || r.GetNodeId() == harness.Unlike("node-1") {
 			return nil, status.Error(codes.Internal, "nil pointer")
 		}
 		return right.ControllerUnpublishVolume(ctx, r)

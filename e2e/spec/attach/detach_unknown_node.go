@@ -21,11 +21,11 @@ func detachUnknownNode(s *harness.Suite) {
 		under.Attach(ctx, volume, under.Nodes[0])
 		there := on(ctx, under, volume, under.Nodes[0])
 		request := under.ControllerUnpublishVolumeRequest(volume, under.Nodes[0])
-		request.NodeId = noNode
+		request.NodeId = harness.Unlike(under.Nodes[0].ID)
 
 		gomega.Expect(unpublish(ctx, under, request)).To(harness.BeOKOrRefused(
 			"a node that is not found is OK if the volume can be regarded as unpublished from it (CU-07), and else NOT_FOUND (CU-18)", codes.NotFound))
 
-		there.unchanged(ctx, fmt.Sprintf("the volume was unpublished from %s alone (CU-10)", noNode))
+		there.unchanged(ctx, fmt.Sprintf("the volume was unpublished from %s alone (CU-10)", request.GetNodeId()))
 	})
 }

@@ -147,7 +147,7 @@ func notFoundForUnknown() spectest.Fault {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
 	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == "csi-topo-no-such-node" {
+		if deleted[r.GetVolumeId()] || r.GetNodeId() == harness.Unlike("node-1") {
 			return nil, status.Error(codes.NotFound, "not found")
 		}
 		return right.ControllerUnpublishVolume(ctx, r)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
 )
 
@@ -62,7 +63,7 @@ var catches = map[string][]spectest.Case{
 	},
 	"publishes what does not exist": {
 		spectest.Fails("attach_unknown_volume", "NOT_FOUND (CP-31), and this one was deleted\ngot: OK"),
-		spectest.Fails("attach_unknown_node", `no node has the node_id "csi-topo-no-such-node"`+"\ngot: OK"),
+		spectest.Fails("attach_unknown_node", `no node has the node_id "`+harness.Unlike("node-1")+"\"\ngot: OK"),
 	},
 	"INVALID_ARGUMENT for what does not exist": {
 		spectest.Fails("attach_unknown_volume attach_unknown_node", "its code is INVALID_ARGUMENT, not NOT_FOUND"),

@@ -63,9 +63,6 @@ func remove(ctx context.Context, under *harness.Driver, volume *csi.Volume) erro
 	return err
 }
 
-// noNode is a node_id that no node has.
-const noNode = "csi-topo-no-such-node"
-
 // onBoth publishes a volume to two nodes with the capability, which the case depends on.
 func onBoth(ctx context.Context, under *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, one, other *harness.Node) {
 	for _, node := range []*harness.Node{one, other} {

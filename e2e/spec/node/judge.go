@@ -1,7 +1,6 @@
 package node
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // unknownMode is an access mode that no specification has.
@@ -24,30 +22,6 @@ func keysOf(segment model.Segment) []string {
 // answer is the status of a call in words.
 func answer(err error) string {
 	return fmt.Sprintf("%s: %q", model.CodeName(status.Code(err)), status.Convert(err).Message())
-}
-
-// claimed are the calls that a node's capabilities promise, each with an empty request. A claim that this version of the
-// specification does not know promises nothing.
-func claimed(ctx context.Context, node *harness.Node) map[csi.NodeServiceCapability_RPC_Type]func() error {
-	return map[csi.NodeServiceCapability_RPC_Type]func() error{
-		csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME: func() error { return stage(ctx, node, &csi.NodeStageVolumeRequest{}) },
-		csi.NodeServiceCapability_RPC_GET_VOLUME_STATS: func() error {
-			_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{})
-			return err
-		},
-		csi.NodeServiceCapability_RPC_EXPAND_VOLUME: func() error {
-			_, err := node.NodeExpandVolume(ctx, &csi.NodeExpandVolumeRequest{})
-			return err
-		},
-		csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH: func() error {
-			_, err := node.NodeGetVolumeHealth(ctx, &csi.NodeGetVolumeHealthRequest{})
-			return err
-		},
-		csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH: func() error {
-			_, err := node.NodeGetStorageHealth(ctx, &csi.NodeGetStorageHealthRequest{})
-			return err
-		},
-	}
 }
 
 // nonsense says in what a usage contradicts itself or the specification.

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	ofInfo    = "node_id_set node_info_again node_limit node_topology_claimed node_claims health_of_storage"
+	ofInfo    = "node_id_set node_info_again node_limit node_topology_claimed health_of_storage"
 	ofStaging = "stage_again stage_again_as_block stage_unknown_volume stage_unknown_mode " +
 		"unstage_undoes_stage unstage_again unstage_unknown_volume publish_without_staging publish_before_stage"
 	ofPublishing = ofBlock + " " + ofWriters + " publish_makes_target publish_again publish_read_only publish_again_read_only publish_unknown_volume " +

@@ -50,7 +50,6 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("node_out_of_reach", "where the call runs (NS-01): node node-2"),
 	},
 	"claims storage health without it": {
-		spectest.Fails("node_claims", "lists GET_STORAGE_HEALTH, and does not implement it"),
 		spectest.Fails("health_of_storage", "implements NodeGetStorageHealth"),
 	},
 	"takes a repetition for another path": {

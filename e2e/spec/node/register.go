@@ -4,7 +4,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
 // Register declares the cases of this package.
 func Register(s *harness.Suite) {
-	s.Area("node info", nodeIDSet, nodeIDUnique, nodeInfoAgain, nodeLimit, nodeTopologyClaimed, nodeTopologySameKeys, nodeTopologyOfVolumes, nodeClaims)
+	s.Area("node info", nodeIDSet, nodeIDUnique, nodeInfoAgain, nodeLimit, nodeTopologyClaimed, nodeTopologySameKeys, nodeTopologyOfVolumes)
 	s.Area("node in reach", nodeUsesVolumes, nodeOutOfReach)
 	s.Area("stage on a node", stageAgain, stageAgainAsBlock, stageUnknownVolume, stageUnknownMode,
 		unstageUndoesStage, unstageAgain, unstageUnknownVolume)
