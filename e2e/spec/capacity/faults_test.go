@@ -3,6 +3,8 @@ package capacity_test
 import (
 	"context"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -95,17 +97,19 @@ var faults = map[string]spectest.Fault{
 
 // drifts is a driver that never answers twice the same.
 func drifts() spectest.Fault {
-	more := int64(0)
+	var more atomic.Int64
 	return answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
-		more++
-		told.AvailableCapacity += more
+		told.AvailableCapacity += more.Add(1)
 	})
 }
 
 // remembers is a driver that tells what it told first.
 func remembers() spectest.Fault {
+	var mu sync.Mutex
 	first := map[string]*csi.GetCapacityResponse{}
 	return telling(func(ctx context.Context, right spectest.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		if told, found := first[r.String()]; found {
 			return told, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -137,8 +138,11 @@ var faults = map[string]spectest.Fault{
 
 // repeating makes a driver that changes its answer when it gets a name again.
 func repeating(change func(*csi.Volume)) spectest.Fault {
+	var mu sync.Mutex
 	seen := map[string]bool{}
 	return answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		mu.Lock()
+		defer mu.Unlock()
 		if seen[r.GetName()] {
 			change(v)
 		}
@@ -148,8 +152,11 @@ func repeating(change func(*csi.Volume)) spectest.Fault {
 
 // keepsTheName makes a driver that remembers the requirement of a name for which it could make nothing.
 func keepsTheName() spectest.Fault {
+	var mu sync.Mutex
 	refused := map[string]bool{}
 	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		if refused[r.GetName()] {
 			return nil, status.Error(codes.AlreadyExists, "the name is taken")
 		}
@@ -161,12 +168,17 @@ func keepsTheName() spectest.Fault {
 
 // keepsVolumes makes a driver that keeps what it should delete, but for volumes so large that they fill a segment.
 func keepsVolumes() spectest.Fault {
+	const large = 100 << 20
+	var mu sync.Mutex
 	kept := map[string]bool{}
 	asked := answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-		const large = 100 << 20
+		mu.Lock()
+		defer mu.Unlock()
 		kept[v.GetVolumeId()] = r.GetCapacityRange().GetRequiredBytes() < large
 	})
 	return asked.And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		if kept[r.GetVolumeId()] {
 			return &csi.DeleteVolumeResponse{}, nil
 		}
