@@ -17,14 +17,17 @@ import (
 // all have ended. What a failed call left behind is not looked for: the others change the driver as well.
 func (d *Driver) CreateVolumesAtOnce(ctx context.Context, requests ...*csi.CreateVolumeRequest) []Answer {
 	answers := make([]Answer, len(requests))
-	begin := time.Now()
+	together := make(chan struct{})
 	var calls sync.WaitGroup
 	for i, request := range requests {
 		calls.Go(func() {
+			<-together
 			response, err := d.Controller.CreateVolume(Tolerant(ctx), request)
 			answers[i] = answerOf(request, response, err)
 		})
 	}
+	begin := time.Now()
+	close(together)
 	calls.Wait()
 	late := ctx.Err() != nil || time.Since(begin) >= d.target.Timeouts.Provision
 	for i, answer := range answers {

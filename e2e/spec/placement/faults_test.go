@@ -153,7 +153,7 @@ func repeating(change func(*csi.Volume)) spectest.Fault {
 // keepsTheName makes a driver that remembers the requirement of a name for which it could make nothing.
 func keepsTheName() spectest.Fault {
 	var mu sync.Mutex
-	refused := map[string]bool{}
+	refused, made := map[string]bool{}, map[string]bool{}
 	return creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -161,7 +161,8 @@ func keepsTheName() spectest.Fault {
 			return nil, status.Error(codes.AlreadyExists, "the name is taken")
 		}
 		response, err := right.CreateVolume(ctx, r)
-		refused[r.GetName()] = err != nil
+		made[r.GetName()] = made[r.GetName()] || err == nil
+		refused[r.GetName()] = !made[r.GetName()]
 		return response, err
 	})
 }
