@@ -84,7 +84,7 @@ func options(change func(*embedded.Options)) spectest.Driver {
 }
 
 func TestMain(m *testing.M) {
-	drivers := map[string]spectest.Driver{dying: {Running: dieAfter(1500)}}
+	drivers := map[string]spectest.Driver{dying: {Running: dieAfter(1500)}, fussy: {Fault: spectest.Refusing(particular)}}
 	for name, driver := range reduced {
 		drivers[name] = driver.Driver
 	}

@@ -3,6 +3,7 @@ package listing_test
 import (
 	"context"
 	"strconv"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -92,19 +93,9 @@ var faults = map[string]spectest.Fault{
 	"gets a volume without nodes":               getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
 	"gets a volume without its topology":        getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
 	"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
-	"gets what never was": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		if r.GetVolumeId() != "csi-topo-no-such-volume" {
-			return nil, status.Error(codes.NotFound, "there is no such volume")
-		}
-		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
-	}),
-	"gets what is deleted": notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		if r.GetVolumeId() == "csi-topo-no-such-volume" {
-			return nil, status.Error(codes.NotFound, "there is no such volume")
-		}
-		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
-	}),
-	"says nothing of a sound volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+	"gets what never was":                       getsUnless(true),
+	"gets what is deleted":                      getsUnless(false),
+	"says nothing of a sound volume":            healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 	"says the same twice of a volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {
 		r.VolumeHealth = ill(r.VolumeHealth.VolumeId, "Slow", "Slow")
 	}),
@@ -252,5 +243,25 @@ func forgetsContext() spectest.Fault {
 	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 		r.VolumeContext = nil
 		return right.ControllerPublishVolume(ctx, r)
+	}))
+}
+
+// getsUnless makes a driver that gets a volume which does not exist: one that was never made, or one that was.
+func getsUnless(made bool) spectest.Fault {
+	var mu sync.Mutex
+	known := map[string]bool{}
+	return notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if known[r.GetVolumeId()] == made {
+			return nil, status.Error(codes.NotFound, "there is no such volume")
+		}
+		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		mu.Lock()
+		defer mu.Unlock()
+		known[response.GetVolume().GetVolumeId()] = true
+		return response, err
 	}))
 }

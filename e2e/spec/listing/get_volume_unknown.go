@@ -18,7 +18,8 @@ func getVolumeUnknown(s *harness.Suite) {
 	s.Case("does not get a volume that never was, nor a deleted one", labels, needs, func(ctx context.Context, under *harness.Driver) {
 		unknown := []string{"csi-topo-no-such-volume"}
 		if under.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
-			unknown = append(unknown, under.DeletedVolume(ctx).GetVolumeId())
+			deleted := under.DeletedVolume(ctx).GetVolumeId()
+			unknown = []string{deleted, harness.Unlike(deleted)}
 		}
 
 		for _, id := range unknown {

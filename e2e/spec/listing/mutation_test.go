@@ -116,7 +116,7 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("get_volume_as_created", "a volume has the same volume_context always (VOL-12)"),
 	},
 	"gets what never was": {
-		spectest.Fails("get_volume_unknown", "volume csi-topo-no-such-volume does not exist: that is NOT_FOUND (LV-13)\ngot: OK"),
+		spectest.Fails("get_volume_unknown", "does not exist: that is NOT_FOUND (LV-13)\ngot: OK"),
 	},
 	"gets what is deleted": {
 		spectest.Fails("get_volume_unknown", "does not exist: that is NOT_FOUND (LV-13)\ngot: OK"),

@@ -19,7 +19,7 @@ func volumeHealthUnknown(s *harness.Suite) {
 		volume := under.NeedVolume(ctx, under.Volume(1))
 		remove(ctx, under, volume)
 
-		for _, id := range []string{volume.GetVolumeId(), "csi-topo-no-such-volume"} {
+		for _, id := range []string{volume.GetVolumeId(), harness.Unlike(volume.GetVolumeId())} {
 			_, err := healthOf(ctx, under, id)
 
 			gomega.Expect(err).To(harness.BeRefused("volume "+id+" does not exist: that is NOT_FOUND (VH-15)", codes.NotFound))

@@ -21,6 +21,7 @@ type Right struct {
 // Fault is one way to be wrong: other handlers for some calls. The zero Fault is right.
 type Fault struct {
 	handlers map[reflect.Type]handler
+	refuse   func(request proto.Message) error // nil refuses nothing
 }
 
 type handler func(ctx context.Context, right Right, request proto.Message) (proto.Message, error)
@@ -31,19 +32,28 @@ type handler func(ctx context.Context, right Right, request proto.Message) (prot
 //		return &csi.DeleteVolumeResponse{}, nil
 //	})
 func On[Request, Response proto.Message](handle func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
-	return Fault{map[reflect.Type]handler{
+	return Fault{handlers: map[reflect.Type]handler{
 		reflect.TypeFor[Request](): func(ctx context.Context, right Right, request proto.Message) (proto.Message, error) {
 			return handle(ctx, right, request.(Request))
 		},
 	}}
 }
 
-// And makes a fault that is wrong in both ways; both are of different calls.
+// Refusing makes a driver that refuses some requests, whatever call they are for: those for which there is an error.
+func Refusing(why func(request proto.Message) error) Fault {
+	return Fault{refuse: why}
+}
+
+// And makes a fault that is wrong in both ways; both are of different calls, and one of them refuses none.
 func (f Fault) And(other Fault) Fault {
 	both := map[reflect.Type]handler{}
 	maps.Copy(both, f.handlers)
 	maps.Copy(both, other.handlers)
-	return Fault{both}
+	refuse := f.refuse
+	if refuse == nil {
+		refuse = other.refuse
+	}
+	return Fault{both, refuse}
 }
 
 // faulty is a connection to a driver that is right, with a fault.
@@ -54,6 +64,11 @@ type faulty struct {
 
 // Invoke performs a call as the fault has it.
 func (f faulty) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if f.fault.refuse != nil {
+		if err := f.fault.refuse(request.(proto.Message)); err != nil {
+			return err
+		}
+	}
 	handle := f.fault.handlers[reflect.TypeOf(request)]
 	if handle == nil {
 		return f.ClientConnInterface.Invoke(ctx, method, request, response, opts...)

@@ -13,8 +13,8 @@ import (
 // There is nothing to change of a volume that there is not.
 func modifyUnknownVolume(s *harness.Suite) {
 	labels := verdict.Case("modify_unknown_volume", "MV-05", "GEN-15", "GEN-16")
-	s.Case("finds no volume of an id that it did not give", labels, mutableNeeds(), func(ctx context.Context, under *harness.Driver) {
-		_, err := under.Controller.ControllerModifyVolume(ctx, modification(under, unknown()))
+	s.Case("does not find a volume that was deleted", labels, mutableNeeds(), func(ctx context.Context, under *harness.Driver) {
+		_, err := under.Controller.ControllerModifyVolume(ctx, modification(under, under.DeletedVolume(ctx)))
 
 		gomega.Expect(err).To(harness.BeRefused("a volume that does not exist is NOT_FOUND (MV-05)", codes.NotFound))
 	})
