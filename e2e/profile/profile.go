@@ -57,7 +57,8 @@ type Kind struct {
 type Capacity string
 
 const (
-	// Exact says that capacity changes by what volumes take, to the byte, and that nobody else uses it during a run.
+	// Exact says that each volume takes the bytes that it has, a copy of another one too, and that nobody else uses capacity
+	// during a run.
 	Exact Capacity = "exact"
 	// AtLeast says that what is reported can be had, and that it may change for other reasons.
 	AtLeast Capacity = "at-least"
