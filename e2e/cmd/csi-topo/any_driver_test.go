@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -96,6 +98,36 @@ func TestAnInterruptTakesBackWhatWasMade(t *testing.T) {
 	p := program(t, " 9/", append([]string{"spec", "--label", "needs:exhaustion"}, flags...)...)
 	if p.exit != report.ExitError {
 		t.Errorf("exit status: want 2, got %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	keeps(t, driver, id)
+	p.leftNothingBehind(t)
+}
+
+func TestAReaderThatGoesAwayIsAnInterrupt(t *testing.T) {
+	driver, flags := elsewhere(t)
+	id := somebodyElses(t, driver)
+	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
+	args := append([]string{"spec", "--label", "needs:exhaustion", "--report-dir", p.reportDir}, flags...)
+	command := exec.CommandContext(t.Context(), os.Args[0], args...)
+	command.Env = append(os.Environ(), programVariable+"=1", "TMPDIR="+p.tempDir)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), " 9/"); {
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = command.Wait() // the exit status tells
+	if got := command.ProcessState.ExitCode(); got != report.ExitError {
+		t.Errorf("exit status: want 2, got %d", got)
+	}
+	if sum := p.report(t).Summary; sum.Pass == 0 || sum.Error == 0 {
+		t.Errorf("want cases that passed before the reader went, and errors after it, got %+v", sum)
 	}
 	keeps(t, driver, id)
 	p.leftNothingBehind(t)

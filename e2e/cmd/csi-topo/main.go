@@ -20,16 +20,19 @@ func main() {
 }
 
 // run is the program: it carries out the arguments, and returns the exit status that report.ExitCode documents, 2 being
-// that of bad usage as well. An interrupt ends the command's context, not the process, so that what the command made is
-// taken away again.
+// that of bad usage as well. An interrupt, and an output that nobody reads, end the command's context, not the
+// process, so that what the command made is taken away again.
 func run(args []string, out, errOut io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	ctx, lost := context.WithCancelCause(ctx)
+	defer lost(nil)
+	defer survivePipes()()
 
 	root := newRootCommand()
 	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errOut)
+	root.SetOut(heard{out, lost})
+	root.SetErr(heard{errOut, lost})
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return report.ExitPassed
