@@ -79,17 +79,13 @@ func caseOf(run types.Report, spec types.SpecReport, tier string) Case {
 	if id == "" {
 		id = cmp.Or(text, spec.LeafNodeType.String())
 	}
-	var blamed []string
-	if judged.Verdict == verdict.Fail || judged.Verdict == verdict.Warning {
-		blamed = verdict.Blamed(spec)
-	}
 	return Case{
 		ID:           id,
 		Tier:         tier,
 		Area:         area,
 		Text:         text,
 		Requirements: append([]string{}, verdict.Requirements(spec.Labels())...),
-		Blamed:       blamed,
+		Blamed:       verdict.Blamed(spec, judged.Verdict),
 		Verdict:      judged.Verdict,
 		Reason:       judged.Reason,
 		DecidedBy:    judged.DecidedBy,

@@ -55,7 +55,7 @@ func asksForUnchanged[Request proto.Message, Response any](ctx context.Context, 
 
 	problems, broken := judge(answers, changes, status.Code(err))
 	if len(problems) > 0 {
-		verdict.Blame(broken...)
+		verdict.Blame(verdict.Fail, broken...)
 		ginkgo.Fail(strings.Join(problems, "\n"))
 	}
 	if !understood(status.Code(err)) {

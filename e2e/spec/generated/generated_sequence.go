@@ -34,9 +34,11 @@ func generatedSequence(s *harness.Suite) {
 
 		run.carryOut(ctx, plan)
 
-		verdict.Blame(run.contradicted()...)
-		for _, regretted := range run.regrets() {
-			verdict.Warn("%s", regretted)
+		broken, regretted := run.contradicted()
+		verdict.Blame(verdict.Fail, broken...)
+		verdict.Blame(verdict.Warning, regretted...)
+		for _, answer := range run.regrets() {
+			verdict.Warn("%s", answer)
 		}
 		if run.failure() != (model.Reason{}) {
 			ginkgo.Fail(explain(ctx, seed, plan, run))

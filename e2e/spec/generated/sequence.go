@@ -89,9 +89,8 @@ func (s *sequence) failure() model.Reason {
 	return s.done[len(s.done)-1].broken[0]
 }
 
-// contradicted are the clauses that the last answer is wrong by; where it is right, those that any answer went against.
-func (s *sequence) contradicted() []string {
-	var broken, regretted []string
+// contradicted are the clauses that the last answer is wrong by, and those that any answer only went against.
+func (s *sequence) contradicted() (broken, regretted []string) {
 	for _, o := range s.done {
 		for _, reason := range o.broken {
 			broken = append(broken, reason.Clause)
@@ -100,10 +99,7 @@ func (s *sequence) contradicted() []string {
 			regretted = append(regretted, reason.Clause)
 		}
 	}
-	if len(broken) > 0 {
-		return broken
-	}
-	return regretted
+	return broken, regretted
 }
 
 // take carries one step out. One that is about a volume which there never was means nothing.
