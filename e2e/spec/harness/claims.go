@@ -9,8 +9,8 @@ import (
 )
 
 // claims is what a driver says of itself and of its nodes, in the order of the endpoints. It is asked once in a run: that
-// the answers stay the same is for the cases on them to judge. A capability that this version of the specification does
-// not know is no concern of any case.
+// GetPluginCapabilities and NodeGetInfo answer the same later is for the cases on them to judge. A capability that this
+// version of the specification does not know is no concern of any case.
 type claims struct {
 	plugin     map[csi.PluginCapability_Service_Type]bool
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -58,6 +59,9 @@ func wrongOfIdentity() map[string]spectest.Expectation {
 		"claims more at some endpoints": wrong(
 			claimingMore(sometimesOffline()),
 			spectest.Fails("identity_capabilities", "all instances of one version claim the same capabilities (PC-01)")),
+		"claims topology of snapshots once only": wrong(
+			claimsSnapshotsOnce(),
+			spectest.Fails("identity_capabilities", "SNAPSHOT_ACCESSIBILITY_CONSTRAINTS: false, and did when the run began: true (PC-01)")),
 		"claims more in another version": wrong(
 			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),
 			spectest.Passes("identity_capabilities", "")),
@@ -101,6 +105,14 @@ func sometimesOffline() func() []*csi.PluginCapability {
 		}
 		return offline()
 	}
+}
+
+// claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
+func claimsSnapshotsOnce() spectest.Fault {
+	var calls atomic.Int64
+	return withoutCapabilities(func(c *csi.PluginCapability) bool {
+		return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS && calls.Add(1) > 1
+	})
 }
 
 func offline() []*csi.PluginCapability {
