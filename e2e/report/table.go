@@ -41,7 +41,7 @@ func Failures(w io.Writer, r *ConformanceReport) {
 		}
 		fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(c.Message, "\n", "\n    "))
 		if same := stuck[c.Message]; c.Verdict == verdict.Error && len(same) > 1 {
-			fmt.Fprintf(w, "    and so did %d more: %s\n", len(same)-1, strings.Join(same[1:], ", "))
+			fmt.Fprintf(w, "    likewise %d more: %s\n", len(same)-1, strings.Join(same[1:], ", "))
 		}
 	}
 	if len(notRun) > 0 {

@@ -49,7 +49,7 @@ FAIL T-2 chooses from requisite
 ERROR T-3 chooses twice
     could not tell
     the connection broke
-    and so did 2 more: T-6, T-7
+    likewise 2 more: T-6, T-7
 
 ERROR not run: T-4, T-5
 `

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// segmentsOfNodes are the segments that the nodes report, and those that the profile declares, in the order of their names,
-// each once.
+// segmentsOfNodes are the segments that the nodes report, and those that the profile declares, in the order of their
+// names, each once.
 func (d *Driver) segmentsOfNodes() model.Set {
 	var segments model.Set
 	add := func(segment model.Segment) {

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
+	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -75,7 +77,7 @@ func (s *Suite) survey(ctx context.Context, under *Driver) state {
 	before, rooms, err := under.survey(ctx)
 	switch {
 	case unanswered(err) && ctx.Err() == nil && s.last != "":
-		verdict.CouldNotTell("the driver has not answered since the case %s", s.last)
+		verdict.CouldNotTell("the driver has not answered since the case %s: %s", s.last, model.CodeName(status.Code(err)))
 	case err != nil:
 		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}

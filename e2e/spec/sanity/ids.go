@@ -48,7 +48,7 @@ func (g *ids) deleted() string {
 		Parameters:    parameters,
 		CapacityRange: &csi.CapacityRange{RequiredBytes: g.target.Profile.VolumeBytes},
 		VolumeCapabilities: []*csi.VolumeCapability{{
-			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: g.target.Profile.FsType}},
 			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
 		}},
 	}).(*csi.CreateVolumeRequest))
