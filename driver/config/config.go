@@ -1,5 +1,5 @@
 // Package config reads what an administrator says of the driver in a file: how
-// much room its pools have, and which secrets calls must bring. It notices when
+// much room its pools have, and which secrets calls must carry. It notices when
 // the file changes, and knows nothing of who acts on what it says.
 package config
 
@@ -33,7 +33,7 @@ type File struct {
 	// Pools are tried in order; the first of the class that matches a segment says
 	// what it has, and a segment that none matches has nothing. At least one is required.
 	Pools []Pool `yaml:"pools"`
-	// Secrets are those that calls must bring; without it, none.
+	// Secrets are those that calls must carry; without it, none.
 	Secrets Secrets `yaml:"secrets"`
 }
 
@@ -54,7 +54,7 @@ type Pool struct {
 type Configuration struct {
 	// Capacity is what segments have in each class of storage.
 	Capacity pool.Capacity
-	// Secrets are those that calls must bring; an RPC without an entry needs none.
+	// Secrets are those that calls must carry; an RPC without an entry needs none.
 	Secrets Secrets
 }
 

@@ -11,7 +11,7 @@ func at(line int, format string, a ...any) string {
 	return fmt.Sprintf("line %d: ", max(1, line)) + fmt.Sprintf(format, a...)
 }
 
-// lineOf is the line of the first of the nodes that there is, 0 for none.
+// lineOf returns the line of the first node that is not nil, and 0 if there is none.
 func lineOf(nodes ...*yaml.Node) int {
 	for _, node := range nodes {
 		if node != nil {

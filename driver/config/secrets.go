@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Secrets are the secrets that calls must bring: by RPC, such as "CreateVolume",
+// Secrets are the secrets that calls must carry: by RPC, such as "CreateVolume",
 // the keys and the values they must have.
 type Secrets map[string]map[string]string
 

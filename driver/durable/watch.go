@@ -1,4 +1,4 @@
-// Package durable marks the steps by which the driver changes what outlives its
+// Package durable marks the steps with which the driver changes what outlives its
 // process: a committed record, a file, a directory entry, a loop device, a mount.
 // The driver may end or fail at each; tests make it do so.
 package durable

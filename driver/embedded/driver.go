@@ -114,7 +114,7 @@ func (o Options) orDefaults() (Options, error) {
 	}
 	o.Dir = dir
 	if o.Volumes == nil {
-		o.Volumes = volume.NewMemory()
+		o.Volumes = volume.NewMemoryIn(filepath.Join(o.Dir, "data"))
 	}
 	if o.BytesPerSegment == 0 {
 		o.BytesPerSegment = defaultBytesPerSegment

@@ -6,7 +6,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/pool"
 )
 
-// Usage is asked at each scrape for what there is. All of it is required, and is
+// Usage is asked at each scrape. All of it is required, and is
 // called from several goroutines at once.
 type Usage struct {
 	// Pools returns what each segment has and has left of each class of storage.
@@ -29,8 +29,8 @@ func newUsageCollector(usage Usage) *usageCollector {
 		usage:     usage,
 		capacity:  describe("pool_capacity_bytes", "Bytes of a class of storage that a segment has, used or not.", "class", "segment"),
 		available: describe("pool_available_bytes", "Bytes of a class of storage in a segment that nothing reserves.", "class", "segment"),
-		volumes:   describe("volumes", "Volumes that there are."),
-		snapshots: describe("snapshots", "Snapshots that there are."),
+		volumes:   describe("volumes", "Number of volumes."),
+		snapshots: describe("snapshots", "Number of snapshots."),
 	}
 }
 
@@ -41,7 +41,7 @@ func (c *usageCollector) Describe(descriptions chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. A number that cannot be had is left out
+// Collect implements prometheus.Collector. A number that cannot be read is left out
 // of the scrape, which has all others.
 func (c *usageCollector) Collect(collected chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value int64, labels ...string) {

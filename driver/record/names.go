@@ -15,8 +15,8 @@ type names struct {
 	mu  sync.RWMutex
 	ids map[string]string
 
-	// The transaction that writes, of which there is one at a time, and the ids
-	// that names have in it; "" is none any more.
+	// The one transaction that writes, and the ids that names have in it; "" is a
+	// name that it frees.
 	writing *bbolt.Tx
 	changed map[string]string
 }

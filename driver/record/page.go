@@ -9,7 +9,7 @@ type Entry struct {
 }
 
 // Page returns the volumes that keep accepts, in the order of their ids: those
-// that come after the given id, which need not exist any more ("" is before
+// that come after the given id, which may have been deleted ("" is before
 // all), and at most limit of them (0 is all). more tells whether others follow.
 func (s *Store) Page(after string, limit int, keep func(Volume) bool) (page []Entry, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {

@@ -113,7 +113,7 @@ func decodeSnapshot(encoded []byte) (Snapshot, error) {
 }
 
 // SnapshotPage returns the snapshots that keep accepts, in the order of their ids:
-// those that come after the given id, which need not exist any more ("" is before
+// those that come after the given id, which may have been deleted ("" is before
 // all), and at most limit of them (0 is all). more tells whether others follow.
 func (s *Store) SnapshotPage(after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {

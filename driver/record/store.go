@@ -23,7 +23,7 @@ const openTimeout = time.Second
 // ids come after the others, so what is left free in a page is for records that grow.
 const fillPercent = 0.9
 
-// ErrNotFound is returned for a volume or snapshot that there is no record of.
+// ErrNotFound is returned for a volume or snapshot without a record.
 var ErrNotFound = errors.New("no record of it")
 
 // Each bucket is a sorted map; all values are JSON unless said otherwise.

@@ -34,7 +34,7 @@ type ControllerConfig struct {
 	Local topology.Segment
 }
 
-// Offer is a kind of volume that is to be had.
+// Offer is a kind of volume that the driver creates.
 type Offer struct {
 	Kind volume.Kind
 	// Sizes are those that volumes of the kind may have.
@@ -59,7 +59,7 @@ type Controller struct {
 
 // NewController returns a controller that has taken up where its records end:
 // the books are balanced, and what an earlier process left half done is undone
-// or finished. ctx bounds that, and brings the logger.
+// or finished. ctx bounds that, and carries the logger.
 func NewController(ctx context.Context, c ControllerConfig) (*Controller, error) {
 	core := &controller{
 		inventory:         c.Inventory,

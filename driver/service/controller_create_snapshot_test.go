@@ -152,7 +152,7 @@ func TestCreateSnapshotRefuses(t *testing.T) {
 		{"also where the volume is not", func(r *csi.CreateSnapshotRequest) {
 			r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: topologies("Z2", "Z4")}
 		}, codes.ResourceExhausted, "zone=Z4} is out of reach"},
-		{"more zones than the volume has", func(r *csi.CreateSnapshotRequest) { r.Parameters = map[string]string{"zones": "3"} }, codes.ResourceExhausted, `": 10485760 bytes in each of 3 segment(s) fit nowhere they may be: {`},
+		{"more zones than the volume has", func(r *csi.CreateSnapshotRequest) { r.Parameters = map[string]string{"zones": "3"} }, codes.ResourceExhausted, `": 3 of the allowed segments with 10485760 bytes free each are needed, and there are not as many: {`},
 		{"where there is no room", func(*csi.CreateSnapshotRequest) {}, codes.ResourceExhausted, `finding room for snapshot "snapshot" of volume "image-`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -32,10 +32,10 @@ type creation struct {
 
 // createVolume makes a volume in the segments that topology.Choose picks, or
 // returns the one that has the name already (CV-02, CV-03). It answers
-// ALREADY_EXISTS if that one is not what is asked for (CVE-06), NOT_FOUND if the
-// source is not there, OUT_OF_RANGE if no volume may have the size (CVE-11), and
+// ALREADY_EXISTS if that one is not what is asked for (CREATE-06), NOT_FOUND if the
+// source is not there, OUT_OF_RANGE if no volume may have the size (CREATE-11), and
 // RESOURCE_EXHAUSTED if the segments that it may be in have no room, or not what
-// is to be copied; then nothing is left behind (CVE-08).
+// is to be copied; then nothing is left behind (CREATE-08).
 func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	asked, err := c.understand(r)
 	if err != nil {

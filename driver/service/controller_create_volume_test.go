@@ -123,7 +123,7 @@ func TestCreateVolumeRefuses(t *testing.T) {
 		}, codes.InvalidArgument, "not in requisite"},
 		{"more than a zone has of the class", func(r *csi.CreateVolumeRequest) { sized(with(r, "class", "fast"), fastBytes+1) }, codes.ResourceExhausted, "zone=Z5} has 52428800 bytes free"},
 		{"more than a zone has", func(r *csi.CreateVolumeRequest) { r.CapacityRange.RequiredBytes = segmentBytes + 1 }, codes.ResourceExhausted, "zone=Z5} has 1048576000 bytes free"},
-		{"more zones than there are", func(r *csi.CreateVolumeRequest) { r.Parameters = map[string]string{"zones": "5"} }, codes.ResourceExhausted, `finding room for volume "volume": 10485760 bytes in each of 5 segment(s) fit nowhere`},
+		{"more zones than there are", func(r *csi.CreateVolumeRequest) { r.Parameters = map[string]string{"zones": "5"} }, codes.ResourceExhausted, `finding room for volume "volume": 5 of the allowed segments with 10485760 bytes free each are needed`},
 		{"more than can be", func(r *csi.CreateVolumeRequest) { r.CapacityRange.RequiredBytes = 1<<63 - 1 }, codes.ResourceExhausted, "bytes free"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -167,7 +167,7 @@ func TestGetCapacityIsTrue(t *testing.T) {
 			r.Parameters = parameters
 			r.CapacityRange.RequiredBytes = capacity.GetMaximumVolumeSize().GetValue() + 1
 			_, err = c.CreateVolume(t.Context(), r)
-			expectRefused(t, err, codes.ResourceExhausted, "fit nowhere")
+			expectRefused(t, err, codes.ResourceExhausted, "not as many")
 			r.CapacityRange.RequiredBytes--
 			c.create(r)
 		})

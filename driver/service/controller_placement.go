@@ -83,7 +83,7 @@ func (p *placement) release(id string) {
 	p.books.Release(id)
 }
 
-// classes returns the classes of storage that there are.
+// classes returns the classes of storage.
 func (p *placement) classes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -189,7 +189,7 @@ func TestCreateVolumeFromASourceRefuses(t *testing.T) {
 }
 
 // What a source is asked for once it is there: the copy is the same one, whatever
-// has become of the source; another source is another volume (CVE-06).
+// has become of the source; another source is another volume (CREATE-06).
 func TestCreateVolumeFromASourceThatExists(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {

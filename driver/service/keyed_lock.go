@@ -24,7 +24,7 @@ func newKeyedLock() *keyedLock {
 	return &keyedLock{held: map[string]*keyedHolder{}}
 }
 
-// lock waits until the key is free. A caller that gives up before is sent away
+// lock waits until the key is free. A caller that has given up by then is sent away
 // with ABORTED, because another call for the same volume is pending (GEN-03).
 func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
 	l.mu.Lock()
@@ -36,16 +36,22 @@ func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err er
 	holder.users++
 	l.mu.Unlock()
 
+	unlock = func() {
+		<-holder.token
+		l.leave(key, holder)
+	}
 	select {
 	case holder.token <- struct{}{}:
-		return func() {
-			<-holder.token
-			l.leave(key, holder)
-		}, nil
+		// A call that was given up must not make again what was
+		// made and deleted since.
+		if ctx.Err() == nil {
+			return unlock, nil
+		}
+		unlock()
 	case <-ctx.Done():
 		l.leave(key, holder)
-		return nil, status.Errorf(codes.Aborted, "another call for %q is still pending: try again when it has ended", key)
 	}
+	return nil, status.Errorf(codes.Aborted, "another call for %q is still pending: try again when it has ended", key)
 }
 
 func (l *keyedLock) leave(key string, holder *keyedHolder) {

@@ -32,6 +32,9 @@ func TestKeyedLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	again()
+	if _, err := locks.lock(gone, "a"); status.Code(err) != codes.Aborted {
+		t.Errorf("who had given up when the key was free got %v, want ABORTED", err)
+	}
 	if len(locks.held) != 0 {
 		t.Errorf("%d keys are kept that nobody holds", len(locks.held))
 	}

@@ -23,7 +23,7 @@ const (
 
 // Listen opens the unix socket that endpoint ("unix:///absolute/path") names,
 // for this user only: the socket has mode 0600, and its directory, where it is
-// missing, is made with mode 0700. A socket that nobody serves any more is
+// missing, is made with mode 0700. A socket that nobody serves is
 // replaced; anything else at that path is an error and stays as it is, and so is a
 // directory in which anybody could replace the socket by another.
 // Closing the listener removes the socket.

@@ -27,13 +27,13 @@ type NodeConfig struct {
 	Segment topology.Segment
 	// MaxVolumes is how many volumes may be published to the node at once; 0 leaves it to the orchestrator.
 	MaxVolumes int64
-	// Volumes brings volumes to paths of this node.
+	// Volumes mounts volumes at paths of this node.
 	Volumes volume.Mounter
 	// StateDir is a directory of this node, and of no other process, that is there
 	// again after the plugin was restarted: it keeps how volumes were asked for. ""
 	// remembers that only for as long as the process lives.
 	StateDir string
-	// Watch is told of each step by which StateDir changes; nil does nothing.
+	// Watch is told of each step that changes StateDir; nil does nothing.
 	Watch durable.Watch
 }
 
@@ -83,9 +83,9 @@ func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 	return node, nil
 }
 
-// forgetGone removes the records of paths that are not there any more, at which
-// therefore nothing can be mounted. The mounter is not asked: it does not know a
-// volume from one that is gone while the data directory is missing.
+// forgetGone removes the records of paths that no longer exist, at which nothing can
+// be mounted. The mounter is not asked: while the data directory is missing, it cannot
+// tell a volume that exists from one that does not.
 func (n *Node) forgetGone(ctx context.Context) {
 	for _, r := range n.usages.All() {
 		if _, err := os.Lstat(r.Path); !errors.Is(err, fs.ErrNotExist) {

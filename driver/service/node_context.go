@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// inlineContext is the key in volume_context by which Kubernetes tells that the
-// volume is an inline ephemeral one.
+// inlineContext is the key in volume_context that Kubernetes sets for an inline
+// ephemeral volume.
 const inlineContext = "csi.storage.k8s.io/ephemeral"
 
 // refuseInline answers INVALID_ARGUMENT for an inline ephemeral volume: nobody has

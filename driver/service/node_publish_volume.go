@@ -45,7 +45,7 @@ func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRe
 	if err := n.admitStaged(ctx, at.VolumeID, r.GetStagingTargetPath(), w); err != nil {
 		return nil, err
 	}
-	err = n.bring(ctx, at, w, known, func() error {
+	err = n.mountAt(ctx, at, w, known, func() error {
 		return n.volumes.Publish(ctx, at.VolumeID, r.GetStagingTargetPath(), at.Path, volume.PublishOptions{
 			Block:    w.block,
 			ReadOnly: w.readOnly,

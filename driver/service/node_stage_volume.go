@@ -47,7 +47,7 @@ func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeReques
 	if err != nil {
 		return nil, err
 	}
-	err = n.bring(ctx, at, w, known, func() error {
+	err = n.mountAt(ctx, at, w, known, func() error {
 		return n.volumes.Stage(ctx, at.VolumeID, at.Path, volume.StageOptions{
 			Block:      w.block,
 			FSType:     w.fsType,

@@ -84,12 +84,12 @@ func access(readOnly bool) string {
 	return "read-write"
 }
 
-// bring has the volume brought to a path by mount, and remembers how it was wanted,
-// unless that is known already.
+// mountAt mounts the volume at a path, and records how it was requested, unless that
+// is recorded already.
 //
 // The record comes before the mount, so that the plugin may end in between: a
 // record without a mount is found out, a mount without a record is not.
-func (n *Node) bring(ctx context.Context, at usage.At, w wanted, known bool, mount func() error) error {
+func (n *Node) mountAt(ctx context.Context, at usage.At, w wanted, known bool, mount func() error) error {
 	if !known {
 		if err := n.usages.Put(w.record(at)); err != nil {
 			return nodeStatus(err)
@@ -101,7 +101,7 @@ func (n *Node) bring(ctx context.Context, at usage.At, w wanted, known bool, mou
 	return nil
 }
 
-// forgetFailed removes the record of a volume that could not be brought to a path,
+// forgetFailed removes the record of a volume that could not be mounted at a path,
 // unless it is there all the same. Where it is there in another way than wanted,
 // only a record from before tells in which.
 func (n *Node) forgetFailed(ctx context.Context, at usage.At, known bool, failed error) error {

@@ -19,36 +19,36 @@ import (
 )
 
 // RequireSecrets returns an interceptor that answers UNAUTHENTICATED to a call
-// that does not bring the secrets required of it (CSI spec, Error Scheme). required
+// that does not carry the secrets required of it (CSI spec, Error Scheme). required
 // is asked on each call, by the name of the RPC such as "CreateVolume", for the
 // keys and the values they must have; none lets any call pass. The answer names
 // keys and never a value.
 func RequireSecrets(required func(rpc string) map[string]string) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 		rpc := path.Base(info.FullMethod)
-		brought := map[string]string{}
+		carried := map[string]string{}
 		if r, ok := request.(interface{ GetSecrets() map[string]string }); ok {
-			brought = r.GetSecrets()
+			carried = r.GetSecrets()
 		}
-		if problems := compareSecrets(required(rpc), brought); len(problems) > 0 {
-			return nil, status.Errorf(codes.Unauthenticated, "%s needs other secrets than the call brings: %s", rpc, strings.Join(problems, ", "))
+		if problems := compareSecrets(required(rpc), carried); len(problems) > 0 {
+			return nil, status.Errorf(codes.Unauthenticated, "%s needs other secrets than the call carries: %s", rpc, strings.Join(problems, ", "))
 		}
 		return handle(ctx, request)
 	}
 }
 
 // compareSecrets returns what is wrong with secrets. How long it takes tells nothing of a value.
-func compareSecrets(required, brought map[string]string) []string {
+func compareSecrets(required, carried map[string]string) []string {
 	var problems []string
 	for _, key := range slices.Sorted(maps.Keys(required)) {
-		value, found := brought[key]
+		value, found := carried[key]
 		// Of their hashes, because the comparison does tell lengths.
 		want, got := sha256.Sum256([]byte(required[key])), sha256.Sum256([]byte(value))
 		switch same := subtle.ConstantTimeCompare(want[:], got[:]) == 1; {
 		case !found:
 			problems = append(problems, fmt.Sprintf("%q is missing", key))
 		case !same:
-			problems = append(problems, fmt.Sprintf("%q has not the right value", key))
+			problems = append(problems, fmt.Sprintf("%q has the wrong value", key))
 		}
 	}
 	return problems

@@ -25,23 +25,23 @@ func TestRequireSecrets(t *testing.T) {
 		{name: "something where nothing is required", given: map[string]string{"user": "somebody"}},
 		{
 			name: "nothing", required: required,
-			want: `DeleteVolume needs other secrets than the call brings: "password" is missing, "user" is missing`,
+			want: `DeleteVolume needs other secrets than the call carries: "password" is missing, "user" is missing`,
 		},
 		{
 			name: "one of two", required: required, given: map[string]string{"user": "admin"},
-			want: `DeleteVolume needs other secrets than the call brings: "password" is missing`,
+			want: `DeleteVolume needs other secrets than the call carries: "password" is missing`,
 		},
 		{
 			name: "a wrong value", required: required, given: map[string]string{"user": "admin", "password": "plugh"},
-			want: `DeleteVolume needs other secrets than the call brings: "password" has not the right value`,
+			want: `DeleteVolume needs other secrets than the call carries: "password" has the wrong value`,
 		},
 		{
 			name: "a part of the value", required: required, given: map[string]string{"user": "admin", "password": "xyzz"},
-			want: `DeleteVolume needs other secrets than the call brings: "password" has not the right value`,
+			want: `DeleteVolume needs other secrets than the call carries: "password" has the wrong value`,
 		},
 		{
 			name: "values the other way round", required: required, given: map[string]string{"user": "xyzzy", "password": "admin"},
-			want: `DeleteVolume needs other secrets than the call brings: "password" has not the right value, "user" has not the right value`,
+			want: `DeleteVolume needs other secrets than the call carries: "password" has the wrong value, "user" has the wrong value`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -93,6 +93,6 @@ func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 func answerPanics() grpc.UnaryServerInterceptor {
 	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(func(ctx context.Context, panicked any) error {
 		klog.FromContext(ctx).Error(nil, "call panicked", "panic", fmt.Sprint(panicked), "stack", string(debug.Stack()))
-		return status.Error(codes.Internal, "the driver has a bug, which its log tells more of")
+		return status.Error(codes.Internal, "internal error: the handler panicked, see the driver's log")
 	}))
 }

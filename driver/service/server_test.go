@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 		{name: "refused without a status", given: "fails without a status", want: codes.Unknown, message: "it is in use", logged: []string{`"code":"Unknown"`}},
 		{name: "cancelled", given: "is cancelled", want: codes.Canceled, message: "context canceled", logged: []string{`"code":"Canceled"`}},
 		{
-			name: "panicked", given: "panics", want: codes.Internal, message: "the driver has a bug, which its log tells more of",
+			name: "panicked", given: "panics", want: codes.Internal, message: "internal error: the handler panicked, see the driver's log",
 			logged: []string{`"msg":"call panicked"`, `"panic":"no such thing"`, "service_test.deleting.DeleteVolume", `"code":"Internal"`},
 		},
 	} {

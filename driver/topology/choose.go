@@ -41,8 +41,8 @@ func (e *NoRoomError) Error() string {
 	for _, segment := range e.Unknown {
 		tried = append(tried, fmt.Sprintf("no node is in {%s}", segment))
 	}
-	return fmt.Sprintf("%d bytes in each of %d segment(s) fit nowhere they may be: %s",
-		e.Bytes, e.Wanted, strings.Join(tried, ", "))
+	return fmt.Sprintf("%d of the allowed segments with %d bytes free each are needed, and there are not as many: %s",
+		e.Wanted, e.Bytes, strings.Join(tried, ", "))
 }
 
 // Choose returns the x segments that a volume or a snapshot of the given size is to

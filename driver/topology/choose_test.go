@@ -177,7 +177,7 @@ func TestChooseWithinReach(t *testing.T) {
 	}{
 		{"anywhere", 2, nil, nil, "Z3 Z2", ""},
 		{"not where it is preferred", 1, known, zones("Z5", "Z2"), "Z2", ""},
-		{"not where it must be", 1, zones("Z5"), nil, "", "fit nowhere they may be: {x/region=R1,x/zone=Z5} is out of reach"},
+		{"not where it must be", 1, zones("Z5"), nil, "", "there are not as many: {x/region=R1,x/zone=Z5} is out of reach"},
 		{"not also where it must be", 2, zones("Z2", "Z5"), nil, "",
 			"{x/region=R1,x/zone=Z2} has 100 bytes free, {x/region=R1,x/zone=Z5} is out of reach"},
 		{"not as one of more than must be", 3, zones("Z2"), nil, "",
@@ -211,7 +211,7 @@ func TestNoRoomNamesWhatWasTried(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = topology.Choose(known, requirement, 2, size, freeBut("Z4"))
-	want := "10 bytes in each of 2 segment(s) fit nowhere they may be: " +
+	want := "2 of the allowed segments with 10 bytes free each are needed, and there are not as many: " +
 		"{x/region=R1,x/zone=Z4} has 9 bytes free, {x/region=R1,x/zone=Z2} has 100 bytes free"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)

@@ -123,7 +123,7 @@ func copyLink(to *os.Root, target *os.File, from *os.Root, name string, info fs.
 	return copyNameAttributes(target, name, info)
 }
 
-// copyNode makes a pipe, or a socket that nobody listens on any more.
+// copyNode makes a pipe, or a socket on which nobody listens.
 func copyNode(target *os.File, name string, info fs.FileInfo, kind uint32) error {
 	if err := unix.Mknodat(int(target.Fd()), name, kind|0o600, 0); err != nil {
 		return fmt.Errorf("making %s/%s: %w", target.Name(), name, err)

@@ -20,7 +20,7 @@ const (
 
 // data is the data directory, which all nodes and the controller share. Every
 // call opens it anew, so that a node may start before it is mounted and notices
-// when it is not there any more. Nothing in it is ever reached through a symbolic
+// when it is missing. Nothing in it is ever reached through a symbolic
 // link: whoever may write there could lead root elsewhere by one.
 type data struct {
 	path  string

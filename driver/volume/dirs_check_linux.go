@@ -21,7 +21,7 @@ func (d *Dirs) Check(_ context.Context, id string, size Size) ([]Problem, error)
 	if err != nil {
 		return []Problem{{
 			Severity: DataLoss, Reason: "DirectoryMissing",
-			Message: fmt.Sprintf("%s has no directory %s any more, restore the volume from a snapshot: %v", dir.Name(), contentDir, err),
+			Message: fmt.Sprintf("the directory %[2]s of %[1]s is missing, restore the volume from a snapshot: %[3]v", dir.Name(), contentDir, err),
 		}}, nil
 	}
 	defer content.Close()

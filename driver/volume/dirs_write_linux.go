@@ -125,7 +125,7 @@ func copyContent(ctx context.Context, dir, source *os.Root) error {
 	return nil
 }
 
-// replaceSize writes the size, so that a reader finds that of before or this one.
+// replaceSize writes the size atomically: a reader sees either the old or the new one.
 func (d *Dirs) replaceSize(dir *os.Root, bytes int64) error {
 	unfinished := unfinishedName(sizeFile)
 	return d.data.watch.Do("dir: write size", func() error {

@@ -41,7 +41,7 @@ func (m *LoopMounter) grow(device *os.File, path string) error {
 	return m.watch.Do("expand: grow", func() error {
 		_, err := m.resize.Resize(device.Name(), path)
 		if err != nil && refusedGrowth(err) {
-			return fmt.Errorf("%w: the host does not let the file system grow while mounted (ext4 needs CAP_SYS_RESOURCE for it, and it must not be mounted read-only): unstage the volume and stage it again, by which it grows: %w", ErrRefused, err)
+			return fmt.Errorf("%w: the host does not let the file system grow while mounted (ext4 needs CAP_SYS_RESOURCE for it, and it must not be mounted read-only): unstage the volume and stage it again to make it grow: %w", ErrRefused, err)
 		}
 		return err
 	})

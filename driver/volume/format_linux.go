@@ -41,7 +41,7 @@ func (m *LoopMounter) makeFileSystem(id string, device *os.File, fsType string, 
 	case err != nil:
 		return fmt.Errorf("looking for a file system on %s: %w", device.Name(), err)
 	case found == "" && formatted:
-		return fmt.Errorf("%w: there was a file system in the image, and there is none that is known any more: repair it or restore the volume from a snapshot", ErrRefused)
+		return fmt.Errorf("%w: the file system that was in the image is no longer recognized: repair it or restore the volume from a snapshot", ErrRefused)
 	case found == "" && readOnly:
 		return fmt.Errorf("%w: there is no file system in the image yet, and none is made read-only: stage it writable first", ErrRefused)
 	case found != "" && found != fsType:

@@ -20,22 +20,22 @@ func checkFileSystem(mounted *mountinfo.Info, path string) []Problem {
 	if err := readable(path); err != nil || slices.Contains(options, "shutdown") {
 		return []Problem{{
 			Severity: Inaccessible, Reason: "FileSystemShutDown",
-			Message: fmt.Sprintf("the file system at %s serves nothing any more, look for its error in the kernel's log, then take the volume from the node and bring it again, by which it is repaired (%v)", path, err),
+			Message: fmt.Sprintf("the file system at %s has shut down: look for its error in the kernel's log, then unstage the volume and stage it again to repair it (%v)", path, err),
 		}}
 	}
 	problems := countedErrors(mounted, path)
 	if !isReadOnly(mounted) && (slices.Contains(options, "ro") || slices.Contains(options, "emergency_ro")) {
 		problems = append(problems, Problem{
 			Severity: Inaccessible, Reason: "FileSystemReadOnly",
-			Message: fmt.Sprintf("the file system at %s takes no writes any more since it met an error, look for that in the kernel's log, then take the volume from the node and bring it again, by which it is repaired", path),
+			Message: fmt.Sprintf("the file system at %s became read-only after an error: look for it in the kernel's log, then unstage the volume and stage it again to repair it", path),
 		})
 	}
 	return problems
 }
 
 // countedErrors looks for errors that an ext4 met since it was checked last. What it
-// does then is its own affair (mount option errors=): on some kernels it takes no
-// writes any more and does not say so.
+// does then is its own affair (mount option errors=): on some kernels it
+// refuses writes without saying so.
 func countedErrors(mounted *mountinfo.Info, path string) []Problem {
 	device, err := deviceName(mounted.Major, mounted.Minor)
 	if err != nil || mounted.FSType != "ext4" {
@@ -45,7 +45,7 @@ func countedErrors(mounted *mountinfo.Info, path string) []Problem {
 	if count := strings.TrimSpace(string(text)); err == nil && count != "0" {
 		return []Problem{{
 			Severity: Degraded, Reason: "FileSystemErrors",
-			Message: fmt.Sprintf("the file system at %s met %s errors, look for them in the kernel's log, then take the volume from the node and bring it again, by which it is repaired", path, count),
+			Message: fmt.Sprintf("the file system at %s met %s errors: look for them in the kernel's log, then unstage the volume and stage it again to repair it", path, count),
 		}}
 	}
 	return nil

@@ -17,8 +17,8 @@ const (
 	// attachTries bounds how often a free loop device may be lost to another node,
 	// all of which may share one kernel.
 	attachTries = 64
-	// lockTimeout is how long a loop device of before may take to go, and
-	// lockInterval how often that is looked at.
+	// lockTimeout is how long to wait for a previous loop device to be released, and
+	// lockInterval how often to look.
 	lockTimeout  = 5 * time.Second
 	lockInterval = 50 * time.Millisecond
 )
@@ -58,7 +58,7 @@ func attach(ctx context.Context, image *os.File, as attachment) (*os.File, error
 		}
 		return device, err
 	}
-	return nil, fmt.Errorf("no loop device of %d that were free could be had: others take them all", attachTries)
+	return nil, fmt.Errorf("could not claim a loop device in %d attempts: other processes took each free one first", attachTries)
 }
 
 // lock takes the image for this process, with others who read or for itself alone. The
@@ -108,8 +108,8 @@ func configure(number int, image *os.File, as attachment) (*os.File, error) {
 	return device, nil
 }
 
-// detach takes the image off the loop device; the kernel does so when nobody has it
-// open any more. One that has none is no error.
+// detach takes the image off the loop device; the kernel does so once nobody
+// has it open. A device without an image is no error.
 func detach(device *os.File) error {
 	if err := unix.IoctlSetInt(int(device.Fd()), unix.LOOP_CLR_FD, 0); err != nil && !errors.Is(err, unix.ENXIO) {
 		return fmt.Errorf("detaching %s: %w", device.Name(), err)

@@ -8,9 +8,12 @@ import (
 )
 
 // Memory are volumes that are only remembered, for as long as the process lives:
-// they need no root and no disk, and hold no data. Published, one is an empty
-// directory or file. It stands for all nodes at once, as the shared data directory does.
+// they need no root and mount nothing. It stands for all nodes at once, as the shared
+// data directory does. Published, one is a directory or a file, which is empty unless
+// a directory was given for data.
 type Memory struct {
+	contents contents
+
 	mu        sync.Mutex
 	volumes   map[string]*memoryVolume
 	snapshots map[string]Size
@@ -29,9 +32,15 @@ var (
 	_ Mounter     = (*Memory)(nil)
 )
 
-// NewMemory returns a Memory without volumes.
+// NewMemory returns a Memory without volumes, which hold no data.
 func NewMemory() *Memory {
-	return &Memory{volumes: map[string]*memoryVolume{}, snapshots: map[string]Size{}}
+	return NewMemoryIn("")
+}
+
+// NewMemoryIn returns a Memory without volumes, whose data is in the directory: what
+// is written at one target path of a volume is at the others too, and in its copies.
+func NewMemoryIn(dir string) *Memory {
+	return &Memory{contents: contents(dir), volumes: map[string]*memoryVolume{}, snapshots: map[string]Size{}}
 }
 
 // Create implements Provisioner.
@@ -46,6 +55,12 @@ func (m *Memory) Create(_ context.Context, id string, size Size, from Origin) er
 	}
 	if err := m.holds(from); err != nil {
 		return err
+	}
+	if err := m.keep(from.VolumeID); err != nil {
+		return err
+	}
+	if err := m.contents.restore(from, id); err != nil {
+		return fmt.Errorf("copying what is in %+v: %w", from, err)
 	}
 	m.volumes[id] = &memoryVolume{
 		size:      size,
@@ -97,7 +112,7 @@ func (m *Memory) Delete(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.volumes, id)
-	return nil
+	return m.contents.remove(ofVolumes, id)
 }
 
 // CreateSnapshot implements Provisioner.
@@ -111,6 +126,12 @@ func (m *Memory) CreateSnapshot(_ context.Context, id, volumeID string) error {
 	if err != nil {
 		return err
 	}
+	if err := m.keep(volumeID); err != nil {
+		return err
+	}
+	if err := m.contents.copy(ofVolumes, volumeID, ofSnapshots, id); err != nil {
+		return fmt.Errorf("copying what is in volume %q: %w", volumeID, err)
+	}
 	m.snapshots[id] = v.size
 	return nil
 }
@@ -120,7 +141,7 @@ func (m *Memory) DeleteSnapshot(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.snapshots, id)
-	return nil
+	return m.contents.remove(ofSnapshots, id)
 }
 
 // Check finds a volume that was lost, as all are when the process ends.
@@ -129,7 +150,7 @@ func (m *Memory) Check(_ context.Context, id string, size Size) ([]Problem, erro
 	defer m.mu.Unlock()
 	v, err := m.find(id)
 	if err != nil {
-		return []Problem{{Severity: DataLoss, Reason: "VolumeMissing", Message: "the volume is not in memory any more: delete it, and restore it from a snapshot"}}, nil
+		return []Problem{{Severity: DataLoss, Reason: "VolumeMissing", Message: "the volume is no longer in memory: delete it, and restore it from a snapshot"}}, nil
 	}
 	if v.size.Bytes < size.Bytes {
 		return []Problem{{
@@ -223,7 +244,10 @@ func (m *Memory) Publish(_ context.Context, id, stagingPath, targetPath string, 
 		return fmt.Errorf("%w: volume %q is published at %s (read-only: %t), asked is read-only: %t: unpublish it first",
 			ErrIncompatible, id, targetPath, present.ReadOnly, o.ReadOnly)
 	}
-	if err := makeTarget(targetPath, o.Block); err != nil {
+	if err := m.keep(id); err != nil {
+		return err
+	}
+	if err := m.contents.publish(id, targetPath, o.Block, v.usable); err != nil {
 		return fmt.Errorf("making the target path: %w", err)
 	}
 	v.published[targetPath] = o
@@ -238,7 +262,7 @@ func (m *Memory) Unpublish(_ context.Context, id, targetPath string) error {
 	defer m.mu.Unlock()
 	v, known := m.volumes[id]
 	if !m.othersAt(id, targetPath) {
-		if err := removeTarget(targetPath, known && v.published[targetPath].Block); err != nil {
+		if err := m.removeTarget(id, targetPath); err != nil {
 			return fmt.Errorf("removing the target path: %w", err)
 		}
 	}
@@ -247,6 +271,33 @@ func (m *Memory) Unpublish(_ context.Context, id, targetPath string) error {
 	}
 	delete(v.published, targetPath)
 	return nil
+}
+
+// keep takes what was written at the volume's target paths into the volume.
+func (m *Memory) keep(id string) error {
+	v, known := m.volumes[id]
+	if !known {
+		return nil
+	}
+	for path, o := range v.published {
+		if o.Block {
+			continue
+		}
+		if err := m.contents.keep(id, path); err != nil {
+			return fmt.Errorf("keeping what was written at %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// removeTarget removes the target path, with what it has only if the volume is there.
+func (m *Memory) removeTarget(id, targetPath string) error {
+	if v, known := m.volumes[id]; known {
+		if o, published := v.published[targetPath]; published {
+			return m.contents.unpublish(id, targetPath, o.Block)
+		}
+	}
+	return removeTarget(targetPath, false)
 }
 
 // othersAt tells whether another volume is staged or published at the path.
@@ -271,7 +322,7 @@ func (m *Memory) Expand(_ context.Context, id, volumePath string) (int64, error)
 		return 0, err
 	}
 	v.usable = v.size.Bytes
-	return v.size.Bytes, nil
+	return v.size.Bytes, m.contents.grow(id, v.usable)
 }
 
 // Usage tells the size of the file system, all of which is free, or of the device.

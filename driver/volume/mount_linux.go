@@ -99,7 +99,7 @@ func flagged(err error, flags mountFlags) error {
 	case errors.Is(err, unix.EINVAL) && flags.asked():
 		return fmt.Errorf("%w: the mount flags do not go together, or not with this file system: %w", ErrInvalid, err)
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.EUCLEAN), errors.Is(err, unix.EBADMSG):
-		return fmt.Errorf("%w: it is damaged, or newer than this kernel (whose log tells), repair it or restore the volume from a snapshot: %w", ErrRefused, err)
+		return fmt.Errorf("%w: it is damaged, or newer than this kernel (see its log), repair it or restore the volume from a snapshot: %w", ErrRefused, err)
 	default:
 		return err
 	}

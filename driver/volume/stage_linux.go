@@ -83,7 +83,7 @@ func (m *LoopMounter) vacant(id, path string) error {
 	return nil
 }
 
-// Unstage unmounts the staging path, by which the kernel frees the loop device, and
+// Unstage unmounts the staging path, after which the kernel frees the loop device, and
 // detaches that of a block volume. ErrNotFound for a volume that has neither
 // anything there nor an image.
 func (m *LoopMounter) Unstage(ctx context.Context, id, stagingPath string) error {

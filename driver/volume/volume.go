@@ -53,7 +53,7 @@ type StageOptions struct {
 	FSType string
 	// MountFlags are the mount options asked for.
 	MountFlags []string
-	// ReadOnly brings the volume without write access.
+	// ReadOnly mounts the volume without write access.
 	ReadOnly bool
 }
 
@@ -73,7 +73,7 @@ type Usage struct {
 	TotalInodes, UsedInodes, AvailableInodes int64
 }
 
-// Mounter brings volumes to paths of the node it runs on. Every call is idempotent.
+// Mounter mounts volumes at paths of the node it runs on. Every call is idempotent.
 type Mounter interface {
 	// Stage mounts the volume at stagingPath, making a file system where there is
 	// none and giving one that is smaller than the volume all of its room. A block

@@ -20,7 +20,7 @@ type configuration struct {
 
 func (c *configuration) add(flags *pflag.FlagSet) {
 	flags.StringVar(&c.path, "config", "",
-		"YAML file with the pools and the secrets that calls must bring, read again when it changes; without it every segment has 10Gi and no call needs secrets")
+		"YAML file with the pools and the secrets that calls must carry, read again when it changes; without it every segment has 10Gi and no call needs secrets")
 }
 
 // load reads the file, for the first time.

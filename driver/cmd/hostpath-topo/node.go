@@ -63,7 +63,7 @@ func (f *nodeFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.registrationDir, "registration-dir", "",
 		"register with the kubelet by a socket in this directory, usually /var/lib/kubelet/plugins_registry; without it something else has to, such as node-driver-registrar")
 	flags.StringVar(&f.kubeletEndpoint, "kubelet-endpoint", "",
-		"path on the host of the socket that --endpoint names in the container (required with --registration-dir)")
+		"path on the host of the socket that the kubelet is to call: that of --endpoint, or of a proxy before it (required with --registration-dir)")
 }
 
 func (f *nodeFlags) check() error {

@@ -40,8 +40,8 @@ func openVolumes(dataDir string) (volume.Provisioner, error) {
 	return volume.Provisioners{volume.Image: images, volume.Dir: dirs}, nil
 }
 
-// mounters bring volumes of the data directory to paths of this node; dirs is the one
-// among them of which something has to be swept.
+// mounters returns what mounts volumes of the data directory at paths of this node; dirs
+// is the one whose leftovers have to be swept.
 func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *volume.DirMounter) {
 	config := volume.MounterConfig{NodeID: nodeID}
 	dirs = volume.NewDirMounter(volume.DirsAt(dataDir, nil), config)
