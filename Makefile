@@ -1,7 +1,7 @@
 # Settings, as in: make e2e LAYOUT=zones KEEP=1
 REPORT_DIR ?= _report
 LAYOUT ?= zones
-DEPLOYMENT ?= central
+PROFILE ?= hostpath-topo
 KUBERNETES ?= 1.36
 NAME ?=
 KEEP ?=
@@ -13,7 +13,7 @@ export FOCUS
 
 csi_topo = _bin/csi-topo
 name_flag = $(if $(NAME),--name '$(NAME)')
-cluster_flags = --layout '$(LAYOUT)' --deployment '$(DEPLOYMENT)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
+cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
 keep = $(filter-out 0 no false,$(KEEP))
 
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ help: ## Say what there is to make
 	@printf '  %-22s %s\n' \
 		'REPORT_DIR=$(REPORT_DIR)' 'where the report goes' \
 		'LAYOUT=$(LAYOUT)' 'regions, zones and nodes: a name in clusters/layout, or a file' \
-		'DEPLOYMENT=$(DEPLOYMENT)' "where the driver's controller runs: central or node-local" \
+		'PROFILE=$(PROFILE)' 'the driver: a name in fixtures/profiles, or a file' \
 		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
@@ -56,8 +56,8 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 
 # exec, so that Ctrl-C and a signal to make reach the command itself.
 .PHONY: e2e
-e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the reference driver on it, remove it
-	@exec $(csi_topo) cluster --report-dir '$(REPORT_DIR)' $(cluster_flags) \
+e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
+	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
 		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: fuzz
@@ -69,7 +69,7 @@ bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100
 	@TURNS='$(TURNS)' scripts/bench-driver.sh
 
 .PHONY: bench-spec
-bench-spec: ## Time the spec tier beside csi-sanity: TURNS=N for how often
+bench-spec: ## Time the spec tier beside csi-sanity, and on a slow driver: TURNS=N for how often, SLOW=0 without
 	@TURNS='$(TURNS)' scripts/bench-spec.sh
 
 .PHONY: test-seeds
@@ -85,7 +85,7 @@ test-cleanup: ## Interrupt and break runs on clusters of their own, and show tha
 	@scripts/test-cleanup.sh
 
 .PHONY: cluster-up
-cluster-up: $(csi_topo) ## Bring up the cluster with the reference driver, and leave it
+cluster-up: $(csi_topo) ## Bring up the cluster with the driver of PROFILE, and leave it
 	@exec $(csi_topo) up $(cluster_flags) --logs-dir '$(REPORT_DIR)/logs'
 
 .PHONY: cluster-down

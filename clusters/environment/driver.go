@@ -4,78 +4,79 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/csi-topo/csi-topo/clusters/install"
-	"github.com/csi-topo/csi-topo/fixtures"
 )
 
-// referenceDriver is what the fixtures install of hostpath.topo.csi.
-func referenceDriver(deployment fixtures.Deployment) install.Driver {
-	driver := install.Driver{
-		Name: "hostpath.topo.csi",
-		Node: client.ObjectKey{Namespace: "hostpath-topo-node", Name: "hostpath-topo-node"},
-	}
-	if deployment == fixtures.Central {
-		driver.Controller = client.ObjectKey{Namespace: "hostpath-topo", Name: "hostpath-topo-controller"}
-	}
-	return driver
-}
+// workloadImage is what manifests call the image that the cases' pods run, where a
+// driver's pods run it too.
+const workloadImage = "csi-topo-workload"
 
-// componentLabel tells on the node plugin's DaemonSet how the driver was installed.
-const componentLabel = "app.kubernetes.io/component"
-
-// checkInstalled returns an error if the cluster has the driver installed otherwise:
-// both ways at once would serve one CSI driver twice.
-func (e *Environment) checkInstalled(ctx context.Context) error {
+// checkInstalled returns an error, before anything is made, if a cluster has the driver
+// installed otherwise, or if the new one would never have it.
+func (e *Environment) checkInstalled() error {
+	driver := e.plan.Driver
+	if !e.Reused && !driver.Installs() {
+		return fmt.Errorf("nothing says how driver %s is installed, and cluster %s does not exist yet: add cluster.install to the profile, or name a cluster that has the driver by --kubeconfig", driver.Name, e.Name)
+	}
 	if !e.Reused {
 		return nil
 	}
-	wanted := map[fixtures.Deployment]string{fixtures.Central: "node", fixtures.NodeLocal: "node-local"}[e.plan.Deployment]
-	node := referenceDriver(e.plan.Deployment).Node
-	installed := appsv1.DaemonSet{}
-	err := e.Client.Resources().Get(ctx, node.Name, node.Namespace, &installed)
-	if apierrors.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("looking for an installed driver: %w", err)
-	}
-	if installed.Labels[componentLabel] != wanted {
-		return fmt.Errorf("cluster %s has the driver installed otherwise than as %s: choose another cluster with --name, or delete it with `make cluster-down NAME=%s`",
-			e.Name, e.plan.Deployment, e.Name)
+	if err := driver.CheckSame(e.dir()); err != nil {
+		return fmt.Errorf("cluster %s cannot be used: %w: choose another cluster with --name, or delete it with `make cluster-down NAME=%s`", e.Name, err, e.Name)
 	}
 	return nil
 }
 
 func (e *Environment) installDriver(ctx context.Context) error {
-	err := e.Progress.Step(ctx, "loading images into the nodes", func(ctx context.Context, log io.Writer) error {
-		cluster := e.logged(log)
-		// Sidecars run where controllers do.
-		onControlPlane := e.plan.Deployment == fixtures.Central
-		if err := cluster.LoadArchives(ctx, onControlPlane, paths(e.images.ControlPlane)...); err != nil {
-			return err
-		}
-		return cluster.LoadArchives(ctx, false, paths(e.images.EveryNode)...)
-	})
+	driver := e.plan.Driver
+	images := maps.Clone(e.images.Programs)
+	images[workloadImage] = e.images.Workload
+	objects, err := driver.Objects(!e.images.Built, images)
 	if err != nil {
 		return err
 	}
-	sidecars := fixtures.PublishedSidecars
-	if e.images.Built {
-		sidecars = fixtures.SelfServed
+	if err := e.loadImages(ctx, objects); err != nil {
+		return err
 	}
-	return e.Progress.Step(ctx, "installing the reference driver", func(ctx context.Context, _ io.Writer) error {
-		objects, err := fixtures.Render(e.plan.Deployment, sidecars, map[string]string{fixtures.DriverImage: e.images.Driver})
-		if err != nil {
+	return e.Progress.Step(ctx, "installing driver "+driver.Name, func(ctx context.Context, log io.Writer) error {
+		if err := driver.Record(e.dir()); err != nil {
 			return err
 		}
 		if err := install.Apply(ctx, e.Client, objects); err != nil {
 			return err
 		}
-		return install.WaitForDriver(ctx, e.Client, referenceDriver(e.plan.Deployment))
+		if len(driver.Command) > 0 {
+			if err := driver.Run(ctx, e.Kubeconfig, log); err != nil {
+				return err
+			}
+		}
+		return driver.WaitForDriver(ctx, e.Client, objects)
+	})
+}
+
+// loadImages loads what pods of the driver and of cases run into the nodes; sidecars where
+// the objects run them, and everywhere when a command makes the objects.
+func (e *Environment) loadImages(ctx context.Context, objects []*unstructured.Unstructured) error {
+	everyNode, controlPlane := slices.Concat(paths(e.images.EveryNode), e.plan.Driver.Archives), []string(nil)
+	for _, archive := range e.images.Sidecars {
+		place := install.PlaceOf(objects, archive.Images)
+		switch {
+		case place == install.EveryNode || len(objects) == 0:
+			everyNode = append(everyNode, archive.Path)
+		case place == install.ControlPlane:
+			controlPlane = append(controlPlane, archive.Path)
+		}
+	}
+	return e.Progress.Step(ctx, "loading images into the nodes", func(ctx context.Context, log io.Writer) error {
+		cluster := e.logged(log)
+		if err := cluster.LoadArchives(ctx, true, controlPlane...); err != nil {
+			return err
+		}
+		return cluster.LoadArchives(ctx, false, everyNode...)
 	})
 }

@@ -1,6 +1,6 @@
 // Package environment brings up everything that the cluster tier needs, in order: a
-// container engine, images, a kind cluster of a layout, and the reference driver on it;
-// and takes it down in reverse. It knows nothing of cases.
+// container engine, images, a kind cluster of a layout, and a driver on it; and takes it
+// down in reverse. It knows neither a driver nor cases.
 package environment
 
 import (
@@ -22,7 +22,7 @@ import (
 // downWithin is how long taking down may take, also after an interruption.
 const downWithin = 2 * time.Minute
 
-// Environment is a running cluster with the reference driver.
+// Environment is a running cluster with a driver.
 type Environment struct {
 	// Name of the cluster; Kubeconfig is the file with which to reach it.
 	Name, Kubeconfig string
@@ -102,7 +102,10 @@ func (e *Environment) up(ctx context.Context) error {
 		}
 		e.Reused = true
 	}
-	if e.images, err = e.builder().Ensure(ctx, e.plan.Kubernetes, e.plan.mode); err != nil {
+	if err := e.checkInstalled(); err != nil {
+		return err
+	}
+	if e.images, err = e.builder().Ensure(ctx, e.plan.Kubernetes, e.plan.mode, e.plan.Driver.Programs); err != nil {
 		return err
 	}
 	e.cluster = e.describe(e.images)
@@ -112,9 +115,6 @@ func (e *Environment) up(ctx context.Context) error {
 		}
 	}
 	if err := e.connect(); err != nil {
-		return err
-	}
-	if err := e.checkInstalled(ctx); err != nil {
 		return err
 	}
 	return e.installDriver(ctx)
@@ -194,9 +194,12 @@ func (e *Environment) clusterOptions(images *nodeimage.Images, log io.Writer) ki
 		Name: e.Name, Layout: e.plan.layout, Kubernetes: e.plan.Kubernetes,
 		Image: images.Node, Built: images.Built,
 		Host: kind.Host{CgroupV1: e.engine.Facts.CgroupV1, LacksSysResource: e.engine.Facts.LacksSysResource},
-		Dir:  e.plan.cache.Path("clusters", e.Name), Log: log,
+		Dir:  e.dir(), Log: log,
 	}
 }
+
+// dir is the cluster's own directory, which goes with it.
+func (e *Environment) dir() string { return e.plan.cache.Path("clusters", e.Name) }
 
 func paths(archives []nodeimage.Archive) []string {
 	var list []string

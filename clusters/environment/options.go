@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 
 	"github.com/csi-topo/csi-topo/clusters/cache"
 	"github.com/csi-topo/csi-topo/clusters/engine"
+	"github.com/csi-topo/csi-topo/clusters/install"
 	"github.com/csi-topo/csi-topo/clusters/layout"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
-	"github.com/csi-topo/csi-topo/fixtures"
 )
 
 // DefaultName is the name of a cluster that was given none.
@@ -33,8 +32,8 @@ type Options struct {
 	Kubernetes string
 	// Images says where images come from.
 	Images string
-	// Deployment is how the driver is installed; empty means fixtures.Central.
-	Deployment fixtures.Deployment
+	// Driver is what is installed.
+	Driver install.Driver
 	// Dir is where to look for the checkout that images are built from.
 	Dir string
 	// Out receives progress.
@@ -68,12 +67,6 @@ func (o Options) check() (*plan, error) {
 	if p.layout, err = layout.Load(o.Layout); err != nil {
 		return nil, err
 	}
-	if p.Deployment == "" {
-		p.Deployment = fixtures.Central
-	}
-	if !slices.Contains([]fixtures.Deployment{fixtures.Central, fixtures.NodeLocal}, p.Deployment) {
-		return nil, fmt.Errorf("deployment %q of the driver: want %s or %s", o.Deployment, fixtures.Central, fixtures.NodeLocal)
-	}
 	if p.mode, err = nodeimage.ParseMode(o.Images); err != nil {
 		return nil, err
 	}
@@ -81,6 +74,9 @@ func (o Options) check() (*plan, error) {
 		return nil, err
 	}
 	if err := nodeimage.CheckMinor(p.source, o.Kubernetes); err != nil {
+		return nil, err
+	}
+	if err := o.Driver.Check(); err != nil {
 		return nil, err
 	}
 	return p, p.checkDisk()

@@ -18,7 +18,7 @@ func EnsureImages(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	images, err := e.builder().Ensure(ctx, o.Kubernetes, p.mode)
+	images, err := e.builder().Ensure(ctx, o.Kubernetes, p.mode, nil)
 	if err == nil {
 		e.Progress.Printf("images of Kubernetes %s are in %s; the node is %s", o.Kubernetes, p.cache.Path("images"), images.Node)
 	}

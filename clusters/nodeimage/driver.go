@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -12,30 +13,32 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// driver is the reference driver with its file system tools, and nothing else: no
+// program is a driver's program with the tools for file systems, and nothing else: no
 // shell, no package manager.
-func (b *Builder) driver(ctx context.Context, tools string) (Archive, error) {
+func (b *Builder) program(ctx context.Context, name, dir, tools string) (Archive, error) {
+	own := path.Base(name)
 	return b.ownProgram(ctx, ownImage{
-		repository: "hostpath-topo", what: "./driver/cmd/hostpath-topo", as: "usr/local/bin/hostpath-topo",
-		base: filepath.Join(tools, driverDir), entrypoint: []string{"/usr/local/bin/hostpath-topo"},
+		repository: own, module: dir, what: ".", as: "usr/local/bin/" + own,
+		base: filepath.Join(tools, driverDir), entrypoint: []string{"/usr/local/bin/" + own},
 	})
 }
 
-// workload is busybox for the cases' pods, with the relay through which the suite talks
-// to a driver's socket.
+// workload is busybox for the cases' pods, with what the suite runs beside a driver: the
+// proxy that records calls, and the relay by which it reaches sockets.
 func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
 	return b.ownProgram(ctx, ownImage{
-		repository: "csi-topo-workload", what: "./e2e/relay", as: "relay",
+		repository: "csi-topo-workload", module: b.Source, what: "./e2e/cmd/csi-topo-sidecar", as: "csi-topo-sidecar",
 		base: filepath.Join(tools, busyboxDir),
 	})
 }
 
-// ownImage is an image with one program of this module.
+// ownImage is an image with one program that is built for the run.
 type ownImage struct {
 	// repository is the image's name without its tag.
 	repository string
-	// what is the program's package, as its path in the image.
-	what, as string
+	// module is a directory of the program's module, what its package as seen from there,
+	// and as its path in the image.
+	module, what, as string
 	// base is a directory with the image's other files.
 	base       string
 	entrypoint []string
@@ -44,7 +47,7 @@ type ownImage struct {
 // ownProgram builds the program and an image tagged with the hash of its contents: a
 // changed driver is another image, which a running cluster cannot mistake for the old.
 func (b *Builder) ownProgram(ctx context.Context, o ownImage) (Archive, error) {
-	binary, err := b.ownBinary(ctx, o.what)
+	binary, err := b.ownBinary(ctx, o)
 	if err != nil {
 		return Archive{}, err
 	}
@@ -70,15 +73,15 @@ func (b *Builder) ownProgram(ctx context.Context, o ownImage) (Archive, error) {
 	return Archive{Path: filepath.Join(dir, "images.tar"), Images: []string{image}}, err
 }
 
-func (b *Builder) ownBinary(ctx context.Context, what string) (content []byte, err error) {
+func (b *Builder) ownBinary(ctx context.Context, o ownImage) (content []byte, err error) {
 	dir, err := os.MkdirTemp("", "csi-topo-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	out := filepath.Join(dir, "program")
-	err = b.Progress.Step(ctx, "building "+what, func(ctx context.Context, log io.Writer) error {
-		return run(goBuild(ctx, log, b.Source, out, "", "", what))
+	err = b.Progress.Step(ctx, "building "+o.repository, func(ctx context.Context, log io.Writer) error {
+		return run(goBuild(ctx, log, o.module, out, "", "", o.what))
 	})
 	if err != nil {
 		return nil, err

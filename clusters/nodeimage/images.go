@@ -3,6 +3,7 @@ package nodeimage
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -36,16 +37,18 @@ type Images struct {
 	// Built tells that the node image and the sidecars were built, not pulled. A built
 	// node has no pod network of its own, and no published sidecars beside it.
 	Built bool
-	// Driver and Workload are the names of the reference driver's image and of the
-	// image that the cases' pods run.
-	Driver, Workload string
-	// ControlPlane are loaded into the control-plane nodes only, EveryNode into all.
-	ControlPlane, EveryNode []Archive
+	// Workload is the name of the image that the cases' pods and the recording proxy run.
+	Workload string
+	// Programs are the names of the images of programs, by what manifests call them.
+	Programs map[string]string
+	// Sidecars are needed where a driver's pods run one of their images, EveryNode on all.
+	Sidecars, EveryNode []Archive
 }
 
-// Ensure makes or fetches every image that a cluster of the given minor needs. What the
-// cache and the engine already have is not made again.
-func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode) (*Images, error) {
+// Ensure makes or fetches every image that a cluster of the given minor needs, and those
+// of programs: directories of Go programs by the name of their image. What the cache and
+// the engine already have is not made again.
+func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]string) (*Images, error) {
 	if err := CheckMinor(b.Source, minor); err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode) (*Images,
 	if err != nil {
 		return nil, err
 	}
-	images := &Images{Built: build}
+	images := &Images{Built: build, Programs: map[string]string{}}
 	var tools string
 	var sidecarsArchive Archive
 	if build {
@@ -78,23 +81,27 @@ func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode) (*Images,
 		if err != nil {
 			return nil, err
 		}
-		images.EveryNode = append(images.EveryNode, besideNode)
+		images.Sidecars = append(images.Sidecars, besideNode)
 		if tools, err = b.pulledTools(ctx, published.Debian); err != nil {
 			return nil, err
 		}
 	}
-	images.ControlPlane = []Archive{sidecarsArchive}
+	images.Sidecars = append(images.Sidecars, sidecarsArchive)
 
-	driver, err := b.driver(ctx, tools)
-	if err != nil {
-		return nil, err
-	}
 	workload, err := b.workload(ctx, tools)
 	if err != nil {
 		return nil, err
 	}
-	images.Driver, images.Workload = driver.Images[0], workload.Images[0]
-	images.EveryNode = append(images.EveryNode, driver, workload)
+	images.Workload = workload.Images[0]
+	images.EveryNode = append(images.EveryNode, workload)
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		program, err := b.program(ctx, name, programs[name], tools)
+		if err != nil {
+			return nil, err
+		}
+		images.Programs[name] = program.Images[0]
+		images.EveryNode = append(images.EveryNode, program)
+	}
 	return images, nil
 }
 

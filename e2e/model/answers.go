@@ -22,6 +22,8 @@ type Volume struct {
 	Segments Set
 	// Reasons are the clauses that allow it.
 	Reasons []Reason
+	// Caveats are the clauses that discourage it, where they are others.
+	Caveats []Reason
 	// Discouraged is set when a user will regret the answer though no MUST forbids it.
 	Discouraged bool
 }
@@ -29,30 +31,40 @@ type Volume struct {
 // Refusal is a failed answer that is allowed.
 type Refusal struct {
 	Code codes.Code
-	// Reasons are the clauses that allow it.
+	// Reasons are the clauses that allow it, that of the code first.
 	Reasons []Reason
 	// Discouraged is set when a user will regret the answer though no MUST forbids it.
 	Discouraged bool
 }
 
-// AnswersTo are the answers allowed to a request for a volume whose name is new.
+// AnswersTo are the answers allowed to a request for a volume whose name is new. Where it is not known whether there is
+// room, they are listed as if there was; where x is not known, as for 1.
 func AnswersTo(r Request, w World) Answers {
-	a := Answers{World: w, Asked: r}
-	known := w.Segments()
+	a := Answers{World: w, Asked: r.of(max(r.X, 1))}
+	a.list()
+	a.Asked = r
+	return a
+}
+
+// list adds the volumes and the refusals that are allowed.
+func (a *Answers) list() {
+	r, known := a.Asked, a.World.Segments()
 	wrong := r.flaw(known)
 	var caveats []Reason
 	if wrong.regretted {
 		caveats = []Reason{{"GEN-12", "but the request is invalid: " + wrong.Text}}
 	}
 	possible := a.allowVolumes(r.readings(known), caveats...)
-	a.allowVolumes(r.looseReadings(known), append(caveats, passedOver())...)
+	if !wrong.regretted {
+		caveats = []Reason{passedOver()}
+	}
+	a.allowVolumes(r.looseReadings(known), caveats...)
 	a.allowRefusals(possible)
-	return a
 }
 
 // passedOver is what is wrong with a volume of a driver that passes over a key of the request.
 func passedOver() Reason {
-	return Reason{"TR-04", "but the request has a key that the segment does not have, and what that means is left open"}
+	return Reason{"GEN-12", "but the request has a key that the segment does not have: to pass over it hides a mistake of the CO"}
 }
 
 // allowVolumes adds the sets that one of the readings allows and no earlier one did, and returns all that the readings
@@ -63,27 +75,28 @@ func (a *Answers) allowVolumes(readings []reading, caveats ...Reason) []Set {
 		for _, set := range rd.best(possibleSets(rd, a.World)) {
 			possible = append(possible, set)
 			if !slices.ContainsFunc(a.Volumes, func(v Volume) bool { return v.Segments.Equal(set) }) {
-				reasons := append([]Reason{a.Asked.choice(set)}, caveats...)
-				a.Volumes = append(a.Volumes, Volume{Segments: set, Reasons: reasons, Discouraged: len(caveats) > 0})
+				a.Volumes = append(a.Volumes, Volume{
+					Segments: set, Reasons: []Reason{a.Asked.choice(set)}, Caveats: caveats, Discouraged: len(caveats) > 0,
+				})
 			}
 		}
 	}
 	return possible
 }
 
-// possibleSets are the sets of x segments that obey requisite and have room.
+// possibleSets are the sets of x segments that obey requisite, have room and go together.
 func possibleSets(rd reading, w World) []Set {
 	var possible []Set
 	known := w.Segments()
 	for _, set := range choose(w.withRoom(rd.Bytes), rd.X) {
-		if contradiction(known, []reading{rd}, set) == (Reason{}) {
+		if !set.apart(rd.Sharing) && contradiction(known, []reading{rd}, set) == (Reason{}) {
 			possible = append(possible, set)
 		}
 	}
 	return possible
 }
 
-// choice is the clause by which a set is one of the best that can be answered.
+// choice returns the clause that makes the set one of the best answers.
 func (r Request) choice(set Set) Reason {
 	n := len(r.Requisite.distinct())
 	switch {

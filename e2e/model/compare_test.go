@@ -45,19 +45,34 @@ func listed(set uint) Set {
 
 // world has the question's segments.
 func (q question) world() World {
-	var w World
+	w := World{Open: q.open}
 	for i, place := range places[:q.segments] {
-		w = append(w, Place{Segment: place.named(), Room: int64(1 - q.full>>i&1)})
+		room := Exactly(1)
+		switch {
+		case q.full>>i&1 == 1:
+			room = Exactly(0)
+		case q.untold>>i&1 == 1:
+			room = Room{}
+		}
+		w.Places = append(w.Places, Place{Segment: place.named(), Room: room})
 	}
 	if q.backwards {
-		slices.Reverse(w)
+		slices.Reverse(w.Places)
 	}
 	return w
 }
 
+// sharing is the key that all topologies of a volume share.
+func (q question) sharing() string {
+	if q.shares {
+		return "region"
+	}
+	return ""
+}
+
 // answers is what the package allows.
 func (q question) answers() Answers {
-	asked := Request{X: q.x, Bytes: 1, Requisite: named(q.requisite), Preferred: named(q.preferred), Empty: q.empty}
+	asked := Request{X: q.x, Sharing: q.sharing(), Bytes: 1, Requisite: named(q.requisite), Preferred: named(q.preferred), Empty: q.empty}
 	if q.existing != 0 {
 		return AnswersToRepeat(asked, q.world(), listed(q.existing))
 	}
@@ -69,6 +84,7 @@ func compare(t *testing.T, q question) {
 	t.Helper()
 	a := q.answers()
 	compareVolumes(t, q, a)
+	compareRegions(t, q, a)
 	compareNoVolumes(t, q, a)
 	compareLists(t, q, a)
 }
@@ -77,45 +93,82 @@ func compareVolumes(t *testing.T, q question, a Answers) {
 	t.Helper()
 	for set := range uint(1) << q.segments {
 		answered := listed(set)
-		graded(t, a, Answer{Segments: answered}, q.volume(set))
+		want := q.whereverUntold(set, func(q question) Grade { return q.of(set).volume(set) })
+		graded(t, a, Answer{Segments: answered}, want)
 		slices.Reverse(answered)
-		graded(t, a, Answer{Segments: answered}, q.volume(set))
+		graded(t, a, Answer{Segments: answered}, want)
 		if set == 0 {
 			continue
 		}
-		// What no volume can be accessible from: a segment twice, one that is not there, one whose keys are in another case.
-		for _, wrong := range []Segment{answered[0], {"region": "8", "zone": "8"}, {"REGION": "1", "ZONE": "1"}} {
+		compareRegion(t, q, a, set)
+		// What no volume can be accessible from: a segment twice, and one whose keys are in another case.
+		for _, wrong := range []Segment{answered[0], {"REGION": "1", "ZONE": "1"}} {
 			graded(t, a, Answer{Segments: append(Set{wrong}, answered...)}, Forbidden)
 		}
-		compareRegion(t, q, a, set)
+		compareBeyond(t, q, a, set)
 	}
 }
 
-// compareRegion answers with a region beside the set: it stands for all of its segments, none of which the set may have.
+// compareBeyond answers with a segment beside the set that is not known. It may exist, unless all segments are known or
+// the request made it up.
+func compareBeyond(t *testing.T, q question, a Answers, set uint) {
+	t.Helper()
+	if q.segments == len(places) {
+		return
+	}
+	next := places[q.segments]
+	more := q
+	more.segments++
+	both := set | 1<<q.segments
+	want := Forbidden
+	if madeUp := q.asked(func(t term) bool { return t == next }); q.open && q.existing == 0 && !madeUp {
+		want = more.whereverUntold(both, func(q question) Grade { return q.of(both).volume(both) })
+	}
+	graded(t, a, Answer{Segments: append(Set{next.named()}, listed(set)...)}, want)
+}
+
+// compareRegion answers with a region beside the set.
 func compareRegion(t *testing.T, q question, a Answers, set uint) {
 	t.Helper()
 	region := term{region: 1}
-	stands := q.matched(region, false)
-	want := Forbidden
-	if stands&set == 0 {
-		want = min(q.volume(stands|set), Discouraged)
-	}
+	answered := q.matched(region, false) | set
+	want := q.whereverUntold(answered, func(q question) Grade { return q.besideRegion(set) })
 	graded(t, a, Answer{Segments: append(Set{region.named()}, listed(set)...)}, want)
+}
+
+// compareRegions answers with whole regions.
+func compareRegions(t *testing.T, q question, a Answers) {
+	t.Helper()
+	known := q.regions().known()
+	for regions := uint(1); regions < 1<<len(known); regions++ {
+		var answered Set
+		var stands uint
+		for i, region := range known {
+			if regions>>i&1 == 1 {
+				answered = append(answered, region.named())
+				stands |= q.matched(region, false)
+			}
+		}
+		want := q.whereverUntold(stands, func(q question) Grade { return q.asRegions(regions) })
+		graded(t, a, Answer{Segments: answered}, want)
+	}
 }
 
 func compareNoVolumes(t *testing.T, q question, a Answers) {
 	t.Helper()
 	for code := codes.Canceled; code <= codes.Unauthenticated; code++ {
-		graded(t, a, Answer{Code: code}, q.refusal(code))
+		want := q.whereverUntold(0, func(q question) Grade { return q.refusalForAnyX(code) })
+		graded(t, a, Answer{Code: code}, want)
 	}
 }
 
 // compareLists holds what is listed as allowed against what is judged so: failures print the lists.
 func compareLists(t *testing.T, q question, a Answers) {
 	t.Helper()
+	q = q.of(1) // as listed
 	volumes := 0
 	for set := range uint(1) << q.segments {
-		if q.volume(set) == Forbidden || q.free() && q.existing == 0 && bits.OnesCount(set) != q.x {
+		if set == 0 || q.existing == 0 && q.apart(set) || q.volume(set) == Forbidden || q.free() && q.existing == 0 && bits.OnesCount(set) != q.x {
 			continue
 		}
 		volumes++

@@ -47,3 +47,27 @@ func orders(segments int) [][]term {
 	}
 	return found
 }
+
+// TestEveryQuestionOnTwoRegions asks every requirement with up to one preferred topology, for volumes of two segments in
+// one of two regions.
+func TestEveryQuestionOnTwoRegions(t *testing.T) {
+	const (
+		segments = 4 // three in one region, and one in another
+		every    = 1 << segments
+	)
+	for _, preferred := range orders(segments) {
+		if len(preferred) > 1 {
+			break
+		}
+		for requisite := range uint(every) {
+			q := question{segments: segments, x: 2, shares: true, preferred: preferred, requisite: subset(requisite)}
+			for q.full = range uint(every) {
+				compare(t, q)
+			}
+			q.full = 0
+			for q.existing = range uint(every) {
+				compare(t, q)
+			}
+		}
+	}
+}

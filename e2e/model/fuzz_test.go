@@ -57,6 +57,14 @@ func questionOf(data []byte) question {
 		q.preferred = list(mostAsks)
 	}
 	q.empty = q.free() && pick(2) == 0
+	if pick(3) > 0 {
+		q.untold = uint(pick(every))
+	}
+	q.open = pick(2) == 1
+	if pick(4) == 3 {
+		q.x = 0
+	}
+	q.shares = pick(3) == 2
 	return q
 }
 

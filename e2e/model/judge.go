@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 )
@@ -12,34 +14,134 @@ type Grade int
 const (
 	// Forbidden contradicts a MUST or SHALL.
 	Forbidden Grade = iota
+	// Unknown contradicts one or does not: that depends on what the driver does not tell.
+	Unknown
 	// Discouraged contradicts no MUST, but users will regret it.
 	Discouraged
 	// Allowed is as asked.
 	Allowed
 )
 
-// Finding is the grade of one answer, with the clauses that say so.
+// Finding is the grade of one answer.
 type Finding struct {
-	Grade   Grade
-	Reasons []Reason
+	Grade Grade
+	// Reasons are the clauses that the answer contradicts, or keeps where it is allowed, and Besides what else there is to
+	// say of it.
+	Reasons, Besides []Reason
 }
 
-// Judge grades an answer.
+// Judge grades an answer. One that would be wrong if there was room where that is not known, and right if there was none,
+// is Unknown.
 func (a Answers) Judge(got Answer) Finding {
-	if got.Code == codes.OK {
-		return a.judgeVolume(got.Segments)
+	finding := a.grade(got)
+	worst, unknown := a.World.atWorst(a.Asked.Bytes, got.Segments)
+	if finding.Grade == Allowed || a.Existing != nil || len(unknown) == 0 {
+		return finding
 	}
-	for _, refusal := range a.Refusals {
-		if refusal.Code == got.Code {
-			return Finding{grade(refusal.Discouraged), refusal.Reasons}
+	other := AnswersTo(a.Asked, worst).grade(got)
+	switch {
+	case other.Grade <= finding.Grade:
+		return finding
+	case finding.Grade <= Unknown:
+		untold := Reason{finding.Reasons[0].Clause, fmt.Sprintf(
+			"the driver does not tell whether %s has room for %d bytes: if it has none, the answer is right", unknown, a.Asked.Bytes)}
+		return Finding{Unknown, []Reason{untold}, other.Reasons}
+	default:
+		return other
+	}
+}
+
+// grade grades an answer as if there was room wherever that is not known.
+func (a Answers) grade(got Answer) Finding {
+	switch {
+	case a.Asked.X == 0 && a.Existing == nil:
+		return a.gradeByAnyX(got)
+	case got.Code == codes.OK:
+		return a.judgeVolume(got.Segments)
+	default:
+		return a.judgeRefusal(got)
+	}
+}
+
+// gradeByAnyX grades an answer where x is not known: a volume tells it, and a refusal may be right for one x only.
+func (a Answers) gradeByAnyX(got Answer) Finding {
+	known := a.World.Segments()
+	if finding, all := a.judgeEverywhere(got); all {
+		return finding
+	}
+	numbers := []int{max(1, len(got.Segments)), max(1, len(known.StandingFor(got.Segments)))}
+	if got.Code != codes.OK {
+		numbers = nil
+		for x := range max(1, len(known)) {
+			numbers = append(numbers, x+1)
 		}
 	}
-	if volume, found := a.asAsked(); found || len(a.Refusals) == 0 {
-		possible := Reason{volume.Reasons[0].Clause, fmt.Sprintf("it is refused though %s is possible: %s", volume.Segments, volume.Reasons[0].Text)}
-		return Finding{Forbidden, []Reason{possible}}
+	var best, worst Finding
+	for i, x := range numbers {
+		finding := AnswersTo(a.Asked.of(x), a.World).grade(got)
+		if i == 0 || finding.Grade > best.Grade {
+			best = finding
+		}
+		if i == 0 || finding.Grade < worst.Grade {
+			worst = finding
+		}
 	}
-	refusal := a.Refusals[0]
-	return Finding{Forbidden, append([]Reason{{"CVE-02", "the code is not the one of the condition"}}, refusal.Reasons...)}
+	if got.Code != codes.OK && worst.Grade == Forbidden && best.Grade > Forbidden {
+		undeclared := Reason{worst.Reasons[0].Clause, "nobody says from how many topologies the volume is to be accessible, and for some number the answer is right"}
+		return Finding{Unknown, []Reason{undeclared}, best.Reasons}
+	}
+	if got.Code != codes.OK && best.Grade == Forbidden {
+		return a.judgeRefusal(got) // which may be right for a reason that has nothing to do with topology
+	}
+	return best
+}
+
+// judgeRefusal grades a failed answer. It may be right for a driver whose topologies have fewer keys than the nodes', to
+// which several segments are one.
+func (a Answers) judgeRefusal(got Answer) Finding {
+	finding := a.judgeCode(got)
+	if keys := a.World.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
+		if coarse := AnswersTo(a.Asked.only(keys), a.World.coarse(keys)).judgeCode(got); coarse.Grade > finding.Grade {
+			return coarse
+		}
+	}
+	return finding
+}
+
+// judgeCode grades a failed answer by its code.
+func (a Answers) judgeCode(got Answer) Finding {
+	for _, refusal := range a.Refusals {
+		if refusal.Code == got.Code {
+			return Finding{Grade: grade(refusal.Discouraged), Reasons: refusal.Reasons}
+		}
+	}
+	refusal, refused := a.refusal()
+	if volume, found := a.asAsked(); found && !refused || len(a.Refusals) == 0 {
+		possible := Reason{"CREATE-01", "it is refused though it is possible"}
+		if len(volume.Reasons) > 0 {
+			possible = Reason{volume.Reasons[0].Clause, fmt.Sprintf("it is refused though %s is possible: %s", volume.Segments, volume.Reasons[0].Text)}
+		}
+		return Finding{Grade: Forbidden, Reasons: []Reason{possible}}
+	}
+	condition, besides := refusal.Reasons[0], refusal.Reasons[1:]
+	wrong := []Reason{condition}
+	if strings.HasPrefix(condition.Clause, "CREATE-") {
+		wrong = []Reason{{"CREATE-02", "the code is not the one of the condition"}, condition}
+	}
+	return Finding{Forbidden, wrong, besides}
+}
+
+// refusal is the first refusal that is not discouraged; where there is none, the first that is.
+func (a Answers) refusal() (refusal Refusal, found bool) {
+	for _, refusal := range a.Refusals {
+		if !refusal.Discouraged {
+			return refusal, true
+		}
+	}
+	if len(a.Refusals) > 0 {
+		refusal = a.Refusals[0]
+	}
+	return refusal, false
 }
 
 // asAsked is the first volume that is not discouraged; where there is none, the first that is.
@@ -55,14 +157,25 @@ func (a Answers) asAsked() (volume Volume, found bool) {
 	return volume, false
 }
 
-// judgeVolume grades an OK answer. Where its topologies have fewer keys than the segments, it is that of the segments
-// which they stand for; and never better than discouraged where one of them stands for several, as more nodes seem to
-// reach the volume then than were asked for.
+// judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the segments
+// that it stands for: whichever is allowed. As one it is discouraged, as more nodes seem to reach the volume then than
+// were asked for.
 func (a Answers) judgeVolume(got Set) Finding {
 	if finding, listed := a.listed(got); listed {
 		return finding
 	}
+	if len(got) == 0 {
+		return a.judgeNoTopology()
+	}
+	if a.Existing == nil && a.World.Open {
+		if finding, more := a.judgeBeyondKnown(got); more {
+			return finding
+		}
+	}
 	whole := a.World.Segments().StandingFor(got)
+	if a.Existing == nil && whole.apart(a.Asked.Sharing) {
+		return a.judgeApart(got)
+	}
 	if whole.Equal(got) {
 		return a.judgeSegments(got)
 	}
@@ -70,16 +183,89 @@ func (a Answers) judgeVolume(got Set) Finding {
 	if len(whole) != len(got) {
 		finding.Grade = min(finding.Grade, Discouraged)
 	}
-	partial := Reason{"VOL-19", fmt.Sprintf("a topology with fewer keys than the nodes report is accessible from every segment that has them, which are %s", whole)}
-	finding.Reasons = append([]Reason{partial}, finding.Reasons...)
+	if coarse := a.judgeCoarse(got); coarse.Grade > finding.Grade {
+		finding = coarse
+	}
+	return finding.but(Reason{"VOL-19", fmt.Sprintf("a topology with fewer keys than the nodes report is accessible from every segment that has them, which are %s", whole)})
+}
+
+// judgeCoarse grades an OK answer as that of a driver whose topologies have the keys of the answer only. It is discouraged
+// at best.
+func (a Answers) judgeCoarse(got Set) Finding {
+	keys, alike := got.sameKeys()
+	if !alike {
+		return Finding{}
+	}
+	world := a.World.coarse(keys)
+	coarse := AnswersTo(a.Asked, world)
+	if a.Existing != nil {
+		coarse = AnswersToRepeat(a.Asked, world, a.Existing.only(keys))
+	}
+	finding := coarse.judgeVolume(got.only(keys))
+	finding.Grade = min(finding.Grade, Discouraged)
 	return finding
+}
+
+// judgeNoTopology grades an OK answer without accessible_topology.
+func (a Answers) judgeNoTopology() Finding {
+	known := a.World.Segments()
+	wrong := a.Asked.flaw(known)
+	switch {
+	case wrong.regretted:
+		return Finding{Grade: Discouraged, Reasons: []Reason{{"GEN-12", "the request is invalid: " + wrong.Text}}}
+	case a.Asked.Everywhere || len(known) == 0 && !a.World.Open:
+		return Finding{Grade: Allowed, Reasons: []Reason{{"VOL-17", "without accessible_topology the volume is accessible from everywhere"}}}
+	default:
+		return Finding{Grade: Discouraged, Reasons: []Reason{{"VOL-17", "without accessible_topology the volume is taken to be accessible from everywhere; if that is so, " +
+			"say so in the profile by accessibleFrom: everywhere, and if not, pods will be scheduled where it is not"}}}
+	}
+}
+
+// judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere, and so
+// from whatever is asked for; all is false for any other.
+func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
+	known := a.World.Segments()
+	whole := known.StandingFor(got.Segments)
+	left := func(segment Segment) bool { return !whole.Contains(segment) }
+	room := a.World.withRoom(a.Asked.Bytes)
+	if !a.Asked.Everywhere || got.Code != codes.OK || len(known) == 0 || len(room) < len(known) || slices.ContainsFunc(known, left) {
+		return Finding{}, false
+	}
+	world, _ := a.World.Including(whole, a.Asked.terms())
+	if wrong := notTopologies(world.Segments(), whole); wrong != (Reason{}) {
+		return Finding{Grade: Forbidden, Reasons: []Reason{wrong}}, true
+	}
+	if wrong := a.Asked.flaw(known); wrong.regretted {
+		return Finding{Grade: Discouraged, Reasons: []Reason{{"GEN-12", "the request is invalid: " + wrong.Text}}}, true
+	}
+	return Finding{Grade: Allowed, Reasons: []Reason{{"TR-15", "the volume is accessible from everywhere, all of requisite included"}}}, true
+}
+
+// judgeBeyondKnown grades an OK answer with topologies that no known node is in, in a world that may have more segments;
+// more is false where there are none of them.
+func (a Answers) judgeBeyondKnown(got Set) (finding Finding, more bool) {
+	world, seen := a.World.Including(got, a.Asked.terms())
+	switch {
+	case seen.Equal(got) && len(world.Places) == len(a.World.Places):
+		return Finding{}, false
+	case seen.Equal(got):
+		return AnswersTo(a.Asked, world).judgeVolume(got), true
+	}
+	finding = Finding{Reasons: []Reason{}}
+	if len(seen) > 0 {
+		finding = AnswersTo(a.Asked.of(0), world).grade(Answer{Segments: seen})
+	}
+	if len(seen) == 0 || finding.Grade > Discouraged {
+		finding.Grade = Discouraged
+	}
+	return finding.but(Reason{"VOL-19", fmt.Sprintf("%s has a key that no known node reports, so that no node may be found by it", got)}), true
 }
 
 // listed is the grade of a set that the answers list.
 func (a Answers) listed(got Set) (finding Finding, found bool) {
 	for _, volume := range a.Volumes {
 		if volume.Segments.Equal(got) {
-			return Finding{grade(volume.Discouraged), volume.Reasons}, true
+			return volume.finding(), true
 		}
 	}
 	return Finding{}, false
@@ -90,28 +276,34 @@ func (a Answers) judgeSegments(got Set) Finding {
 		return finding
 	}
 	if a.Existing != nil {
-		return Finding{Forbidden, a.repeatContradiction()}
+		return a.judgeRepeat(got)
 	}
 	known := a.World.Segments()
 	if broken := contradiction(known, a.Asked.readings(known), got); broken != (Reason{}) {
-		return Finding{Forbidden, []Reason{broken}}
+		return Finding{Grade: Forbidden, Reasons: []Reason{broken}}
 	}
 	for _, segment := range got {
 		if !a.World.withRoom(a.Asked.Bytes).Contains(segment) {
-			return Finding{Forbidden, []Reason{a.Asked.mustFailWithout(segment)}}
+			return Finding{Grade: Forbidden, Reasons: []Reason{a.Asked.mustFailWithout(segment)}}
 		}
 	}
 	if a.Asked.Free() {
-		return Finding{Allowed, []Reason{a.Asked.choice(got)}}
+		return Finding{Grade: Allowed, Reasons: []Reason{a.Asked.choice(got)}}
 	}
-	return Finding{Forbidden, []Reason{{"PF-03", "the preferred topologies are attempted in order, first to last, and a better one was possible"}}}
+	return Finding{Grade: Forbidden, Reasons: []Reason{{"PF-03", "the preferred topologies are attempted in order, first to last, and a better one was possible"}}}
 }
 
-func (a Answers) repeatContradiction() []Reason {
-	if len(a.Volumes) > 0 {
-		return a.Volumes[0].Reasons
+// judgeRepeat grades an OK answer that is not in the words of the one before: it may be in others.
+func (a Answers) judgeRepeat(got Set) Finding {
+	if len(a.Volumes) == 0 {
+		refused := a.Refusals[0].Reasons
+		return Finding{Forbidden, refused[:1], refused[1:]}
 	}
-	return a.Refusals[0].Reasons
+	volume := a.Volumes[0]
+	if a.World.Segments().StandingFor(volume.Segments).Equal(got) {
+		return volume.finding()
+	}
+	return Finding{Grade: Forbidden, Reasons: volume.Reasons}
 }
 
 // mustFailWithout is the clause against a volume in a segment that has no room for it.
@@ -127,7 +319,24 @@ func grade(discouraged bool) Grade {
 	return Allowed
 }
 
+// finding is the grade of an answer that the oracle lists.
+func (v Volume) finding() Finding {
+	if len(v.Caveats) > 0 {
+		return Finding{Discouraged, v.Caveats, v.Reasons}
+	}
+	return Finding{Grade: grade(v.Discouraged), Reasons: v.Reasons}
+}
+
+// but is the finding of an answer with something about it that users will regret, in case it contradicts nothing else.
+func (f Finding) but(regretted Reason) Finding {
+	if f.Grade <= Unknown {
+		f.Besides = append([]Reason{regretted}, f.Besides...)
+		return f
+	}
+	return Finding{f.Grade, []Reason{regretted}, append(f.Reasons, f.Besides...)}
+}
+
 // String is the finding in a line.
 func (f Finding) String() string {
-	return [...]string{"forbidden", "discouraged", "allowed"}[f.Grade] + ": " + join(f.Reasons)
+	return [...]string{"forbidden", "not to be told", "discouraged", "allowed"}[f.Grade] + ": " + join(slices.Concat(f.Reasons, f.Besides))
 }

@@ -21,7 +21,7 @@ func TestJudgeNamesTheClause(t *testing.T) {
 	}{
 		{"as asked", "", 1, "Z2", "", ok("Z2"), Allowed, "TR-07"},
 		{"order of the segments does not matter", "", 2, "Z2 Z3", "", ok("Z3 Z2"), Allowed, "TR-07"},
-		{"no topology at all", "", 1, "Z2", "", ok(""), Forbidden, "TR-06"},
+		{"no topology at all", "", 1, "Z2", "", ok(""), Discouraged, "VOL-17"},
 		{"requisite ignored", "", 1, "Z3", "", ok("Z2"), Forbidden, "TR-04"},
 		{"one of two left out", "", 2, "Z2 Z3", "", ok("Z2"), Forbidden, "TR-07"},
 		{"one of two replaced", "", 2, "Z2 Z3", "", ok("Z2 Z4"), Forbidden, "TR-07"},
@@ -29,10 +29,10 @@ func TestJudgeNamesTheClause(t *testing.T) {
 		{"all of them at x < n", "", 1, "Z2 Z3", "", ok("Z2 Z3"), Forbidden, "TR-11"},
 		{"partly outside at x < n", "", 2, "Z2 Z3 Z4", "", ok("Z2 Z5"), Forbidden, "TR-11"},
 		{"the same one twice", "", 2, "Z2 Z3 Z4", "", ok("Z2 Z2"), Forbidden, "TR-11"},
-		{"only n of x", "", 2, "Z2", "", ok("Z2"), Forbidden, "TR-16"},
+		{"only n of x", "", 2, "Z2", "", ok("Z2"), Forbidden, "TR-17"},
 		{"requisite left out at x > n", "", 3, "Z2 Z3", "", ok("Z2 Z4 Z5"), Forbidden, "TR-15"},
 		{"a zone that no node reports", "", 2, "Z2", "", ok("Z2 Z9"), Forbidden, "TR-16"},
-		{"a region for a zone", "", 1, "", "Z2", Answer{Segments: Set{{"region": "R1"}}}, Forbidden, "VOL-19"},
+		{"a region for a zone", "", 1, "", "Z2", Answer{Segments: Set{{"region": "R1"}}}, Discouraged, "VOL-19"},
 		{"outside requisite when it is full", "Z2", 1, "Z2", "", ok("Z3"), Forbidden, "TR-04"},
 		{"in a full zone", "Z2", 1, "Z2", "", ok("Z2"), Forbidden, "TR-08"},
 		{"in a full zone, x < n", "Z2 Z3", 1, "Z2 Z3", "", ok("Z2"), Forbidden, "TR-12"},
@@ -46,15 +46,15 @@ func TestJudgeNamesTheClause(t *testing.T) {
 		{"no fallback to anywhere", "Z4 Z2", 1, "", "Z4 Z2", refused(codes.ResourceExhausted), Discouraged, "PF-06"},
 		{"two of the preferred-only at x = 1", "", 1, "", "Z4 Z2", ok("Z4 Z2"), Forbidden, "PF-03"},
 		{"refused though possible", "", 1, "Z2", "", refused(codes.ResourceExhausted), Forbidden, "TR-07"},
-		{"INTERNAL when full", "Z2", 1, "Z2", "", refused(codes.Internal), Forbidden, "CVE-02"},
-		{"INVALID_ARGUMENT when full", "Z2", 1, "Z2", "", refused(codes.InvalidArgument), Forbidden, "CVE-02"},
+		{"INTERNAL when full", "Z2", 1, "Z2", "", refused(codes.Internal), Forbidden, "CREATE-02"},
+		{"INVALID_ARGUMENT when full", "Z2", 1, "Z2", "", refused(codes.InvalidArgument), Forbidden, "CREATE-02"},
 		{"anywhere when nothing is asked", "", 1, "", "", ok("Z5"), Allowed, "CV-23"},
 		{"from two zones when nothing is asked", "", 1, "", "", ok("Z5 Z2"), Allowed, "CV-23"},
-		{"nowhere when nothing is asked", "", 1, "", "", ok(""), Forbidden, "TR-06"},
+		{"nowhere when nothing is asked", "", 1, "", "", ok(""), Discouraged, "VOL-17"},
 		{"preferred outside requisite used", "", 1, "Z2", "Z3", ok("Z3"), Forbidden, "TR-04"},
 		{"preferred outside requisite passed over", "", 1, "Z2", "Z3", ok("Z2"), Discouraged, "GEN-12"},
 		{"unknown zone answered with another", "", 1, "Z9", "", ok("Z2"), Forbidden, "TR-04"},
-		{"unknown zone", "", 1, "Z9", "", refused(codes.ResourceExhausted), Allowed, "CVE-08"},
+		{"unknown zone", "", 1, "Z9", "", refused(codes.ResourceExhausted), Allowed, "CREATE-08"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := Request{X: c.x, Bytes: size, Requisite: zones(c.requisite), Preferred: zones(c.preferred)}
@@ -78,9 +78,9 @@ func TestJudgeRepeat(t *testing.T) {
 		{"the same segment", "Z2", Answer{Segments: zones("Z2")}, Allowed, "CV-03"},
 		{"another segment of requisite", "Z2", Answer{Segments: zones("Z3")}, Forbidden, "CV-03"},
 		{"refused", "Z2", Answer{Code: codes.AlreadyExists}, Forbidden, "CV-03"},
-		{"incompatible", "Z4", Answer{Code: codes.AlreadyExists}, Allowed, "CVE-06"},
-		{"incompatible and answered all the same", "Z4", Answer{Segments: zones("Z4")}, Forbidden, "CVE-06"},
-		{"incompatible and another code", "Z4", Answer{Code: codes.ResourceExhausted}, Forbidden, "CVE-06"},
+		{"incompatible", "Z4", Answer{Code: codes.AlreadyExists}, Allowed, "CREATE-06"},
+		{"incompatible and answered all the same", "Z4", Answer{Segments: zones("Z4")}, Forbidden, "CREATE-06"},
+		{"incompatible and another code", "Z4", Answer{Code: codes.ResourceExhausted}, Forbidden, "CREATE-06"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			finding := AnswersToRepeat(asked, world(""), zones(c.existing)).Judge(c.got)

@@ -1,11 +1,17 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // contradiction is the first clause on placement that an answered set breaks, order of preference and room aside; the
 // zero Reason when it breaks none. Where a request can be read in several ways, it is enough to keep to one.
 func contradiction(known Set, readings []reading, answered Set) Reason {
 	if broken := notTopologies(known, answered); broken != (Reason{}) {
+		if broken.Clause == "TR-16" && len(readings) > 0 && readings[0].missedBy(known, answered) {
+			return Reason{"TR-04", broken.Text + ", and the volume is accessible from at least one requisite topology"}
+		}
 		return broken
 	}
 	var first Reason
@@ -23,14 +29,11 @@ func contradiction(known Set, readings []reading, answered Set) Reason {
 
 // notTopologies is what is wrong with an answered set whatever was asked.
 func notTopologies(known, answered Set) Reason {
-	if len(answered) == 0 {
-		return Reason{"TR-06", "a volume is accessible from at least one topology (x >= 1), and its answer lists them"}
-	}
 	for _, segment := range answered {
 		if known.Contains(segment) {
 			continue
 		}
-		if known.containsFold(segment) {
+		if known.containsKeyFold(segment) {
 			return Reason{"TO-08", fmt.Sprintf("%s has a key that differs from the nodes' only in letter case: both must not exist", segment)}
 		}
 		return Reason{"TR-16", fmt.Sprintf("%s is not one of all possible topologies: no node reports it", segment)}
@@ -39,6 +42,14 @@ func notTopologies(known, answered Set) Reason {
 		return Reason{"TR-11", "the topologies are x unique ones"}
 	}
 	return Reason{}
+}
+
+// missedBy reports whether a volume that is accessible from these topologies is so from no node of a requisite one: all are
+// known, and requisite names none of what the answer made up.
+func (rd reading) missedBy(known, answered Set) bool {
+	return len(rd.Requisite) > 0 && !slices.ContainsFunc(answered, func(segment Segment) bool {
+		return known.Contains(segment) || rd.Requisite.containsFold(segment)
+	})
 }
 
 func (rd reading) contradiction(answered Set) Reason {
@@ -98,6 +109,8 @@ func (rd reading) countContradiction(answered Set) Reason {
 		return Reason{"TR-11", "x < n: " + wanted}
 	case rd.X == n:
 		return Reason{"TR-07", "x = n: " + wanted}
+	case len(answered) < rd.X:
+		return Reason{"TR-17", "x > n: " + wanted + "; if it is unable to do so, CreateVolume fails"}
 	default:
 		return Reason{"TR-16", "x > n: " + wanted}
 	}

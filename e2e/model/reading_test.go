@@ -14,9 +14,16 @@ type question struct {
 	segments int
 	// backwards has the world list them from the last to the first: their order means nothing.
 	backwards bool
-	// full are the segments without room.
-	full uint
-	x    int
+	// full are the segments without room, and untold those of the others of which it is not known whether they have any.
+	full, untold uint
+	// open says that there may be more segments than these.
+	open bool
+	// byRegion says that segments are whole regions: it is how a driver sees the places whose topologies have no other key.
+	byRegion bool
+	// x is 0 where nobody says from how many segments the volume is accessible.
+	x int
+	// shares says that all segments of a volume are in one region.
+	shares bool
 	// requisite and preferred are the lists of the requirement; empty says that there is one which has neither.
 	requisite, preferred []term
 	empty                bool
@@ -44,13 +51,55 @@ func (t term) within(wider term) bool {
 	return has(t.region, wider.region) && has(t.zone, wider.zone) && has(t.rack, wider.rack)
 }
 
+// known are the question's segments.
+func (q question) known() []term {
+	if !q.byRegion {
+		return places[:q.segments]
+	}
+	var regions []term
+	for _, place := range places[:q.segments] {
+		if region := (term{region: place.region}); !slices.Contains(regions, region) {
+			regions = append(regions, region)
+		}
+	}
+	return regions
+}
+
+// regions is the question as a driver sees it whose topologies have no other key than the region. A region has room where
+// one of its zones has.
+func (q question) regions() question {
+	seen := q
+	seen.byRegion = true
+	seen.full, seen.existing = 0, q.regionsOf(q.existing)
+	for i, region := range seen.known() {
+		if q.matched(region, false)&^q.full == 0 {
+			seen.full |= 1 << i
+		}
+	}
+	return seen
+}
+
+// regionsOf are the regions of a set of places, as a set of them.
+func (q question) regionsOf(set uint) uint {
+	var regions uint
+	for i, place := range places[:q.segments] {
+		if set>>i&1 == 1 {
+			regions |= 1 << (place.region - 1)
+		}
+	}
+	return regions
+}
+
 // matched are the segments that the term stands for.
 func (q question) matched(t term, loose bool) uint {
 	if loose && t.region+t.zone > 0 {
 		t.rack = 0
 	}
+	if loose && t.region > 0 && q.byRegion {
+		t.zone, t.rack = 0, 0
+	}
 	var set uint
-	for i, place := range places[:q.segments] {
+	for i, place := range q.known() {
 		if place.within(t) {
 			set |= 1 << i
 		}
@@ -80,7 +129,7 @@ func (q question) counted(w way) []uint {
 		seen[t] = true
 	}
 	if union := q.union(q.requisite, w.loose); w.each {
-		for i := range q.segments {
+		for i := range q.known() {
 			if one := uint(1) << i; union&one != 0 {
 				topologies = append(topologies, one)
 			}
@@ -122,12 +171,23 @@ func (q question) weight(set uint, w way) int {
 	return sum
 }
 
-// best are the sets of x segments with room that obey, and serve the order of preferred best.
+// apart reports whether segments of the set are in two regions, though those of a volume are in one.
+func (q question) apart(set uint) bool {
+	regions := map[int]bool{}
+	for i, place := range q.known() {
+		if set>>i&1 == 1 {
+			regions[place.region] = true
+		}
+	}
+	return q.shares && len(regions) > 1
+}
+
+// best are the sets of x segments with room that obey, go together and serve the order of preferred best.
 func (q question) best(w way) []uint {
 	var sets []uint
 	heaviest := 0
-	for set := range uint(1) << q.segments {
-		if bits.OnesCount(set) != q.x || set&q.full != 0 || !q.obeys(set, w) {
+	for set := range uint(1) << len(q.known()) {
+		if bits.OnesCount(set) != q.x || set&q.full != 0 || q.apart(set) || !q.obeys(set, w) {
 			continue
 		}
 		weight := q.weight(set, w)
@@ -156,7 +216,7 @@ func (q question) loosely() bool {
 	return q.asked(func(t term) bool { return q.matched(t, true) != q.matched(t, false) })
 }
 
-// outside reports whether a preferred topology is not in the requisite that there is, and beyond whether it is not even
+// outside reports whether a preferred topology is not in requisite, and beyond whether it is not even
 // within one of them.
 func (q question) outside() (outside, beyond bool) {
 	if len(q.requisite) == 0 {
@@ -186,12 +246,19 @@ func (q question) volume(set uint) Grade {
 		right = Discouraged
 	}
 	switch {
+	case set == 0:
+		return Discouraged // the volume is accessible from everywhere, it says
+	case q.existing == 0 && q.apart(set):
+		q.shares = false // there are such volumes, it says
+		return min(q.volume(set), Discouraged)
 	case q.existing != 0 && set != q.existing:
 		return Forbidden
 	case q.existing != 0 && (q.obeys(set, way{}) || q.obeys(set, way{each: true})):
 		return right
 	case q.existing != 0 && q.loosely() && (q.obeys(set, way{loose: true}) || q.obeys(set, way{true, true})):
 		return Discouraged
+	case q.existing != 0 && bits.OnesCount(set) == q.x && set&q.union(q.requisite, false) != 0:
+		return Discouraged // from one of them, which may be enough
 	case q.existing != 0:
 		return Forbidden
 	case q.free() && set != 0 && set&q.full == 0:
@@ -203,6 +270,103 @@ func (q question) volume(set uint) Grade {
 	default:
 		return Forbidden
 	}
+}
+
+// besideRegion is the grade of an OK answer that lists region 1 as a whole beside other segments. The region is each of its
+// segments then.
+func (q question) besideRegion(set uint) Grade {
+	stands := q.matched(term{region: 1}, false)
+	switch {
+	case stands&set != 0:
+		return Forbidden
+	case bits.OnesCount(stands) == 1:
+		return q.of(stands | set).volume(stands | set)
+	default:
+		return min(q.eitherCount(1+bits.OnesCount(set), stands|set), Discouraged)
+	}
+}
+
+// asRegions is the grade of an OK answer that lists whole regions: each is one topology, or all of its segments.
+func (q question) asRegions(regions uint) Grade {
+	var stands uint
+	for i, region := range q.regions().known() {
+		if regions>>i&1 == 1 {
+			stands |= q.matched(region, false)
+		}
+	}
+	count := bits.OnesCount(regions)
+	grade := q.eitherCount(count, stands)
+	if bits.OnesCount(stands) != count {
+		grade = min(grade, Discouraged)
+	}
+	seen := q.regions()
+	seen.x = seen.of(regions).x
+	if bits.OnesCount(seen.existing) != bits.OnesCount(q.existing) {
+		return grade // the volume is in two segments of one region
+	}
+	return max(grade, min(seen.volume(regions), Discouraged))
+}
+
+// eitherCount is the grade of a set that an answer lists by so many topologies, by which it may tell x too.
+func (q question) eitherCount(topologies int, set uint) Grade {
+	grade := q.of(set).volume(set)
+	if q.x == 0 && q.existing == 0 {
+		q.x = topologies
+		grade = max(grade, q.volume(set))
+	}
+	return grade
+}
+
+// of is the question for the x that an answer tells, where nobody else does.
+func (q question) of(set uint) question {
+	switch {
+	case q.x != 0:
+	case q.existing != 0:
+		q.x = bits.OnesCount(q.existing)
+	default:
+		q.x = max(1, bits.OnesCount(set))
+	}
+	return q
+}
+
+// refusalForAnyX is refusal where x may be any number.
+func (q question) refusalForAnyX(code codes.Code) Grade {
+	if q.x != 0 || q.existing != 0 {
+		return q.of(0).refusal(code)
+	}
+	var grades []Grade
+	for x := range q.segments {
+		q.x = x + 1
+		grades = append(grades, q.refusal(code))
+	}
+	return undecided(grades)
+}
+
+// whereverUntold is the grade of an answer if there may be room, or none, in each segment that is not told, but for those
+// that the answer is in.
+func (q question) whereverUntold(answered uint, grade func(question) Grade) Grade {
+	untold := q.untold &^ q.full &^ answered
+	if q.existing != 0 {
+		untold = 0
+	}
+	var grades []Grade
+	for full := range uint(1) << q.segments {
+		if full&^untold == 0 {
+			with := q
+			with.full |= full
+			grades = append(grades, grade(with))
+		}
+	}
+	return undecided(grades)
+}
+
+// undecided is what is known of an answer that has one of the grades.
+func undecided(grades []Grade) Grade {
+	worst, best := slices.Min(grades), slices.Max(grades)
+	if worst <= Unknown && best >= Unknown {
+		return Unknown
+	}
+	return best
 }
 
 // can reports whether there is a volume to answer with.
@@ -222,6 +386,12 @@ func (q question) refusal(code codes.Code) Grade {
 		return q.alreadyExists()
 	case code == codes.ResourceExhausted && q.existing == 0:
 		return q.exhausted()
+	case code == codes.ResourceExhausted && !q.can():
+		q.existing, q.full = 0, q.full|q.untold
+		if q.exhausted() == Allowed {
+			return Allowed // which is as true as that the name is taken
+		}
+		return Forbidden
 	default:
 		return Forbidden
 	}
@@ -229,7 +399,7 @@ func (q question) refusal(code codes.Code) Grade {
 
 // unlike reports whether a term stands for segments and is none of them.
 func (q question) unlike(t term) bool {
-	return !t.nothing() && q.matched(t, false) != 0 && !slices.Contains(places[:q.segments], t)
+	return !t.nothing() && q.matched(t, false) != 0 && !slices.Contains(q.known(), t)
 }
 
 func repeats(terms []term) bool {
@@ -243,12 +413,19 @@ func repeats(terms []term) bool {
 
 func (q question) invalid() Grade {
 	unknown := q.asked(func(t term) bool { return q.matched(t, false) == 0 })
+	empty := q
+	empty.full = 0
+	together := len(empty.either(false)) > 0
+	empty.shares = false
+	split := !together && len(empty.either(false)) > 0
 	switch outside, _ := q.outside(); {
 	case q.empty || outside || q.asked(term.nothing):
 		return Allowed
 	case unknown && !q.can():
 		return Allowed
-	case unknown || q.asked(q.unlike) || repeats(q.requisite) || repeats(q.preferred):
+	case split && !q.can():
+		return Discouraged
+	case unknown || q.asked(q.unlike) || repeats(q.requisite) || repeats(q.preferred) || q.choosesOthers() && q.existing == 0:
 		return Discouraged
 	default:
 		return Forbidden
@@ -267,6 +444,15 @@ func (q question) alreadyExists() Grade {
 	}
 }
 
+// choosesOthers reports whether the driver may choose topologies beside all of requisite.
+func (q question) choosesOthers() bool {
+	unlike := map[term]bool{}
+	for _, t := range q.requisite {
+		unlike[t] = true
+	}
+	return len(unlike) > 0 && q.x > len(unlike)
+}
+
 func (q question) exhausted() Grade {
 	unlike := map[term]bool{}
 	for _, t := range q.requisite {
@@ -274,6 +460,8 @@ func (q question) exhausted() Grade {
 	}
 	outside, _ := q.outside()
 	flawed := q.empty || outside || q.asked(term.nothing)
+	hopeless := func(t term) bool { return q.matched(t, false)&^q.full == 0 }
+	untried := len(q.preferred) == 0 && q.x < len(unlike) && slices.ContainsFunc(q.requisite, hopeless)
 	preferred := q.union(q.preferred, false)
 	fallsBack := len(q.preferred) > 0 && !slices.ContainsFunc(q.either(false), func(set uint) bool { return set&^preferred == 0 })
 	switch {
@@ -283,7 +471,7 @@ func (q question) exhausted() Grade {
 		return Allowed
 	case len(unlike) < q.x && q.x <= len(q.requisite):
 		return Allowed
-	case !flawed && fallsBack || q.asked(q.unlike):
+	case !flawed && (fallsBack || untried || q.choosesOthers()) || q.asked(q.unlike):
 		return Discouraged
 	default:
 		return Forbidden

@@ -1,6 +1,11 @@
 package model
 
-import "google.golang.org/grpc/codes"
+import (
+	"fmt"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+)
 
 // allow adds a code that may be answered. One that is allowed for several reasons keeps the best of them.
 func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
@@ -23,12 +28,20 @@ func (a *Answers) allowRefusals(possible []Set) {
 	wrong := r.flaw(a.World.Segments())
 	a.allowInvalid(wrong, len(possible) > 0)
 	switch {
+	case len(possible) == 0 && wrong.malformed:
+		a.allow(codes.ResourceExhausted, true,
+			Reason{"GEN-12", "the request is invalid, and RESOURCE_EXHAUSTED has a CO try again"}, wrong.Reason)
 	case len(possible) == 0:
-		a.allow(codes.ResourceExhausted, wrong.malformed,
-			r.mustFail(), Reason{"CVE-08", "a topology where nothing can be provisioned is RESOURCE_EXHAUSTED"})
+		a.allow(codes.ResourceExhausted, false,
+			Reason{"CREATE-08", "a topology where nothing can be provisioned is RESOURCE_EXHAUSTED"}, r.mustFail())
 	case len(r.Requisite.distinct()) < r.X && r.X <= len(r.Requisite):
 		a.allow(codes.ResourceExhausted, false,
 			Reason{"TR-11", "a topology that requisite repeats may count as often, and there are no x unique ones then"})
+	case wrong.Reason == (Reason{}) && r.choosesOthers():
+		a.allow(codes.ResourceExhausted, true, r.others())
+	case wrong.Reason == (Reason{}) && len(r.Preferred) == 0 && r.X < len(r.Requisite.distinct()) && r.partlyFull(a.World):
+		a.allow(codes.ResourceExhausted, true,
+			Reason{"TR-11", "some of requisite has no room, and it is not said that all of it is tried; users will regret a driver that does not"})
 	case wrong.Reason == (Reason{}) && len(r.Preferred) > 0 && !r.readings(a.World.Segments())[0].preferredOnly(possible[0]):
 		a.allow(codes.ResourceExhausted, true,
 			Reason{r.choice(possible[0]).Clause, "falling back from preferred is a MAY, and users will regret a driver that does not"})
@@ -36,6 +49,23 @@ func (a *Answers) allowRefusals(possible []Set) {
 	for _, term := range r.unlike(a.World) {
 		a.allow(codes.ResourceExhausted, true, r.otherwise(term, a.World))
 	}
+}
+
+// choosesOthers reports whether topologies are to be chosen beside all of requisite: x > n.
+func (r Request) choosesOthers() bool {
+	n := len(r.Requisite.distinct())
+	return n > 0 && r.X > n
+}
+
+// others is why a driver that chooses none beside requisite should not refuse.
+func (r Request) others() Reason {
+	return Reason{"TR-16", "x > n: to choose the others is a MAY, and users will regret a driver that does not"}
+}
+
+// partlyFull reports whether nothing can be made in some topology of requisite.
+func (r Request) partlyFull(w World) bool {
+	room := w.withRoom(r.Bytes)
+	return slices.ContainsFunc(r.Requisite, func(term Segment) bool { return len(room.meeting(term)) == 0 })
 }
 
 // allowInvalid adds INVALID_ARGUMENT where something in the request may be called invalid or unsupported (GEN-12).
@@ -47,8 +77,15 @@ func (a *Answers) allowInvalid(wrong flaw, possible bool) {
 	if ghosts := r.ghosts(a.World); len(ghosts) > 0 {
 		a.allow(codes.InvalidArgument, possible, Reason{"GEN-12", "an unsupported value is INVALID_ARGUMENT: no node reports " + ghosts.String()})
 	}
+	if !possible && r.asksApart(a.World) {
+		a.allow(codes.InvalidArgument, true, Reason{"GEN-12", fmt.Sprintf(
+			"topologies that do not share %s may be said to be unsupported together; users will regret a code after which Kubernetes looks for no others", r.Sharing)})
+	}
 	for _, term := range r.unlike(a.World) {
 		a.allow(codes.InvalidArgument, true, r.otherwise(term, a.World))
+	}
+	if r.choosesOthers() && a.Existing == nil {
+		a.allow(codes.InvalidArgument, true, r.others())
 	}
 	if r.repeated() {
 		a.allow(codes.InvalidArgument, true, Reason{"GEN-12", "a topology that is named twice is not said to be invalid, nor how it counts"})
@@ -63,12 +100,12 @@ func (r Request) otherwise(term Segment, w World) Reason {
 	return Reason{"TR-04", "what a topology with fewer keys than the segments stands for is left open, and Kubernetes sends them for allowedTopologies: " + term.String()}
 }
 
-// mustFail is the clause by which an impossible request fails.
+// mustFail returns the clause that makes an impossible request fail.
 func (r Request) mustFail() Reason {
 	n := len(r.Requisite.distinct())
 	switch {
 	case n == 0:
-		return Reason{"CVE-01", "a volume that cannot be made is a failure"}
+		return Reason{"CREATE-01", "a volume that cannot be made is a failure"}
 	case len(r.Preferred) > 0:
 		return Reason{"PF-07", "no requisite topology is possible: CreateVolume fails"}
 	case r.X == n:

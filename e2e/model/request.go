@@ -5,8 +5,14 @@ import "fmt"
 // Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred there is no
 // TopologyRequirement in it, unless Empty says that there is one which names nothing.
 type Request struct {
-	// X is the number of segments that the volume is accessible from; it follows from the request's opaque parameters.
+	// X is the number of segments that the volume is accessible from, which follows from the request's opaque parameters. It
+	// is 0 where nobody says how many that is: the answer tells.
 	X int
+	// Everywhere says that such a volume is accessible from every segment, and its answer need not list them. X is 0 then.
+	Everywhere bool
+	// Sharing is a key of which all topologies of such a volume have one value, as where each copy of a disk is in another
+	// zone of one region; empty where any topologies go together.
+	Sharing string
 	// Bytes is the volume's size.
 	Bytes int64
 	// Requisite and Preferred are the lists of the TopologyRequirement.
@@ -18,6 +24,12 @@ type Request struct {
 // Free reports whether nothing is said of where the volume is wanted.
 func (r Request) Free() bool {
 	return len(r.Requisite) == 0 && len(r.Preferred) == 0
+}
+
+// only is the request with no other keys than these, and no topology twice.
+func (r Request) only(keys []string) Request {
+	r.Requisite, r.Preferred = r.Requisite.only(keys).distinct(), r.Preferred.only(keys).distinct()
+	return r
 }
 
 // ghosts are the topologies of the request that no segment of the world meets.
@@ -51,7 +63,7 @@ func (r Request) repeated() bool {
 
 // String is the request in the specification's words, each topology on a line of its own.
 func (r Request) String() string {
-	text := fmt.Sprintf("x = %d, %d bytes", r.X, r.Bytes)
+	text := fmt.Sprintf("%s, %d bytes", r.accessibleFrom(), r.Bytes)
 	switch {
 	case r.Empty:
 		return text + ", a TopologyRequirement that is empty"
@@ -67,4 +79,23 @@ func (r Request) String() string {
 		}
 	}
 	return text
+}
+
+func (r Request) accessibleFrom() string {
+	switch {
+	case r.Everywhere:
+		return "accessible from everywhere"
+	case r.X == 0:
+		return "x is that of the answer"
+	case r.Sharing != "":
+		return fmt.Sprintf("x = %d, which share %s", r.X, r.Sharing)
+	default:
+		return fmt.Sprintf("x = %d", r.X)
+	}
+}
+
+// of is the request for a volume that is accessible from x topologies.
+func (r Request) of(x int) Request {
+	r.X = x
+	return r
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -54,6 +55,36 @@ func (s Set) containsFold(segment Segment) bool {
 	return slices.ContainsFunc(s, segment.equalFold)
 }
 
+// containsKeyFold reports whether the segment has a key of the set's in another letter case.
+func (s Set) containsKeyFold(segment Segment) bool {
+	keys := s.keys()
+	for key := range segment {
+		same := func(known string) bool { return strings.EqualFold(known, key) }
+		if !slices.Contains(keys, key) && slices.ContainsFunc(keys, same) {
+			return true
+		}
+	}
+	return false
+}
+
+// keys are all keys of the set's segments.
+func (s Set) keys() []string {
+	var keys []string
+	for _, segment := range s {
+		keys = slices.AppendSeq(keys, maps.Keys(segment))
+	}
+	return keys
+}
+
+// sameKeys are the keys of each segment of the set; alike is false where they differ.
+func (s Set) sameKeys() (keys []string, alike bool) {
+	different := func(segment Segment) bool { return len(segment) != len(s[0]) || !segment.hasKeysOf(s[0]) }
+	if len(s) == 0 || len(s[0]) == 0 || slices.ContainsFunc(s, different) {
+		return nil, false
+	}
+	return slices.Collect(maps.Keys(s[0])), true
+}
+
 // meeting are the segments of the set that meet the term.
 func (s Set) meeting(term Segment) Set {
 	var found Set
@@ -78,4 +109,27 @@ func (s Set) StandingFor(answered Set) Set {
 		whole = append(whole, covered...)
 	}
 	return whole
+}
+
+// overlaps reports whether a node may be in both topologies: they have a key in common, and no key with different values.
+func (s Segment) overlaps(other Segment) bool {
+	shared := false
+	for key, value := range other {
+		if own, found := s[key]; found && own != value {
+			return false
+		} else if found {
+			shared = true
+		}
+	}
+	return shared
+}
+
+// hasKeysOf reports whether the segment has every key of the topology, whatever the values.
+func (s Segment) hasKeysOf(topology Segment) bool {
+	for key := range topology {
+		if _, found := s[key]; !found {
+			return false
+		}
+	}
+	return true
 }

@@ -2,44 +2,132 @@ package model
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
 // World is what is known of a driver: its segments and the room in each.
-type World []Place
+type World struct {
+	Places []Place
+	// Open says that there may be segments besides these: not every node is known.
+	Open bool
+	// Keys are those of the topologies that volumes have, where they are fewer than the nodes'; nil where that is not known.
+	Keys []string
+}
 
 // Place is one segment and the room in it.
 type Place struct {
 	Segment Segment
-	// Room is the size in bytes of the largest volume that can still be made there.
-	Room int64
+	Room    Room
 }
 
 // Segments are all segments of the world.
 func (w World) Segments() Set {
-	all := make(Set, 0, len(w))
-	for _, place := range w {
+	all := make(Set, 0, len(w.Places))
+	for _, place := range w.Places {
 		all = append(all, place.Segment)
 	}
 	return all
 }
 
-// withRoom are the segments in which a volume of that many bytes can be made.
+// With is the world with other room in the segment, which is added if it is new.
+func (w World) With(segment Segment, room Room) World {
+	w.Places = slices.Clone(w.Places)
+	for i := range w.Places {
+		if w.Places[i].Segment.Equal(segment) {
+			w.Places[i].Room = room
+			return w
+		}
+	}
+	w.Places = append(w.Places, Place{segment, room})
+	return w
+}
+
+// Seeing is the world in which a volume has been answered with these topologies, which tell the keys of all volumes.
+func (w World) Seeing(answered Set) World {
+	keys, alike := answered.sameKeys()
+	fewer := func(segment Segment) bool { return segment.Matches(answered[0]) && len(segment) > len(answered[0]) }
+	if alike && slices.ContainsFunc(w.Segments(), fewer) {
+		w.Keys = keys
+	}
+	return w
+}
+
+// withRoom are the segments in which a volume of that many bytes can be made, as far as is known.
 func (w World) withRoom(bytes int64) Set {
 	var found Set
-	for _, place := range w {
-		if place.Room >= bytes {
+	for _, place := range w.Places {
+		if !place.Room.lacks(bytes) {
 			found = append(found, place.Segment)
 		}
 	}
 	return found
 }
 
-// String lists the segments with the room in each, one on a line.
-func (w World) String() string {
-	places := make([]string, 0, len(w))
-	for _, place := range w {
-		places = append(places, fmt.Sprintf("    %s: %d bytes", place.Segment, place.Room))
+// atWorst returns the world in which every segment of unknown room is full for that many bytes, except for those that the
+// volume is in, and returns which those are.
+func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
+	inVolume := func(s Segment) bool { return slices.ContainsFunc(volume, s.overlaps) }
+	worst = w
+	for _, place := range w.Places {
+		if !place.Room.fits(bytes) && !place.Room.lacks(bytes) && !inVolume(place.Segment) {
+			worst = worst.With(place.Segment, NoneFor(bytes))
+			unknown = append(unknown, place.Segment)
+		}
 	}
-	return strings.Join(places, "\n")
+	return worst, unknown
+}
+
+// coarse is the world as seen by a driver whose topologies have these keys only.
+func (w World) coarse(keys []string) World {
+	seen := World{Open: w.Open}
+	for _, place := range w.Places {
+		if !slices.ContainsFunc(keys, func(key string) bool { _, found := place.Segment[key]; return found }) {
+			continue
+		}
+		segment, room := place.Segment.only(keys), place.Room
+		for _, other := range seen.Places {
+			if other.Segment.Equal(segment) {
+				room = room.orMore(other.Room)
+			}
+		}
+		seen = seen.With(segment, room)
+	}
+	return seen
+}
+
+// only is the segment with no other keys than these.
+func (s Segment) only(keys []string) Segment {
+	kept := maps.Clone(s)
+	maps.DeleteFunc(kept, func(key, _ string) bool { return !slices.Contains(keys, key) })
+	return kept
+}
+
+// only are the segments with no other keys than these.
+func (s Set) only(keys []string) Set {
+	kept := make(Set, 0, len(s))
+	for _, segment := range s {
+		kept = append(kept, segment.only(keys))
+	}
+	return kept
+}
+
+// String lists the segments with the room in each, one on a line, and then those of which the room is unknown.
+func (w World) String() string {
+	var lines, unknown []string
+	for _, place := range w.Places {
+		if place.Room == (Room{}) {
+			unknown = append(unknown, place.Segment.String())
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("    %s: %s", place.Segment, place.Room))
+	}
+	if w.Open {
+		unknown = append(unknown, "segments that no given node reports")
+	}
+	if len(unknown) > 0 {
+		lines = append(lines, "    unknown: "+strings.Join(unknown, "; "))
+	}
+	return strings.Join(lines, "\n")
 }

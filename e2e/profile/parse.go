@@ -30,9 +30,9 @@ func Parse(name string, data []byte) (Profile, error) {
 		return Profile{}, located(name, err)
 	}
 	var p Profile
-	err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&p)
+	err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.CustomUnmarshaler(readDuration)).Decode(&p)
 	if errors.Is(err, io.EOF) {
-		return Profile{}, fmt.Errorf("%s is empty: want a profile, with driver, volumeBytes and volumes at least", name)
+		return Profile{}, fmt.Errorf("%s is empty: want a profile, with driver and volumeBytes at least", name)
 	}
 	if err != nil {
 		return Profile{}, located(name, err)

@@ -14,25 +14,42 @@ type Profile struct {
 	// VolumeBytes is the size of the volumes that cases make, and GrownBytes what they grow to; twice as much when 0.
 	VolumeBytes int64 `yaml:"volumeBytes"`
 	GrownBytes  int64 `yaml:"grownBytes"`
-	// Volumes are the kinds of volume that cases may make, at most one for each number of topologies.
+	// Volumes are the kinds of volume that cases may make, at most one for each number of topologies. Where there are none,
+	// cases make volumes without parameters, and take the number of their topologies from the answers.
 	Volumes []Kind `yaml:"volumes"`
+	// OtherParameters are the StorageClass parameters of another kind of volume than the first, with which a volume of the
+	// first is incompatible.
+	OtherParameters map[string]string `yaml:"otherParameters"`
 	// MutableParameters are what ControllerModifyVolume can change of a volume, and to what; without them it is not asked.
 	MutableParameters map[string]string `yaml:"mutableParameters"`
 	// SnapshotParameters are the VolumeSnapshotClass parameters of the snapshots that cases make.
 	SnapshotParameters map[string]string `yaml:"snapshotParameters"`
 	// FsType is the file system of mounted volumes; the driver's default when empty.
 	FsType string `yaml:"fsType"`
+	// Mount says whether the driver has volumes with file systems: it has, unless this is false. One without has block: true.
+	Mount *bool `yaml:"mount"`
 	// Block says that the driver has raw block volumes.
 	Block bool `yaml:"block"`
-	// Capacity is how GetCapacity is to be read.
+	// FakeNodes says that the nodes mount nothing, as those of a fake do: cases that look at mounts and at data are skipped.
+	FakeNodes bool `yaml:"fakeNodes"`
+	// Capacity is how GetCapacity is to be read: exact, at-least or untracked; at-least when empty.
 	Capacity Capacity `yaml:"capacity"`
 	// Exhaust takes the room of a segment away by other means than volumes.
 	Exhaust Exhaust `yaml:"exhaust"`
+	// Exclusive says that nobody else makes or deletes volumes and snapshots on the back end during a run, so that one which
+	// nobody was told of is an orphan.
+	Exclusive bool `yaml:"exclusive"`
+	// Fill is how much cases may take of a segment by volumes when they need it full; the room is given back after each.
+	Fill Fill `yaml:"fill"`
 	// Directories are where nodes get the directories of NodeStageVolume and NodePublishVolume.
 	Directories Directories `yaml:"directories"`
 	// Secrets are sent with each call that has a field for them.
 	Secrets Secrets `yaml:"secrets"`
-	// Waivers are the requirements that the vendor says the driver need not keep.
+	// Timeouts limit the waits of a run; flags of the command line win over them.
+	Timeouts Timeouts `yaml:"timeouts"`
+	// Cluster is for the cluster tier, which cannot do without it.
+	Cluster *Cluster `yaml:"cluster"`
+	// Waivers are the requirements and cases that the vendor says the driver need not keep.
 	Waivers []Waiver `yaml:"waivers"`
 }
 
@@ -48,26 +65,41 @@ type Endpoints struct {
 type Kind struct {
 	// AccessibleFrom is the number of topologies that such a volume is accessible from: the specification's x, which is
 	// not a field of any request.
-	AccessibleFrom int `yaml:"accessibleFrom"`
+	AccessibleFrom AccessibleFrom `yaml:"accessibleFrom"`
 	// Parameters are the StorageClass parameters that ask for such a volume.
 	Parameters map[string]string `yaml:"parameters"`
+	// Segments are those in which such volumes exist, where they do not exist in all.
+	Segments []map[string]string `yaml:"segments"`
+	// Sharing is the key of which all topologies of such a volume have one value, where not any of them go together:
+	// topology.example.com/region for disks whose copies are in two zones of one region.
+	Sharing string `yaml:"sharing"`
+	// AccessMode is that of such volumes in cases which are about something else, such as MULTI_NODE_MULTI_WRITER for a
+	// driver whose volumes have no other; SINGLE_NODE_WRITER when empty.
+	AccessMode AccessMode `yaml:"accessMode"`
 }
+
+// AccessibleFrom is a number of topologies, or the word everywhere. It is 0 where the profile does not say how many there
+// are: the answer of CreateVolume tells.
+type AccessibleFrom int
+
+// Everywhere says that a volume is accessible from every node; its answer need not list topologies.
+const Everywhere AccessibleFrom = -1
 
 // Capacity is how GetCapacity is to be read.
 type Capacity string
 
 const (
-	// Exact says that each volume takes the bytes that it has, a copy of another one too, and that nobody else uses capacity
-	// during a run.
+	// Exact says that each volume takes the bytes that it has, a copy of another one too, and takes them of the segments that
+	// it is accessible from and of no other; and that nobody else uses capacity during a run.
 	Exact Capacity = "exact"
-	// AtLeast says that what is reported can be had, and that it may change for other reasons.
+	// AtLeast says that volumes can have what is reported, and that it may change for other reasons.
 	AtLeast Capacity = "at-least"
 	// Untracked says that nothing follows from what is reported.
 	Untracked Capacity = "untracked"
 )
 
-// Exact reports whether capacity can be held to the byte, which is what nothing said means.
-func (c Capacity) Exact() bool { return c == Exact || c == "" }
+// Exact reports whether capacity can be held to the byte. Where nothing is said it is at-least.
+func (c Capacity) Exact() bool { return c == Exact }
 
 // Untracked reports whether nothing follows from capacity.
 func (c Capacity) Untracked() bool { return c == Untracked }
@@ -80,9 +112,23 @@ type Exhaust struct {
 	GiveBack []string `yaml:"giveBack"`
 }
 
+// Fill is how much may be taken of a segment by volumes to make it full. A case that needs more is skipped.
+//
+//	fill: {volumes: 20, bytes: 1099511627776}
+type Fill struct {
+	// Volumes is the largest number of volumes; 100 when 0.
+	Volumes int `yaml:"volumes"`
+	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or what
+	// there is where capacity is exact, as nobody else uses it then.
+	Bytes int64 `yaml:"bytes"`
+}
+
 // Directories are where the directories are that a CO gives to a node's calls. Without commands they are made in this
 // process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
 // and ends with status 0 when it has done its work.
+//
+//	write: [sh, -c, 'dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync']
+//	read: [sh, -c, 'dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes']
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`
@@ -90,6 +136,10 @@ type Directories struct {
 	Make   []string `yaml:"make"`
 	Remove []string `yaml:"remove"`
 	Exists []string `yaml:"exists"`
+	// Write writes its standard input into a file, which it creates, or to a device, and Read prints what is there, or as
+	// much as there is of it: CSI_TOPO_BYTES bytes from CSI_TOPO_OFFSET on. Without them no case writes to a volume.
+	Write []string `yaml:"write"`
+	Read  []string `yaml:"read"`
 }
 
 // Secrets are sent with the calls of their names.
@@ -109,23 +159,75 @@ type Secrets struct {
 	NodeExpandVolume          map[string]string `yaml:"nodeExpandVolume"`
 }
 
-// Waiver takes one requirement back, for a reason that the report shows.
+// Waiver takes one requirement, or one case, back, for a reason that the report shows.
 type Waiver struct {
-	// Requirement is an id of the register, such as PF-05.
+	// Requirement is an id of the register, such as PF-05: every case that verifies it is skipped.
 	Requirement string `yaml:"requirement"`
+	// Case is the id of one case, such as T-EQ-1: it alone is skipped.
+	Case string `yaml:"case"`
 	// Reason is the vendor's sentence.
 	Reason string `yaml:"reason"`
 }
 
-// Parameters are those that ask for a volume that is accessible from x topologies; ok is false when the driver has no
-// such volumes.
-func (p Profile) Parameters(x int) (parameters map[string]string, ok bool) {
-	for _, kind := range p.Volumes {
-		if kind.AccessibleFrom == x {
-			return kind.Parameters, true
+// HasMount reports whether the driver has volumes with file systems.
+func (p Profile) HasMount() bool { return p.Mount == nil || *p.Mount }
+
+// Plain is the kind that cases make which are about something else: volumes of one topology; where the driver has none,
+// those of which the profile does not say the number, or those that are accessible from everywhere.
+func (p Profile) Plain() Kind {
+	for _, wanted := range []AccessibleFrom{1, 0, Everywhere} {
+		for _, kind := range p.Volumes {
+			if kind.AccessibleFrom == wanted {
+				return kind
+			}
 		}
 	}
-	return nil, false
+	return Kind{}
+}
+
+// Kind is the kind of volume that is accessible from x topologies, the plain one for 1; ok is false when the driver has no
+// such volumes.
+func (p Profile) Kind(x int) (kind Kind, ok bool) {
+	if x == 1 {
+		return p.Plain(), true
+	}
+	for _, kind := range p.Volumes {
+		if int(kind.AccessibleFrom) == x {
+			return kind, true
+		}
+	}
+	return Kind{}, false
+}
+
+// Parameters are those of the kind of volume that is accessible from x topologies; ok is false when there is none.
+func (p Profile) Parameters(x int) (parameters map[string]string, ok bool) {
+	kind, ok := p.Kind(x)
+	return kind.Parameters, ok
+}
+
+// Numbers returns each x that a kind of volume has, with 1 for the plain one.
+func (p Profile) Numbers() []int {
+	numbers := []int{1}
+	for _, kind := range p.Volumes {
+		if kind.AccessibleFrom > 1 {
+			numbers = append(numbers, int(kind.AccessibleFrom))
+		}
+	}
+	return numbers
+}
+
+// Filling is how much may be taken of a segment to make it full, with what is meant where nothing is said. No limit of
+// bytes is 0.
+func (p Profile) Filling() Fill {
+	const volumes, times = 100, 1000
+	limit := p.Fill
+	if limit.Volumes == 0 {
+		limit.Volumes = volumes
+	}
+	if limit.Bytes == 0 && !p.Capacity.Exact() {
+		limit.Bytes = times * p.VolumeBytes
+	}
+	return limit
 }
 
 // Grown is what volumes grow to, in bytes.

@@ -2,16 +2,42 @@ package profile
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-func TestHostpathTopo(t *testing.T) {
-	p, err := HostpathTopo()
+func TestKnownProfiles(t *testing.T) {
+	names := KnownNames()
+	for _, want := range []string{Reference, ReferenceNodeLocal} {
+		if !slices.Contains(names, want) {
+			t.Errorf("known profiles are %v, want %s among them", names, want)
+		}
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			if p, err := Load(name); err != nil || p.Cluster == nil || !p.Cluster.Install.Installs() {
+				t.Errorf("got %+v, %v, want a profile that says how to install the driver", p, err)
+			}
+		})
+	}
+	if _, err := Load("nobodys-driver"); err == nil || !strings.Contains(err.Error(), Reference) {
+		t.Errorf("a profile that does not exist: %v, want an error with the known ones", err)
+	}
+	if _, err := Load("./nobodys-driver.yaml"); err == nil || !strings.Contains(err.Error(), "reading the profile: open") {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+func TestReference(t *testing.T) {
+	p, err := Known(Reference)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Driver != "hostpath.topo.csi" || p.VolumeBytes != 16<<20 {
+	if p.Driver != "hostpath.topo.csi" || p.VolumeBytes != 16<<20 || p.FileSystem() != 320<<20 {
 		t.Errorf("got %+v", p)
 	}
 	for _, c := range []struct {
@@ -45,13 +71,40 @@ capacity: at-least
 exhaust: {command: [fill], giveBack: [free]}
 directories: {root: /csi, make: [mkdir, -p], remove: [rmdir], exists: [there]}
 secrets: {createVolume: {password: a}}
+timeouts: {provision: 10m, query: 90s}
 waivers: [{requirement: PF-05, reason: The storage cannot.}]
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Capacity.Exact() || p.Capacity.Untracked() || p.Secrets.CreateVolume["password"] != "a" || p.Waivers[0].Requirement != "PF-05" {
+	if p.Capacity.Exact() || p.Capacity.Untracked() || p.Secrets.CreateVolume["password"] != "a" || p.Waivers[0].Requirement != "PF-05" ||
+		p.Timeouts != (Timeouts{Provision: 10 * time.Minute, Query: 90 * time.Second}) {
 		t.Errorf("got %+v", p)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	const driver = "driver: a\nvolumeBytes: 1\n"
+	for _, c := range []struct {
+		name, given string
+		plain       AccessibleFrom
+		numbers     []int
+	}{
+		{"no volumes", driver, 0, []int{1}},
+		{"one and two", sound, 1, []int{1, 2}},
+		{"everywhere", driver + "volumes: [{accessibleFrom: everywhere}]", Everywhere, []int{1}},
+		{"as many as the answer says, and two", driver + "volumes: [{accessibleFrom: 2}, {parameters: {a: b}}]", 0, []int{1, 2}},
+		{"one before everywhere", driver + "volumes: [{accessibleFrom: everywhere}, {accessibleFrom: 1, segments: [{zone: a}]}]", 1, []int{1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := Parse("p.yaml", []byte(c.given))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Plain().AccessibleFrom; got != c.plain || !slices.Equal(p.Numbers(), c.numbers) {
+				t.Errorf("got %s and %v, want %s and %v", got, p.Numbers(), c.plain, c.numbers)
+			}
+		})
 	}
 }
 
@@ -68,19 +121,39 @@ func TestParseRefuses(t *testing.T) {
 		{"no size", "driver: a\nvolumes: [{accessibleFrom: 1}]", "volumeBytes is 0"},
 		{"a negative size", strings.Replace(sound, "1048576", "-1", 1), "p.yaml:2:14: volumeBytes is -1"},
 		{"growth to less", sound + "grownBytes: 5\n", "p.yaml:7:13: grownBytes is 5"},
-		{"no volumes", "driver: a\nvolumeBytes: 1", "volumes is empty"},
+		{"neither file systems nor devices", sound + "mount: false\n", "p.yaml:7:8: mount is false and block is not true"},
 		{"a volume from nowhere", strings.Replace(sound, "accessibleFrom: 2", "accessibleFrom: 0", 1), "p.yaml:5:19: accessibleFrom is 0"},
 		{"two kinds of one x", strings.Replace(sound, "accessibleFrom: 2", "accessibleFrom: 1", 1), "p.yaml:5:19: accessibleFrom: 1 occurs twice"},
-		{"no volume of one topology", strings.Replace(sound, "- accessibleFrom: 1\n", "", 1), "p.yaml:4:1: volumes has no kind with accessibleFrom: 1"},
+		{"an access mode that does not exist", sound + "  accessMode: ReadWriteMany\n", "p.yaml:7:15: accessMode is ReadWriteMany: want one of SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY, MULTI_NODE_READER_ONLY, "},
+		{"an unknown access mode", sound + "  accessMode: UNKNOWN\n", "p.yaml:7:15: accessMode is UNKNOWN"},
+		{"an access mode by its number", sound + "  accessMode: 5\n", "p.yaml:7:15: accessMode is 5"},
+		{"a volume from some word", strings.Replace(sound, "accessibleFrom: 2", "accessibleFrom: anywhere", 1), "p.yaml:5:19: accessibleFrom is anywhere"},
+		{"two kinds from everywhere", sound + "- accessibleFrom: everywhere\n- accessibleFrom: everywhere\n", "p.yaml:8:19: accessibleFrom: everywhere occurs twice"},
+		{"two kinds without a number", sound + "- {parameters: {a: b}}\n- {parameters: {a: c}}\n", "p.yaml:8:3: a kind without accessibleFrom occurs twice"},
+		{"no volume that most cases can ask for", strings.Replace(sound, "- accessibleFrom: 1\n", "", 1), "p.yaml:4:1: volumes has no kind that most cases can ask for"},
+		{"a kind in an empty segment", sound + "  segments: [{}]\n", "p.yaml:7:14: the segment is empty"},
+		{"a kind in an unknown segment", sound + "  segments: [{zone: b}]\nsegments: [{zone: a}]\n", "p.yaml:7:14: the segment is not one of the profile's segments"},
+		{"one topology that shares", "driver: a\nvolumeBytes: 1\nvolumes: [{accessibleFrom: 1, sharing: zone}]\n", "p.yaml:3:40: a kind with sharing has accessibleFrom: 1"},
+		{"everywhere that shares", "driver: a\nvolumeBytes: 1\nvolumes: [{accessibleFrom: everywhere, sharing: zone}]\n", "p.yaml:3:49: a kind with sharing has accessibleFrom: everywhere"},
+		{"sharing what no segment has", sound + "  sharing: region\nsegments: [{zone: a}]\n", `p.yaml:7:12: sharing is "region", which some segments do not have`},
 		{"an empty segment", sound + "segments: [{a: b}, {}]\n", "p.yaml:7:20: the segment is empty"},
 		{"a segment without a value", sound + "segments: [{a: ''}]\n", `the segment has "a": ""`},
 		{"a word that capacity is not", sound + "capacity: some\n", `p.yaml:7:11: capacity is "some": want exact, at-least or untracked`},
+		{"filling by less than nothing", sound + "fill: {volumes: -1}\n", "p.yaml:7:17: volumes is -1"},
+		{"filling by less than no bytes", sound + "fill: {bytes: -1}\n", "p.yaml:7:15: bytes is -1"},
 		{"exhaustion for ever", sound + "exhaust: {command: [fill]}\n", "exhaust has one of command and giveBack"},
 		{"an empty node endpoint", sound + "endpoints: {nodes: ['']}\n", "the node endpoint is empty"},
 		{"a relative root", sound + "directories: {root: a}\n", `p.yaml:7:21: root is "a"`},
 		{"some commands", sound + "directories: {root: /a, make: [b]}\n", "some of make, remove and exists"},
+		{"writing and no reading", sound + "directories: {root: /a, make: [b], remove: [b], exists: [b], write: [b]}\n", "some of write and read"},
+		{"writing where there are no commands", sound + "directories: {root: /a, write: [b], read: [b]}\n", "some of write and read"},
 		{"commands without a root", sound + "directories: {make: [a], remove: [b], exists: [c]}\n", "commands and no root"},
-		{"a waiver of nothing", sound + "waivers: [{reason: a}]\n", "the waiver names no requirement"},
+		{"a timeout without a unit", sound + "timeouts: {provision: 5}\n", `"5" is no duration: want one such as 90s or 2m`},
+		{"a timeout that is no duration", sound + "timeouts: {query: soon}\n", `"soon" is no duration`},
+		{"a negative timeout", sound + "timeouts: {settle: -1s}\n", "settle is -1s"},
+		{"a timeout that it does not know", sound + "timeouts: {everything: 1s}\n", `unknown field "everything"`},
+		{"a waiver of nothing", sound + "waivers: [{reason: a}]\n", "the waiver wants either requirement"},
+		{"a waiver of two things", sound + "waivers: [{requirement: PF-05, case: T-EQ-1, reason: a}]\n", "the waiver wants either requirement"},
 		{"a waiver for nothing", sound + "waivers: [{requirement: PF-05}]\n", "p.yaml:7:11: the waiver of \"PF-05\" has no reason"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,11 +164,35 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+func TestAccessMode(t *testing.T) {
+	p, err := Parse("p.yaml", []byte(sound+"  accessMode: MULTI_NODE_MULTI_WRITER\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[int]csi.VolumeCapability_AccessMode_Mode{
+		1: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER,
+		2: csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER,
+	} {
+		if kind, _ := p.Kind(x); kind.Mode() != want {
+			t.Errorf("volumes that are accessible from %d topologies have %s, want %s", x, kind.Mode(), want)
+		}
+	}
+}
+
 func TestParseSaysAllThatIsWrong(t *testing.T) {
 	_, err := Parse("p.yaml", []byte("volumes: []\n"))
-	for _, want := range []string{"driver is missing", "volumeBytes is 0", "volumes is empty"} {
+	for _, want := range []string{"driver is missing", "volumeBytes is 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse = %v, want an error with %q", err, want)
 		}
+	}
+}
+
+func TestTimeoutsOr(t *testing.T) {
+	given := Timeouts{Provision: time.Hour}.Or(DefaultTimeouts())
+	want := DefaultTimeouts()
+	want.Provision = time.Hour
+	if given != want {
+		t.Errorf("got %+v, want %+v", given, want)
 	}
 }

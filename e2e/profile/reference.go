@@ -1,16 +1,54 @@
 package profile
 
-import _ "embed"
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
 
-//go:embed hostpath-topo.yaml
-var hostpathTopo []byte
+	"github.com/csi-topo/csi-topo/fixtures/profiles"
+)
 
-// HostpathTopo is the profile of the reference driver.
-func HostpathTopo() (Profile, error) {
-	return Parse("hostpath-topo.yaml", hostpathTopo)
+// Names of the reference driver's profiles.
+const (
+	Reference          = "hostpath-topo"
+	ReferenceNodeLocal = "hostpath-topo-node-local"
+)
+
+// Load reads a known profile by its name, or the profile in a file, which ends in .yaml.
+func Load(nameOrFile string) (Profile, error) {
+	if IsFile(nameOrFile) {
+		return ReadFile(nameOrFile)
+	}
+	return Known(nameOrFile)
 }
 
-// Of is what can be said of any driver: it has volumes for one topology, of 1 GiB.
+// IsFile reports whether that is a profile's file, and not the name of a known profile.
+func IsFile(nameOrFile string) bool {
+	return path.Ext(nameOrFile) != "" || strings.ContainsRune(nameOrFile, '/')
+}
+
+// Known reads a profile that csi-topo comes with, such as Reference.
+func Known(name string) (Profile, error) {
+	data, err := fs.ReadFile(profiles.FS(), name+".yaml")
+	if err != nil {
+		return Profile{}, fmt.Errorf("unknown profile %q: known are %s; a file ends in .yaml", name, strings.Join(KnownNames(), ", "))
+	}
+	return Parse(name+".yaml", data)
+}
+
+// KnownNames are the profiles that csi-topo comes with.
+func KnownNames() []string {
+	files, _ := fs.Glob(profiles.FS(), "*.yaml") // the pattern is sound
+	var names []string
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file, ".yaml"))
+	}
+	return names
+}
+
+// Of is what can be said of any driver: it has volumes of 1 GiB. From how many topologies they are accessible, its answers
+// tell.
 func Of(driver string) Profile {
-	return Profile{Driver: driver, VolumeBytes: 1 << 30, Volumes: []Kind{{AccessibleFrom: 1}}}
+	return Profile{Driver: driver, VolumeBytes: 1 << 30}
 }

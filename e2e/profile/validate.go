@@ -1,7 +1,9 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -19,7 +21,7 @@ var driverName = regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9.]{0,61}[a-zA-Z0-9]
 
 // validate returns everything that is wrong with the profile.
 func (p Profile) validate() []problem {
-	return slices.Concat(p.validateDriver(), p.validateVolumes(), p.validateSegments(), p.validateCapacity(), p.validateDirectories(), p.validateWaivers())
+	return slices.Concat(p.validateDriver(), p.validateVolumes(), validateSegments([]any{"segments"}, p.Segments), p.validateCapacity(), p.validateDirectories(), p.validateTimeouts(), p.validateCluster(), p.validateWaivers())
 }
 
 func (p Profile) validateDriver() []problem {
@@ -46,35 +48,63 @@ func (p Profile) validateVolumes() []problem {
 	if p.GrownBytes != 0 && p.GrownBytes <= p.VolumeBytes {
 		found = append(found, problem{[]any{"grownBytes"}, fmt.Sprintf("grownBytes is %d: want more than volumeBytes, %d, or nothing for twice as much", p.GrownBytes, p.VolumeBytes)})
 	}
-	if len(p.Volumes) == 0 {
-		found = append(found, problem{[]any{"volumes"}, "volumes is empty: want at least one kind of volume, such as {accessibleFrom: 1}"})
+	if !p.HasMount() && !p.Block {
+		found = append(found, problem{[]any{"mount"}, "mount is false and block is not true: want one of them, as volumes have file systems or are raw block devices"})
 	}
-	seen := map[int]bool{}
+	return append(found, p.validateKinds()...)
+}
+
+func (p Profile) validateKinds() []problem {
+	var found []problem
+	seen := map[AccessibleFrom]bool{}
 	for i, kind := range p.Volumes {
 		at := []any{"volumes", i, "accessibleFrom"}
-		if kind.AccessibleFrom < 1 {
-			found = append(found, problem{at, fmt.Sprintf("accessibleFrom is %d: want at least 1", kind.AccessibleFrom)})
-		}
 		if seen[kind.AccessibleFrom] {
-			found = append(found, problem{at, fmt.Sprintf("accessibleFrom: %d occurs twice: keep one kind for each number", kind.AccessibleFrom)})
+			found = append(found, problem{at, fmt.Sprintf("%s occurs twice: keep one kind for each number", kind.AccessibleFrom)})
 		}
 		seen[kind.AccessibleFrom] = true
+		found = append(found, p.validateSharing([]any{"volumes", i, "sharing"}, kind)...)
+		found = append(found, validateSegments([]any{"volumes", i, "segments"}, kind.Segments)...)
+		for j, segment := range kind.Segments {
+			if len(p.Segments) > 0 && !slices.ContainsFunc(p.Segments, func(s map[string]string) bool { return maps.Equal(s, segment) }) {
+				found = append(found, problem{[]any{"volumes", i, "segments", j}, "the segment is not one of the profile's segments: add it there too, or leave those out"})
+			}
+		}
 	}
-	if len(p.Volumes) > 0 && !seen[1] {
-		found = append(found, problem{[]any{"volumes"}, "volumes has no kind with accessibleFrom: 1, which most cases ask for: add one"})
+	if len(p.Volumes) > 0 && !seen[1] && !seen[0] && !seen[Everywhere] {
+		found = append(found, problem{[]any{"volumes"}, "volumes has no kind that most cases can ask for: add one with accessibleFrom: 1, with accessibleFrom: everywhere, or without accessibleFrom"})
 	}
 	return found
 }
 
-func (p Profile) validateSegments() []problem {
+// validateSharing returns what is wrong with the kind's sharing, which is at the path.
+func (p Profile) validateSharing(at []any, kind Kind) []problem {
+	if kind.Sharing == "" {
+		return nil
+	}
 	var found []problem
-	for i, segment := range p.Segments {
+	if kind.AccessibleFrom == 1 || kind.AccessibleFrom == Everywhere {
+		found = append(found, problem{at, fmt.Sprintf("a kind with sharing has %s: want sharing for a number of topologies above 1, or leave it out", kind.AccessibleFrom)})
+	}
+	for _, segment := range slices.Concat(p.Segments, kind.Segments) {
+		if _, has := segment[kind.Sharing]; !has {
+			return append(found, problem{at, fmt.Sprintf("sharing is %q, which some segments do not have: want a key of them all", kind.Sharing)})
+		}
+	}
+	return found
+}
+
+// validateSegments returns what is wrong with the segments at the path.
+func validateSegments(at []any, segments []map[string]string) []problem {
+	var found []problem
+	for i, segment := range segments {
+		at := append(slices.Clone(at), i)
 		if len(segment) == 0 {
-			found = append(found, problem{[]any{"segments", i}, "the segment is empty: want a value for each topology key"})
+			found = append(found, problem{at, "the segment is empty: want a value for each topology key"})
 		}
 		for key, value := range segment {
 			if key == "" || value == "" {
-				found = append(found, problem{[]any{"segments", i}, fmt.Sprintf("the segment has %q: %q: want a key and a value", key, value)})
+				found = append(found, problem{at, fmt.Sprintf("the segment has %q: %q: want a key and a value", key, value)})
 			}
 		}
 	}
@@ -85,6 +115,12 @@ func (p Profile) validateCapacity() []problem {
 	var found []problem
 	if !slices.Contains([]Capacity{"", Exact, AtLeast, Untracked}, p.Capacity) {
 		found = append(found, problem{[]any{"capacity"}, fmt.Sprintf("capacity is %q: want %s, %s or %s", p.Capacity, Exact, AtLeast, Untracked)})
+	}
+	if p.Fill.Volumes < 0 {
+		found = append(found, problem{[]any{"fill", "volumes"}, fmt.Sprintf("volumes is %d: want a positive number of volumes, or nothing for 100", p.Fill.Volumes)})
+	}
+	if p.Fill.Bytes < 0 {
+		found = append(found, problem{[]any{"fill", "bytes"}, fmt.Sprintf("bytes is %d: want a positive number of bytes, or nothing for the default", p.Fill.Bytes)})
 	}
 	if (len(p.Exhaust.Command) == 0) != (len(p.Exhaust.GiveBack) == 0) {
 		found = append(found, problem{[]any{"exhaust"}, "exhaust has one of command and giveBack: want both, so that what is taken is given back"})
@@ -106,6 +142,9 @@ func (p Profile) validateDirectories() []problem {
 	if given != 0 && given != 3 {
 		found = append(found, problem{[]any{"directories"}, "directories has some of make, remove and exists: want all three for nodes elsewhere, or none"})
 	}
+	if (len(p.Directories.Write) == 0) != (len(p.Directories.Read) == 0) || given == 0 && len(p.Directories.Write) > 0 {
+		found = append(found, problem{[]any{"directories"}, "directories has some of write and read: want both beside make, remove and exists, or none"})
+	}
 	if given > 0 && p.Directories.Root == "" {
 		found = append(found, problem{[]any{"directories"}, "directories has commands and no root: want the absolute path below which the commands make directories"})
 	}
@@ -115,11 +154,11 @@ func (p Profile) validateDirectories() []problem {
 func (p Profile) validateWaivers() []problem {
 	var found []problem
 	for i, waiver := range p.Waivers {
-		if waiver.Requirement == "" {
-			found = append(found, problem{[]any{"waivers", i}, "the waiver names no requirement: want an id that `csi-topo requirements` prints"})
+		if (waiver.Requirement == "") == (waiver.Case == "") {
+			found = append(found, problem{[]any{"waivers", i}, "the waiver wants either requirement, an id that `csi-topo requirements` prints, or case, one that `csi-topo list` prints"})
 		}
 		if strings.TrimSpace(waiver.Reason) == "" {
-			found = append(found, problem{[]any{"waivers", i}, fmt.Sprintf("the waiver of %q has no reason: want a sentence, which the report shows", waiver.Requirement)})
+			found = append(found, problem{[]any{"waivers", i}, fmt.Sprintf("the waiver of %q has no reason: want a sentence, which the report shows", cmp.Or(waiver.Requirement, waiver.Case))})
 		}
 	}
 	return found

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ import (
 // the suite's version are the caller's to fill in. Cases come in the order in which the suite declares them, whatever
 // the seed.
 func FromGinkgo(run types.Report, tier string, lookup Lookup) *ConformanceReport {
-	cases := casesOf(run, tier)
+	cases := casesOf(run, tier, lookup)
 	return &ConformanceReport{
 		APIVersion:   APIVersion,
 		Kind:         Kind,
@@ -42,10 +41,15 @@ func Ordered(run types.Report) []types.SpecReport {
 	return specs
 }
 
-func casesOf(run types.Report, tier string) []Case {
+func casesOf(run types.Report, tier string, lookup Lookup) []Case {
+	asked := askedFor(run)
 	cases := []Case{}
 	for _, spec := range Ordered(run) {
-		cases = append(cases, caseOf(run, spec, tier))
+		judged := Judge(spec, lookup)
+		if neverBegan(spec) && !asked(spec.Labels()) {
+			judged = Judgement{Judgement: verdict.Judgement{Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for"}}
+		}
+		cases = append(cases, caseOf(spec, judged, tier))
 	}
 	number(cases)
 	// An interrupt between two cases, or a suite that could not begin, is nobody's verdict yet and must not go unseen.
@@ -73,56 +77,43 @@ func isCase(spec types.SpecReport) bool {
 	return spec.LeafNodeType == types.NodeTypeIt || spec.Failed()
 }
 
-func caseOf(run types.Report, spec types.SpecReport, tier string) Case {
-	judged := judge(run, spec)
-	area, text, id := areaOf(spec), textOf(spec), verdict.CaseID(spec.Labels())
-	if id == "" {
-		id = cmp.Or(text, spec.LeafNodeType.String())
-	}
+func caseOf(spec types.SpecReport, judged Judgement, tier string) Case {
+	id, area, text := Identify(spec)
 	return Case{
-		ID:           id,
+		ID:           cmp.Or(id, text, spec.LeafNodeType.String()),
 		Tier:         tier,
 		Area:         area,
 		Text:         text,
 		Requirements: append([]string{}, verdict.Requirements(spec.Labels())...),
-		Blamed:       verdict.Blamed(spec, judged.Verdict),
+		Blamed:       judged.Blamed,
 		Verdict:      judged.Verdict,
 		Reason:       judged.Reason,
 		DecidedBy:    judged.DecidedBy,
-		Seconds:      seconds(spec.RunTime),
-		Message:      judged.Message,
+		Seconds:      seconds(verdict.TimeOf(spec)),
+		Message:      plain(judged.Message),
 		Evidence:     evidenceOf(spec),
 		recorded:     verdict.CallsOf(spec),
 	}
 }
 
-// judge is verdict.Judge, and knows in addition which cases the run's filters left out.
-func judge(run types.Report, spec types.SpecReport) verdict.Judgement {
-	untouched := spec.State == types.SpecStateSkipped && spec.Failure.Message == "" || spec.State == types.SpecStatePending
-	if untouched && filteredOut(run, spec) {
-		return verdict.Judgement{Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for"}
-	}
-	return verdict.Judge(spec)
+// neverBegan tells a case that was not asked for, or that an interrupt kept from running, from one that skipped itself.
+func neverBegan(spec types.SpecReport) bool {
+	return spec.State == types.SpecStateSkipped && spec.Failure.Message == "" || spec.State == types.SpecStatePending
 }
 
-// filteredOut asks the run's filters again: Ginkgo gives a case that was not asked for and one that an interrupt kept
-// from running the same state.
-func filteredOut(run types.Report, spec types.SpecReport) bool {
-	config := run.SuiteConfig
-	text := run.SuiteDescription + " " + spec.FullText()
-	if len(config.FocusStrings) > 0 && !matches(config.FocusStrings, text) {
-		return true
+// askedFor is the run's label filter: Ginkgo gives a case that was not asked for and one that an interrupt kept from
+// running the same state.
+func askedFor(run types.Report) func(labels []string) bool {
+	filter, err := types.ParseLabelFilter(run.SuiteConfig.LabelFilter)
+	if err != nil {
+		return func([]string) bool { return true }
 	}
-	if len(config.SkipStrings) > 0 && matches(config.SkipStrings, text) {
-		return true
-	}
-	filter, err := types.ParseLabelFilter(config.LabelFilter)
-	return err == nil && !filter(spec.Labels())
+	return filter
 }
 
-func matches(patterns []string, text string) bool {
-	pattern, err := regexp.Compile(strings.Join(patterns, "|"))
-	return err == nil && pattern.MatchString(text)
+// Identify returns a case's id, its area and its text, which does not repeat them. What is no case has no id.
+func Identify(spec types.SpecReport) (id, area, text string) {
+	return verdict.CaseID(spec.Labels()), areaOf(spec), textOf(spec)
 }
 
 // areaOf is the text of the outermost container.

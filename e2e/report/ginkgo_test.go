@@ -34,6 +34,12 @@ func spec(line int, id string, state types.SpecState, marks ...verdict.Mark) typ
 	return s
 }
 
+// at is a case whose failure is at the same line of another file.
+func at(s types.SpecReport, file string) types.SpecReport {
+	s.Failure.Location.FileName = file
+	return s
+}
+
 func levels(id string) (level, grades string, ok bool) {
 	return "MUST", "vendor", id == "TR-01"
 }
@@ -60,8 +66,8 @@ func TestFromGinkgo(t *testing.T) {
 			total: Summary{Pass: 1, Fail: 1},
 		},
 		{
-			name:  "a case that the focus left out",
-			given: types.Report{SuiteConfig: types.SuiteConfig{FocusStrings: []string{"T-2"}}, SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
+			name:  "a case that another case's label left out",
+			given: types.Report{SuiteConfig: types.SuiteConfig{LabelFilter: "case:T-2"}, SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
 			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Skipped,
 				DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for", Seconds: 1.5}},
 			total: Summary{Skip: 1},
@@ -75,7 +81,7 @@ func TestFromGinkgo(t *testing.T) {
 		},
 		{
 			name: "a case that was asked for and that an interrupt kept from running",
-			given: types.Report{SuiteConfig: types.SuiteConfig{FocusStrings: []string{"T-1"}, SkipStrings: []string{"T-3"}},
+			given: types.Report{SuiteConfig: types.SuiteConfig{LabelFilter: "/^case:(T-1|T-2)$/ && !case:T-3"},
 				SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
 			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Error,
 				Reason: "not run", Message: "the run ended before this case began", Seconds: 1.5}},
@@ -87,6 +93,13 @@ func TestFromGinkgo(t *testing.T) {
 			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Skipped,
 				DecidedBy: verdict.ByWaiver, Reason: "one zone by design", Seconds: 1.5}},
 			total: Summary{Skip: 1},
+		},
+		{
+			name:  "a failure that says where in the builder's directories",
+			given: types.Report{SpecReports: types.SpecReports{at(spec(10, "T-1", types.SpecStateFailed), "/home/somebody/csi-topo/e2e/spec/placement/t_eq.go")}},
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Fail, Seconds: 1.5,
+				Message: "asked for Z2, got Z3\nat e2e/spec/placement/t_eq.go:11"}},
+			total: Summary{Fail: 1},
 		},
 		{
 			name:  "a set-up of the suite that failed",

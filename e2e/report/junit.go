@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2/types"
@@ -10,20 +9,24 @@ import (
 )
 
 // forJUnit is the run with each case in the Ginkgo state that JUnit shows as its verdict: Ginkgo knows one kind of
-// failed assertion, and JUnit tells <failure> from <error>. What cases saw is in the other files.
-func forJUnit(run types.Report) types.Report {
-	run.SpecReports = slices.DeleteFunc(slices.Clone(run.SpecReports), func(spec types.SpecReport) bool { return !isCase(spec) })
+// failed assertion, and JUnit tells <failure> from <error>. What cases saw is in the other files. The report's cases
+// are the run's, in the order of Ordered.
+func forJUnit(r *ConformanceReport, run types.Report) types.Report {
+	run.SpecReports = Ordered(run)
 	for i := range run.SpecReports {
-		spec := &run.SpecReports[i]
-		switch judged := judge(run, *spec); judged.Verdict {
+		spec, c := &run.SpecReports[i], r.Cases[i]
+		spec.Failure.Location = types.CodeLocation{FileName: belowModule(spec.Failure.Location.FileName), LineNumber: spec.Failure.Location.LineNumber}
+		switch c.Verdict {
+		case verdict.Fail:
+			spec.Failure.Message = c.Message
 		case verdict.Error:
 			if spec.State != types.SpecStatePanicked {
 				spec.State = types.SpecStateInterrupted
 			}
-			spec.Failure.Message = strings.TrimSpace(judged.Reason + ": " + judged.Message)
+			spec.Failure.Message = strings.TrimSpace(c.Reason + ": " + c.Message)
 		case verdict.Skipped:
 			spec.State = types.SpecStateSkipped
-			spec.Failure.Message = string(judged.DecidedBy) + ": " + judged.Reason
+			spec.Failure.Message = string(c.DecidedBy) + ": " + c.Reason
 		case verdict.Warning:
 			spec.State = types.SpecStatePassed
 		}

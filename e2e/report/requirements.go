@@ -11,9 +11,11 @@ import (
 func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
+		ended := c.Verdict
 		for _, id := range c.Requirements {
-			if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
-				c.Verdict = NotExercised // how far it got says little
+			c.Verdict = ended
+			if ended != verdict.Pass && ended != verdict.Skipped {
+				c.Verdict = c.verdictOn(id, lookup)
 			}
 			named[id] = append(named[id], c)
 		}
@@ -24,6 +26,28 @@ func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 		requirements = append(requirements, Requirement{ID: id, Level: level, Grades: grades, Verdict: together(named[id]), Cases: ids(named[id])})
 	}
 	return requirements
+}
+
+// verdictOn is what a case that did not pass says of one of its requirements. Of those that it does not blame it says
+// nothing: how far it got is not known.
+//
+// A case that blames none fails those of its requirements that are a MUST, and warns of those that are less; where all
+// of them are a MUST, it warns of all.
+func (c Case) verdictOn(id string, lookup Lookup) verdict.Verdict {
+	if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
+		return NotExercised
+	}
+	weak := !binds(id, lookup)
+	switch {
+	case c.Verdict == verdict.Fail && weak && len(c.Blamed) > 0:
+		return verdict.Warning
+	case c.Verdict == verdict.Fail && weak:
+		return NotExercised
+	case c.Verdict == verdict.Warning && len(c.Blamed) == 0 && !weak && !allBind(c.Requirements, lookup):
+		return NotExercised
+	default:
+		return c.Verdict
+	}
 }
 
 // together is the worst verdict among a requirement's cases, a fail being worse than an error. If all were skipped the

@@ -33,7 +33,7 @@ func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
 		return err
 	}
 	return replace(dir, junitFile, func(path string) error {
-		return reporters.GenerateJUnitReportWithConfig(forJUnit(run), path, reporters.JunitReportConfig{OmitLeafNodeType: true})
+		return reporters.GenerateJUnitReportWithConfig(forJUnit(r, run), path, reporters.JunitReportConfig{OmitLeafNodeType: true})
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// idBeforeText puts a case's id before its text, so that focus and skip match it and JUnit shows it.
+// idBeforeText puts a case's id before its text, so that JUnit shows it.
 func idBeforeText(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
 	if node != types.NodeTypeIt {
 		return text, args, nil

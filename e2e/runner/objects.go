@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/onsi/gomega/format"
+	"google.golang.org/genproto/googleapis/rpc/code"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -12,15 +14,38 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// printObjectsAsYAML makes a failed assertion print Kubernetes objects as the YAML that people read them in, and
-// protobuf messages as text. It returns the way back.
+// printObjectsAsYAML makes a failed assertion print Kubernetes objects as YAML, protobuf messages and errors as text, and
+// gRPC codes by the names that the specification gives them. undo ends that.
 func printObjectsAsYAML() (undo func()) {
-	objects := format.RegisterCustomFormatter(objectAsYAML)
-	messages := format.RegisterCustomFormatter(messageAsText)
-	return func() {
-		format.UnregisterCustomFormatter(objects)
-		format.UnregisterCustomFormatter(messages)
+	var keys []format.CustomFormatterKey
+	for _, formatter := range []format.CustomFormatter{objectAsYAML, messageAsText, errorAsText, codeAsName} {
+		keys = append(keys, format.RegisterCustomFormatter(formatter))
 	}
+	return func() {
+		for _, key := range keys {
+			format.UnregisterCustomFormatter(key)
+		}
+	}
+}
+
+func errorAsText(value any) (string, bool) {
+	err, ok := value.(error)
+	if !ok || err == nil {
+		return "", false
+	}
+	if v := reflect.ValueOf(value); v.Kind() == reflect.Pointer && v.IsNil() {
+		return "", false
+	}
+	return err.Error(), true
+}
+
+func codeAsName(value any) (string, bool) {
+	found, ok := value.(codes.Code)
+	if !ok {
+		return "", false
+	}
+	name, known := code.Code_name[int32(found)] //nolint:gosec // codes are small
+	return name, known
 }
 
 func objectAsYAML(value any) (string, bool) {

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
@@ -13,8 +14,8 @@ type Options struct {
 	Tier string
 	// ReportDir is the directory that gets the report; it is made if it does not exist. Empty writes none.
 	ReportDir string
-	// Focus and Skip are regular expressions over "<case id> <area> … <text>"; a case must match one of Focus, if there
-	// is any, and none of Skip.
+	// Focus and Skip are regular expressions, each matched on a case's id, on its area and on its text: a case must match
+	// one of Focus, if there is any, and none of Skip.
 	Focus, Skip []string
 	// Label is a Ginkgo label filter, such as "req:TR-07 && !slow". Empty takes every case.
 	Label string
@@ -27,9 +28,18 @@ type Options struct {
 	Seed int64
 	// Out gets the progress, the failures and the closing table.
 	Out io.Writer
+	// Verbose prints a line for every case as it ends, and not only for those that did not pass.
+	Verbose bool
+	// ProgressEvery is how often a line says how far a run is that is not verbose; 0 says nothing.
+	ProgressEvery time.Duration
 	// Prepare makes what the cases need, once the filters have been found to leave some. Its error is the message of
 	// every case's verdict, error. Nil prepares nothing.
 	Prepare func(context.Context) error
+	// Chosen is told the ids of the cases that will run, before the first of them. Nil is not.
+	Chosen func(ids []string)
+	// Ahead tells how many cases have ended and are still to be reported, where they do not run one after another. Nil
+	// tells of none.
+	Ahead func() int
 	// Describe fills in the driver and the environment, after the last case and before the report is written; it runs
 	// after an interrupt as well. Nil leaves them empty.
 	Describe func(*report.ConformanceReport)

@@ -4,21 +4,32 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// recorder sees a run go by: it prints a line for each finished case and keeps what the report needs. Ginkgo calls it
-// from one goroutine at a time.
+// recorder sees a run go by: it prints its progress and keeps what the report needs. Ginkgo calls it from one goroutine
+// at a time; what remains is told by another.
 type recorder struct {
-	out      io.Writer
+	out io.Writer
+	// verbose prints a line for each case; else there is one for each that did not pass, and one every so often.
+	verbose bool
+	every   time.Duration
+	// ahead tells how many cases have ended and are still to be reported.
+	ahead func() int
+
+	mutex    sync.Mutex // guards what follows, and out
 	run      types.Report
 	complete bool
 	done     int
+	running  string
+	stop     func()
 }
 
 // register puts the recorder into the tree of cases, where Ginkgo runs it even after an interrupt. The context is
@@ -26,36 +37,109 @@ type recorder struct {
 func (r *recorder) register(ctx context.Context) {
 	unwatch := func() {}
 	ginkgo.ReportBeforeSuite(func(run types.Report) {
-		r.begin(run)
+		r.begin(ctx, run)
 		unwatch = interruptWhenDone(ctx)
 	})
+	ginkgo.ReportBeforeEach(r.beginCase)
 	ginkgo.ReportAfterEach(r.finishCase)
 	ginkgo.ReportAfterSuite("report", func(run types.Report) {
 		unwatch()
+		r.mutex.Lock()
+		defer r.mutex.Unlock()
 		r.run, r.complete = run, true
 	})
 }
 
-func (r *recorder) begin(run types.Report) {
+func (r *recorder) begin(ctx context.Context, run types.Report) {
 	r.run = run
 	fmt.Fprintf(r.out, "%s: %d of %d cases, seed %d\n", run.SuiteDescription,
 		run.PreRunStats.SpecsThatWillRun, run.PreRunStats.TotalSpecs, run.SuiteConfig.RandomSeed)
+	if !r.verbose && r.every > 0 {
+		r.stop = r.tellProgress(ctx)
+	}
+}
+
+// tellProgress prints a line every so often, until stop, which returns when nothing is printed any longer.
+func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run goes on while it cleans up
+	ended := make(chan struct{})
+	ticker := time.NewTicker(r.every)
+	go func() {
+		defer close(ended)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case now := <-ticker.C:
+				r.mutex.Lock()
+				fmt.Fprintln(r.out, r.progress(now))
+				r.mutex.Unlock()
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// progress is a line that says how far the run is, how long it takes if the other cases take as long as those before
+// them, and what runs.
+func (r *recorder) progress(now time.Time) string {
+	took := now.Sub(r.run.StartTime)
+	expected := ""
+	if ended := r.ended(); ended > 0 {
+		all := took * time.Duration(r.run.PreRunStats.SpecsThatWillRun) / time.Duration(ended)
+		expected = fmt.Sprintf(" of about %.0fs", all.Seconds())
+	}
+	return fmt.Sprintf("%5.0fs%s  %s  running %s", took.Seconds(), expected, r.count(), r.running)
+}
+
+// count is how many cases have ended, and of how many.
+func (r *recorder) count() string {
+	all := r.run.PreRunStats.SpecsThatWillRun
+	return fmt.Sprintf("%*d/%d", len(fmt.Sprint(all)), r.ended(), all)
+}
+
+// ended is how many cases have ended.
+func (r *recorder) ended() int {
+	if r.ahead == nil {
+		return r.done
+	}
+	return r.done + r.ahead()
+}
+
+func (r *recorder) beginCase(spec types.SpecReport) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if !spec.State.Is(types.SpecStateSkipped | types.SpecStatePending) {
+		r.running = spec.LeafNodeText
+	}
 }
 
 func (r *recorder) finishCase(spec types.SpecReport) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	r.run.SpecReports = append(r.run.SpecReports, spec)
 	neverBegan := spec.State == types.SpecStateSkipped && spec.Failure.Message == "" || spec.State == types.SpecStatePending
 	if neverBegan {
 		return
 	}
 	r.done++
-	width := len(fmt.Sprint(r.run.PreRunStats.SpecsThatWillRun))
-	fmt.Fprintf(r.out, "%5.0fs  %*d/%d  %-5s  %s  (%.2fs)\n", time.Since(r.run.StartTime).Seconds(),
-		width, r.done, r.run.PreRunStats.SpecsThatWillRun, verdict.Judge(spec).Verdict, spec.LeafNodeText, spec.RunTime.Seconds())
+	ended := report.Judge(spec, grade).Verdict
+	if r.verbose || ended != verdict.Pass && ended != verdict.Skipped {
+		fmt.Fprintf(r.out, "%5.0fs  %s  %-5s  %s  (%.2fs)\n", time.Since(r.run.StartTime).Seconds(), r.count(), ended, spec.LeafNodeText, verdict.TimeOf(spec).Seconds())
+	}
 }
 
 // finished is the run's own report, or what was seen of it where a third interrupt kept Ginkgo from making one.
 func (r *recorder) finished() types.Report {
+	if r.stop != nil {
+		r.stop()
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	if !r.complete {
 		r.run.RunTime = time.Since(r.run.StartTime)
 		r.run.SpecialSuiteFailureReasons = append(r.run.SpecialSuiteFailureReasons, "Interrupted before the cases that are missing here")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
@@ -44,10 +43,18 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 	name := "csi-topo " + o.Tier
 	suite, terminal := o.configuration()
 	preview := ginkgo.PreviewSpecs(name, suite, terminal)
-	if err := runnable(preview); err != nil {
+	if preview.SuiteHasProgrammaticFocus {
+		return nil, errors.New("the suite has a focused case (FIt, FDescribe, Focus), which would hide the others: remove the focus")
+	}
+	chosen, err := o.Choose(listAll(preview))
+	if err != nil {
 		return nil, err
 	}
+	suite.LabelFilter = leave(&preview, chosen)
 
+	if o.Chosen != nil {
+		o.Chosen(ids(chosen))
+	}
 	if o.Prepare != nil {
 		if err := o.Prepare(ctx); err != nil {
 			return unprepared(o, preview, err)
@@ -56,23 +63,10 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 	if ctx.Err() != nil {
 		return unprepared(o, preview, fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)))
 	}
-	watched := &recorder{out: o.Out}
+	watched := &recorder{out: o.Out, verbose: o.Verbose, every: o.ProgressEvery, ahead: o.Ahead}
 	watched.register(ctx)
 	ginkgo.RunSpecs(outsideOfGoTest{}, name, suite, terminal)
 	return conclude(o, watched.finished())
-}
-
-// runnable says why the cases that were registered cannot be run with these filters.
-func runnable(preview types.Report) error {
-	if preview.SuiteHasProgrammaticFocus {
-		return fmt.Errorf("the suite has a focused case (FIt, FDescribe, Focus), which would hide the others; take the focus away")
-	}
-	if preview.PreRunStats.SpecsThatWillRun == 0 {
-		config := preview.SuiteConfig
-		return fmt.Errorf("none of the %d cases is left by focus %q, skip %q and label filter %q", preview.PreRunStats.TotalSpecs,
-			strings.Join(config.FocusStrings, "|"), strings.Join(config.SkipStrings, "|"), config.LabelFilter)
-	}
-	return nil
 }
 
 // unprepared is the report of cases that were asked for and could not begin: it says so of each.
@@ -96,7 +90,8 @@ func conclude(o Options, run types.Report) (*report.ConformanceReport, error) {
 	if o.Describe != nil {
 		o.Describe(result)
 	}
-	report.Failures(o.Out, result)
+	report.Failures(o.Out, result, meaning)
+	report.Skips(o.Out, result)
 	report.Table(o.Out, result)
 	if o.ReportDir == "" {
 		return result, nil
@@ -114,39 +109,24 @@ func grade(id string) (level, grades string, ok bool) {
 	return string(found.Level), string(found.Grades), ok
 }
 
+// meaning returns what the register says of a requirement, with its source; "" for an id that it does not hold.
+func meaning(id string) string {
+	found, ok := requirement.ByID(id)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(found.Text, "."), found.Source)
+}
+
 // configuration is Ginkgo's for one quiet run in one process. Ginkgo shuffles the outermost containers, which are the
 // areas, and leaves the order within them. Time is the context's to limit.
 func (o Options) configuration() (types.SuiteConfig, types.ReporterConfig) {
 	suite, terminal := ginkgo.GinkgoConfiguration()
-	suite.FocusStrings, suite.SkipStrings, suite.LabelFilter = o.Focus, o.Skip, o.labelFilter()
+	suite.LabelFilter = ""
 	suite.RandomizeAllSpecs = o.Shuffle
 	suite.RandomSeed = cmp.Or(o.Seed, suite.RandomSeed)
 	suite.Timeout = 0
 	return suite, terminal
-}
-
-// labelFilter joins what is asked for by label into one filter of Ginkgo's.
-func (o Options) labelFilter() string {
-	var filters []string
-	if o.Label != "" {
-		filters = append(filters, "("+o.Label+")")
-	}
-	if len(o.Requirements) > 0 {
-		filters = append(filters, oneOf("req", o.Requirements))
-	}
-	if len(o.Cases) > 0 {
-		filters = append(filters, oneOf("case", o.Cases))
-	}
-	return strings.Join(filters, " && ")
-}
-
-// oneOf is a filter for the labels key:value with any of the values.
-func oneOf(key string, values []string) string {
-	patterns := make([]string, 0, len(values))
-	for _, value := range values {
-		patterns = append(patterns, regexp.QuoteMeta(value))
-	}
-	return "/^" + key + ":(" + strings.Join(patterns, "|") + ")$/"
 }
 
 // outsideOfGoTest stands where Ginkgo expects a *testing.T. What failed is in the report.

@@ -54,6 +54,7 @@ func runSample(name string) int {
 		ReportDir: os.Getenv(reportVariable),
 		Seed:      7,
 		Out:       os.Stdout,
+		Verbose:   true,
 		Describe:  func(r *report.ConformanceReport) { r.Driver.Name = "sample" },
 	}
 	if focus := os.Getenv(focusVariable); focus != "" {
@@ -71,7 +72,7 @@ func runSample(name string) int {
 // samples are suites of one area with one case T-1, and a case T-2 where the order matters, by name.
 func samples(cancel context.CancelCauseFunc) map[string]func() {
 	return map[string]func(){
-		"pass": single(func() { verdict.Evidence("zone", "Z2") }),
+		"pass": single(func() { verdict.AddProof(verdict.NewProof("zone", "Z2")) }),
 		"fail": single(func() { gomega.Expect("Z3").To(gomega.Equal("Z2")) }),
 		"warn": single(func() { verdict.Warn("took %d s", 9) }),
 		"could-not-tell": single(func() {

@@ -5,18 +5,17 @@ import (
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// wantEveryClaimExercised checks that the reference driver passes, and that for each capability which it claims there is
-// a case that needs it.
-func wantEveryClaimExercised(t *testing.T, declared types.SpecReports) {
-	t.Helper()
+// TestEveryClaimIsExercised checks that the reference driver passes, and that for each capability which it claims there
+// is a case that needs it.
+func TestEveryClaimIsExercised(t *testing.T) {
 	needed := map[string]bool{}
 	passed := map[string]bool{}
 	for _, c := range spectest.Run(t, spectest.Reference).Cases {
@@ -25,9 +24,11 @@ func wantEveryClaimExercised(t *testing.T, declared types.SpecReports) {
 			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}
-	for _, c := range declared {
-		for _, need := range verdict.Needs(c.Labels()) {
-			needed[need] = needed[need] || passed[verdict.CaseID(c.Labels())]
+	for _, area := range spec.Areas() {
+		for _, c := range area.Cases {
+			for _, need := range verdict.Needs(c.Labels()) {
+				needed[need] = needed[need] || passed[c.ID]
+			}
 		}
 	}
 	claimed := claims(t)

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
@@ -11,25 +13,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
+	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
 
-// Register declares the tier's cases.
-func Register(s *harness.Suite) {
-	for _, register := range []func(*harness.Suite){
-		attach.Register,
-		capacity.Register,
-		general.Register,
-		generated.Register,
-		growth.Register,
-		identity.Register,
-		listing.Register,
-		node.Register,
-		placement.Register,
-		source.Register,
-		volume.Register,
-	} {
-		register(s)
-	}
+// Areas are all of the tier's cases, in the order of the report.
+func Areas() []harness.Area {
+	return slices.Concat(
+		attach.Areas(), capacity.Areas(), general.Areas(), generated.Areas(), growth.Areas(), identity.Areas(),
+		listing.Areas(), node.Areas(), placement.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
+	)
 }

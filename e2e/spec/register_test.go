@@ -1,21 +1,15 @@
 package spec_test
 
 import (
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/ginkgo/v2/types"
-
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// examples are the rows of the specification's examples, each of which is a case.
+// examples are the rows of the table in placement/examples.go, whose ids stand in reports.
 const examples = `
 	T-EQ-1 T-EQ-1F T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-LT-2 T-LT-2F T-GT-1 T-GT-1F
 	T-PF-1a T-PF-1b T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e
@@ -24,24 +18,17 @@ const examples = `
 // named are ids that leave room for csi-topo, eight letters of the run and three digits in the 63 bytes of a name.
 var named = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
-func TestRegister(t *testing.T) {
-	spec.Register(harness.New(&harness.Target{}))
-	preview := ginkgo.PreviewSpecs("spec")
+func TestAreas(t *testing.T) {
 	declared := map[string]int{}
-	for _, c := range preview.SpecReports {
-		if c.LeafNodeType != types.NodeTypeIt {
-			continue
-		}
-		id := verdict.CaseID(c.Labels())
-		declared[id]++
-		if !named.MatchString(id) {
-			t.Errorf("case %s: with the run's id and a number, its id must make a name that is a label of RFC 1035", id)
-		}
-		if err := requirement.Check(verdict.Requirements(c.Labels())...); err != nil {
-			t.Errorf("case %s: %v", id, err)
-		}
-		if got, want := filepath.Base(c.LeafNodeLocation.FileName), fileOf(id); got != want {
-			t.Errorf("case %s is in %s, want %s", id, got, want)
+	for _, area := range spec.Areas() {
+		for _, c := range area.Cases {
+			declared[c.ID]++
+			if !named.MatchString(c.ID) {
+				t.Errorf("case %s: with the run's id and a number, its id must make a name that is a label of RFC 1035", c.ID)
+			}
+			if err := requirement.Check(c.Requirements...); err != nil {
+				t.Errorf("case %s: %v", c.ID, err)
+			}
 		}
 	}
 	for _, id := range strings.Fields(examples) {
@@ -54,10 +41,4 @@ func TestRegister(t *testing.T) {
 			t.Errorf("case %s is declared %d times, want once", id, times)
 		}
 	}
-	t.Run("every claim is exercised", func(t *testing.T) { wantEveryClaimExercised(t, preview.SpecReports) })
-}
-
-// fileOf is the file that a case belongs in: T-PF-1a in t_pf_1a.go.
-func fileOf(id string) string {
-	return strings.ToLower(strings.ReplaceAll(id, "-", "_")) + ".go"
 }

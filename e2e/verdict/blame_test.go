@@ -7,16 +7,20 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-func TestBlameIsOfTheVerdictThatTheCaseEndsWith(t *testing.T) {
+func TestBlamed(t *testing.T) {
 	var spec types.SpecReport
-	for _, b := range []Blaming{{Warning, []string{"LV-08"}}, {Fail, []string{"TR-07", "CVE-02"}}, {Fail, []string{"TR-07"}}} {
+	for _, b := range []Mark{
+		{Verdict: Warning, Clauses: []string{"LV-08"}},
+		{Verdict: Fail, Clauses: []string{"TR-07", "CREATE-02"}},
+		{Verdict: Fail, Clauses: []string{"TR-07"}},
+	} {
 		spec.ReportEntries = append(spec.ReportEntries, types.ReportEntry{Value: types.WrapEntryValue(b)})
 	}
 	for _, c := range []struct {
 		given Verdict
 		want  []string
 	}{
-		{Fail, []string{"CVE-02", "TR-07"}},
+		{Fail, []string{"CREATE-02", "TR-07"}},
 		{Warning, []string{"LV-08"}},
 		{Error, nil},
 		{Pass, nil},

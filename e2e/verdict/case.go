@@ -50,7 +50,7 @@ func Requirements(labels []string) []string {
 	return withPrefix(labels, requirementLabel)
 }
 
-// Needing returns the labels by which a case says what it needs.
+// Needing returns the labels for what a case needs.
 func Needing(needs ...string) ginkgo.Labels {
 	labels := ginkgo.Labels{}
 	for _, need := range needs {

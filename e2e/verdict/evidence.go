@@ -16,10 +16,15 @@ type Proof struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Evidence adds what the case saw to its report, under a name. The value is kept as it is now: what happens to it later
-// does not change the evidence. Protobuf messages and Kubernetes objects keep their field names.
-func Evidence(name string, value any) {
-	ginkgo.AddReportEntry(name, Proof{Name: name, Value: snapshot(value)}, types.ReportEntryVisibilityNever, ginkgo.Offset(1))
+// NewProof is a piece of evidence with the value as it is now: what happens to it later does not change the evidence.
+// Protobuf messages and Kubernetes objects keep their field names.
+func NewProof(name string, value any) Proof {
+	return Proof{Name: name, Value: snapshot(value)}
+}
+
+// AddProof adds the evidence to the report of the case that Ginkgo runs now.
+func AddProof(p Proof) {
+	ginkgo.AddReportEntry(p.Name, p, types.ReportEntryVisibilityNever, ginkgo.Offset(1))
 }
 
 // Proofs returns a finished case's evidence, oldest first.

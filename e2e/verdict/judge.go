@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -77,6 +78,9 @@ func judgeFailed(spec types.SpecReport) Judgement {
 		if m.Verdict == Error && m.Message == spec.Failure.Message {
 			return Judgement{Verdict: Error, Reason: "could not tell", Message: message}
 		}
+		if m.Verdict == Fail && m.Message == spec.Failure.Message {
+			return Judgement{Verdict: Fail, Message: message} // in a clean-up too: the driver may die of that
+		}
 	}
 	switch node := spec.Failure.FailureNodeType; {
 	case node == types.NodeTypeIt:
@@ -90,6 +94,9 @@ func judgeFailed(spec types.SpecReport) Judgement {
 
 func judgeSkipped(spec types.SpecReport) Judgement {
 	for _, m := range marks(spec) {
+		if m.Verdict == Error {
+			return leftOut(m.Message)
+		}
 		if m.Verdict == Skipped {
 			return Judgement{Verdict: Skipped, DecidedBy: m.DecidedBy, Reason: m.Message}
 		}
@@ -123,17 +130,28 @@ func messages(spec types.SpecReport, of Verdict) []string {
 
 // failureText is a case's failure and whatever failed after it, each with the line that says where.
 func failureText(spec types.SpecReport) string {
-	texts := []string{describe(spec.Failure)}
+	texts := []string{describe(spec.Failure, whereDecided(spec))}
 	if also := spec.Failure.AdditionalFailure; also != nil {
-		texts = append(texts, describe(also.Failure))
+		texts = append(texts, describe(also.Failure, whereDecided(spec)))
 	}
 	for _, also := range spec.AdditionalFailures {
-		texts = append(texts, fmt.Sprintf("then, in %s: %s", also.Failure.FailureNodeType, describe(also.Failure)))
+		texts = append(texts, fmt.Sprintf("then, in %s: %s", also.Failure.FailureNodeType, describe(also.Failure, whereDecided(spec))))
 	}
 	return strings.Join(texts, "\n")
 }
 
-func describe(failure types.Failure) string {
+// whereDecided tells for each message of a mark where the suite decided so.
+func whereDecided(spec types.SpecReport) map[string]string {
+	at := map[string]string{}
+	for _, m := range marks(spec) {
+		if m.At != "" {
+			at[m.Message] = m.At
+		}
+	}
+	return at
+}
+
+func describe(failure types.Failure, at map[string]string) string {
 	text := failure.Message
 	if failure.ForwardedPanic != "" {
 		text += ": " + failure.ForwardedPanic
@@ -142,5 +160,6 @@ func describe(failure types.Failure) string {
 	for line := range strings.Lines(text) {
 		lines = append(lines, strings.TrimRight(line, " \t\n"))
 	}
-	return fmt.Sprintf("%s\nat %s", strings.TrimRight(strings.Join(lines, "\n"), "\n"), failure.Location)
+	where := cmp.Or(at[failure.Message], failure.Location.String())
+	return fmt.Sprintf("%s\nat %s", strings.TrimRight(strings.Join(lines, "\n"), "\n"), where)
 }

@@ -118,6 +118,11 @@ func TestJudge(t *testing.T) {
 			want:  Judgement{Verdict: Error, Reason: "clean-up failed", Message: "wanted Z2, got Z3\nat case.go:7"},
 		},
 		{
+			name:  "the driver died of the clean-up",
+			given: marked(failedIn(types.NodeTypeCleanupAfterEach), Mark{Verdict: Fail, Message: "wanted Z2, got Z3"}),
+			want:  Judgement{Verdict: Fail, Message: "wanted Z2, got Z3\nat case.go:7"},
+		},
+		{
 			name:  "it warned and then skipped the rest",
 			given: marked(types.SpecReport{State: types.SpecStateSkipped}, Mark{Verdict: Warning, Message: "slow"}, Mark{Verdict: Skipped, DecidedBy: ByProfile}),
 			want:  Judgement{Verdict: Warning, Message: "slow"},

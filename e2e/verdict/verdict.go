@@ -14,7 +14,7 @@ const (
 	Pass Verdict = "pass"
 	// Fail says an answer contradicted a MUST or SHALL.
 	Fail Verdict = "fail"
-	// Warning says an answer contradicted a SHOULD, or took a road the specification leaves open but users will regret.
+	// Warning says an answer contradicted a SHOULD, or did something that the specification allows but users will regret.
 	Warning Verdict = "warn"
 	// Error says the harness could not tell.
 	Error Verdict = "error"

@@ -2,6 +2,7 @@ package predicate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -97,4 +98,19 @@ func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
 		return nil
 	}
 	return fmt.Errorf("claim %s does not have the condition %s", claim.Name, corev1.PersistentVolumeClaimFileSystemResizePending)
+}
+
+// selectedNode is the annotation by which the scheduler tells the provisioner the node of the pod.
+const selectedNode = "volume.kubernetes.io/selected-node"
+
+// ClaimSelects wants the scheduler to have selected one of these nodes for the claim.
+func ClaimSelects(claim *corev1.PersistentVolumeClaim, nodes []string) error {
+	node := claim.Annotations[selectedNode]
+	if node == "" {
+		return fmt.Errorf("no node is selected for claim %s", claim.Name)
+	}
+	if !slices.Contains(nodes, node) {
+		return finalMismatch("node selected for claim "+claim.Name, "one of "+strings.Join(nodes, ", "), node)
+	}
+	return nil
 }

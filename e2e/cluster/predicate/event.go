@@ -65,6 +65,27 @@ func StorageWarnings(events []corev1.Event) []corev1.Event {
 	return warnings
 }
 
+// Complaints are the warnings of storage that were added to the events, or repeated, since an earlier look at them. A refusal
+// that its caller repeats anyway, such as ABORTED, complains of nothing.
+func Complaints(before, now []corev1.Event) []corev1.Event {
+	times := map[types.UID]int32{}
+	for _, event := range before {
+		times[event.UID] = occurrences(event)
+	}
+	return slices.DeleteFunc(StorageWarnings(now), func(event corev1.Event) bool {
+		seen, known := times[event.UID]
+		return known && seen == occurrences(event) || isHitch(event.Message)
+	})
+}
+
+// occurrences is how often the event happened; the newer API counts in its series.
+func occurrences(event corev1.Event) int32 {
+	if event.Series != nil {
+		return event.Series.Count
+	}
+	return event.Count
+}
+
 func isAboutStorage(event corev1.Event) bool {
 	switch event.Reason {
 	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMount", "FailedMapVolume",

@@ -40,6 +40,29 @@ func TestStorageWarnings(t *testing.T) {
 	}
 }
 
+func TestComplaints(t *testing.T) {
+	warning := func(message string, count int32) []corev1.Event {
+		event := corev1.Event{Type: corev1.EventTypeWarning, Reason: "ProvisioningFailed", Message: message, Count: count}
+		event.UID = "event-1"
+		return []corev1.Event{event}
+	}
+	const full = "rpc error: code = ResourceExhausted desc = full"
+	for _, test := range []struct {
+		name        string
+		before, now []corev1.Event
+		want        int
+	}{
+		{"a new refusal", nil, warning(full, 1), 1},
+		{"a refusal of before", warning(full, 1), warning(full, 1), 0},
+		{"a refusal that is repeated", warning(full, 1), warning(full, 2), 1},
+		{"a call that is repeated anyway", nil, warning("rpc error: code = Aborted desc = pending", 3), 0},
+	} {
+		if got := len(Complaints(test.before, test.now)); got != test.want {
+			t.Errorf("%s: got %d complaints, want %d", test.name, got, test.want)
+		}
+	}
+}
+
 func TestEventLinesAreInTime(t *testing.T) {
 	if got := EventLines(nil); got != "  none" {
 		t.Errorf("no events read %q", got)

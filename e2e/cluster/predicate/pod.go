@@ -18,6 +18,14 @@ func PodRuns(pod *corev1.Pod) error {
 	return fmt.Errorf("pod %s is not ready: %s", pod.Name, podState(pod))
 }
 
+// PodScheduled wants the scheduler to have given the pod a node.
+func PodScheduled(pod *corev1.Pod) error {
+	if pod.Spec.NodeName == "" {
+		return fmt.Errorf("pod %s has no node: %s", pod.Name, podState(pod))
+	}
+	return nil
+}
+
 // PodRunsOn wants the pod to be ready, and on one of these nodes.
 func PodRunsOn(pod *corev1.Pod, nodes []string) error {
 	if err := PodRuns(pod); err != nil {
@@ -39,6 +47,9 @@ const (
 	NoStorage      Reason = "did not have enough free storage"
 	NoSpread       Reason = "didn't match pod topology spread constraints"
 	NoCPU          Reason = "Insufficient cpu"
+	NoSpreadLabel  Reason = "didn't match pod topology spread constraints (missing required label)"
+	AntiAffinity   Reason = "didn't match pod anti-affinity rules"
+	Tainted        Reason = "had untolerated taint"
 )
 
 // otherTopologyEarlier is how releases before 1.36 say OtherTopology.

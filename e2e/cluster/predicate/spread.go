@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Spread wants the counts over these zones to differ by no more than maxSkew and to add
@@ -69,4 +70,15 @@ func AllRunButOne(pods []corev1.Pod, replicas int, reasons ...Reason) ([]corev1.
 		return nil, fmt.Errorf("%d pods are ready and %d are not, wanted %d and one", len(running), len(others), replicas-1)
 	}
 	return running, PodUnschedulable(&others[0], reasons...)
+}
+
+// SelectedValues are the values of the label that the selector asks for.
+func SelectedValues(selector *metav1.LabelSelector, label string) []string {
+	var values []string
+	for _, expression := range selector.MatchExpressions {
+		if expression.Key == label && expression.Operator == metav1.LabelSelectorOpIn {
+			values = append(values, expression.Values...)
+		}
+	}
+	return values
 }

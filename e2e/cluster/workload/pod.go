@@ -4,7 +4,9 @@ import (
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // DataPath is where a workload's volume is mounted.
@@ -32,6 +34,32 @@ func PodWith(claim *corev1.PersistentVolumeClaim) *Pod {
 	return pod
 }
 
+// And has the pod mount another claim besides.
+func (p *Pod) And(claim *corev1.PersistentVolumeClaim) *Pod {
+	return p.with("more", corev1.VolumeSource{
+		PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name},
+	})
+}
+
+// WithEphemeral has the pod mount a generic ephemeral volume of the class, whose claim is made from the pod.
+func (p *Pod) WithEphemeral(class *storagev1.StorageClass, size resource.Quantity) *Pod {
+	return p.with("ephemeral", corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{
+		VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: ClaimOf(class).Size(size).object.Spec},
+	}})
+}
+
+// WithInline has the pod mount a CSI ephemeral volume of the driver, which has no claim.
+func (p *Pod) WithInline(driver string) *Pod {
+	return p.with("inline", corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: driver}})
+}
+
+// with mounts the volume at its name, below the root.
+func (p *Pod) with(name string, source corev1.VolumeSource) *Pod {
+	p.object.Spec.Volumes = append(p.object.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: source})
+	p.container().VolumeMounts = append(p.container().VolumeMounts, corev1.VolumeMount{Name: name, MountPath: "/" + name})
+	return p
+}
+
 // In requires a node of the segment.
 func (p *Pod) In(segment Segment) *Pod { return p.selecting(segment) }
 
@@ -40,15 +68,49 @@ func (p *Pod) OnNode(hostname string) *Pod {
 	return p.selecting(Segment{corev1.LabelHostname: hostname})
 }
 
+// InAny requires a node of one of the segments.
+func (p *Pod) InAny(segments ...Segment) *Pod {
+	p.nodeAffinity().RequiredDuringSchedulingIgnoredDuringExecution = anyOf(segments...)
+	return p
+}
+
 // Preferring asks for a node of the segment as strongly as a preference can.
 func (p *Pod) Preferring(segment Segment) *Pod {
 	const strongest = 100
-	p.object.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
-		PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
-			Weight:     strongest,
-			Preference: corev1.NodeSelectorTerm{MatchExpressions: expressions(segment)},
-		}},
+	p.nodeAffinity().PreferredDuringSchedulingIgnoredDuringExecution = []corev1.PreferredSchedulingTerm{{
+		Weight:     strongest,
+		Preference: corev1.NodeSelectorTerm{MatchExpressions: expressions(segment)},
 	}}
+	return p
+}
+
+// Labelled gives the pod a label besides its own, app=workload.
+func (p *Pod) Labelled(key, value string) *Pod {
+	p.object.Labels[key] = value
+	return p
+}
+
+// Avoiding keeps the pod out of every domain of the node label where a pod with this label of its own runs.
+func (p *Pod) Avoiding(topologyKey, key, value string) *Pod {
+	p.affinity().PodAntiAffinity = &corev1.PodAntiAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
+			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{key: value}}, TopologyKey: topologyKey,
+		}},
+	}
+	return p
+}
+
+// Spreading puts the pod under topology spread constraints, besides those that it is under already.
+func (p *Pod) Spreading(constraints ...corev1.TopologySpreadConstraint) *Pod {
+	p.object.Spec.TopologySpreadConstraints = append(p.object.Spec.TopologySpreadConstraints, constraints...)
+	return p
+}
+
+// Tolerating lets the pod run on nodes with the taint.
+func (p *Pod) Tolerating(taint corev1.Taint) *Pod {
+	p.object.Spec.Tolerations = append(p.object.Spec.Tolerations, corev1.Toleration{
+		Key: taint.Key, Operator: corev1.TolerationOpEqual, Value: taint.Value, Effect: taint.Effect,
+	})
 	return p
 }
 
@@ -75,6 +137,20 @@ func (p *Pod) CPU(quantity resource.Quantity) *Pod {
 
 // Object is the pod as built so far.
 func (p *Pod) Object() *corev1.Pod { return p.object }
+
+func (p *Pod) affinity() *corev1.Affinity {
+	if p.object.Spec.Affinity == nil {
+		p.object.Spec.Affinity = &corev1.Affinity{}
+	}
+	return p.object.Spec.Affinity
+}
+
+func (p *Pod) nodeAffinity() *corev1.NodeAffinity {
+	if p.affinity().NodeAffinity == nil {
+		p.affinity().NodeAffinity = &corev1.NodeAffinity{}
+	}
+	return p.affinity().NodeAffinity
+}
 
 func (p *Pod) container() *corev1.Container { return &p.object.Spec.Containers[0] }
 

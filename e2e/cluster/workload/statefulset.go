@@ -30,12 +30,8 @@ func (s *StatefulSet) Size(size resource.Quantity) *StatefulSet {
 
 // In requires nodes of one of the segments.
 func (s *StatefulSet) In(segments ...Segment) *StatefulSet {
-	terms := make([]corev1.NodeSelectorTerm, 0, len(segments))
-	for _, segment := range segments {
-		terms = append(terms, corev1.NodeSelectorTerm{MatchExpressions: expressions(segment)})
-	}
 	s.object.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
-		RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms},
+		RequiredDuringSchedulingIgnoredDuringExecution: anyOf(segments...),
 	}}
 	return s
 }
@@ -54,6 +50,15 @@ func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable core
 
 // Object is the set as built so far.
 func (s *StatefulSet) Object() *appsv1.StatefulSet { return s.object }
+
+// anyOf wants a node of one of the segments.
+func anyOf(segments ...Segment) *corev1.NodeSelector {
+	terms := make([]corev1.NodeSelectorTerm, 0, len(segments))
+	for _, segment := range segments {
+		terms = append(terms, corev1.NodeSelectorTerm{MatchExpressions: expressions(segment)})
+	}
+	return &corev1.NodeSelector{NodeSelectorTerms: terms}
+}
 
 // expressions want a node's labels to be the segment's, key by key.
 func expressions(segment Segment) []corev1.NodeSelectorRequirement {

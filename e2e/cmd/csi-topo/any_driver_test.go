@@ -19,7 +19,7 @@ import (
 
 // elsewhere starts a driver that the program does not know, in four zones where none are named, and returns the flags by
 // which it is named.
-func elsewhere(t *testing.T, zones ...string) (*embedded.Driver, []string) {
+func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
 	if err != nil {
@@ -95,7 +95,7 @@ func TestSpecOfADriverElsewhere(t *testing.T) {
 func TestAnInterruptTakesBackWhatWasMade(t *testing.T) {
 	driver, flags := elsewhere(t)
 	id := somebodyElses(t, driver)
-	p := program(t, " 9/", append([]string{"spec", "--label", "needs:exhaustion"}, flags...)...)
+	p := program(t, " 9/", append([]string{"spec", "-v", "--label", "needs:exhaustion"}, flags...)...)
 	if p.exit != report.ExitError {
 		t.Errorf("exit status: want 2, got %d:\n%s%s", p.exit, p.out, p.errOut)
 	}
@@ -107,7 +107,7 @@ func TestAReaderThatGoesAwayIsAnInterrupt(t *testing.T) {
 	driver, flags := elsewhere(t)
 	id := somebodyElses(t, driver)
 	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
-	args := append([]string{"spec", "--label", "needs:exhaustion", "--report-dir", p.reportDir}, flags...)
+	args := append([]string{"spec", "-v", "--label", "needs:exhaustion", "--report-dir", p.reportDir}, flags...)
 	command := exec.CommandContext(t.Context(), os.Args[0], args...)
 	command.Env = append(os.Environ(), programVariable+"=1", "TMPDIR="+p.tempDir)
 	out, err := command.StdoutPipe()
@@ -135,7 +135,7 @@ func TestAReaderThatGoesAwayIsAnInterrupt(t *testing.T) {
 
 func TestRerunFailed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report.yaml")
-	earlier := "kind: ConformanceReport\ncases:\n- {id: T-EQ-1, verdict: fail}\n- {id: T-EQ-2, verdict: pass}\n- {id: T-NR, verdict: error}\n"
+	earlier := "apiVersion: csi-topo/v1alpha1\nkind: ConformanceReport\ncases:\n- {id: T-EQ-1, verdict: fail}\n- {id: T-EQ-2, verdict: pass}\n- {id: T-NR, verdict: error}\n"
 	if err := os.WriteFile(file, []byte(earlier), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +176,8 @@ func TestSpecRefuses(t *testing.T) {
 		{"a waiver of nothing", append([]string{"--profile", file("d", "driver: a\n"+kinds+"waivers: [{requirement: TR-99, reason: none}]\n")}, flags...), `waives "TR-99", which is no requirement`},
 		{"no steps", []string{"--steps", "0"}, "--steps must be at least 1"},
 		{"a requirement that there is not", []string{"--requirement", "TR-99"}, `there is no requirement "TR-99"`},
-		{"a report that is none", []string{"--rerun-failed", file("e", "kind: Pod\n")}, `is of kind "Pod": want a report.yaml`},
-		{"a report without failures", []string{"--rerun-failed", file("f", "kind: ConformanceReport\ncases: [{id: T-NR, verdict: pass}]\n")}, "no case failed in "},
+		{"a report that is none", []string{"--rerun-failed", file("e", "kind: Pod\n")}, `is of kind "Pod" and apiVersion "": want a report.yaml`},
+		{"a report without failures", []string{"--rerun-failed", file("f", "apiVersion: csi-topo/v1alpha1\nkind: ConformanceReport\ncases: [{id: T-NR, verdict: pass}]\n")}, "no case failed in "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := program(t, "", append([]string{"spec"}, c.args...)...)
@@ -195,7 +195,7 @@ func TestProfileCheck(t *testing.T) {
 		exit          int
 		want          string
 	}{
-		{"sound", "../../profile/hostpath-topo.yaml", report.ExitPassed, "is a sound profile of driver hostpath.topo.csi: 2 kinds of volume"},
+		{"sound", "../../../fixtures/profiles/hostpath-topo.yaml", report.ExitPassed, "is a sound profile of driver hostpath.topo.csi: 2 kinds of volume"},
 		{"unsound", "program_test.go", report.ExitError, "program_test.go:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

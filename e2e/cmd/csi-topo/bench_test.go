@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -75,7 +76,7 @@ func csiSanity(b *testing.B) report.ConformanceReport {
 	return p.report(b)
 }
 
-// sanityAlone runs csi-sanity on the embedded driver with nothing around its cases.
+// sanityAlone runs csi-sanity alone on the embedded driver.
 func sanityAlone(reportDir string) int {
 	if err := runSanity(context.Background(), reportDir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -95,7 +96,7 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, driver.Stop()) }()
-	connected, err := connect(ctx, at)
+	connected, err := connect(ctx, at, 0)
 	if err != nil {
 		return err
 	}
@@ -105,6 +106,6 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 		return err
 	}
 	options := runner.Options{Tier: "spec", ReportDir: reportDir, Out: io.Discard}
-	_, err = runner.Run(ctx, options, func() { sanity.Register(target, connected.segments(), func() {}) })
+	_, err = runner.Run(ctx, options, func() { sanity.Register(harness.New(target), connected.segments(), sanity.Everywhere) })
 	return err
 }

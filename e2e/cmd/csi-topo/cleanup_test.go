@@ -159,6 +159,11 @@ func TestNothingIsLeftAfterCtrlCWhileTheClusterIsMade(t *testing.T) {
 func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	const name = "cleanup-kept"
 	before := snapshotNow(t)
+	t.Cleanup(func() {
+		if t.Failed() { // A kept cluster outlives the test, and the next run would find it.
+			start(t, "down", "--name", name).exit(t, stopWithin)
+		}
+	})
 	run := start(t, "cluster", "--name", name, "--keep", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
@@ -184,7 +189,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	}
 
 	reports := t.TempDir()
-	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--report-dir", reports)
+	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--parallel", "1", "--verbose", "--report-dir", reports)
 	failing.await(t, "the first case passed", failing.says(" pass "))
 	sabotage(t, name)
 	if got := failing.exit(t, runWithin); got != 1 && got != 2 {

@@ -10,13 +10,18 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/e2e/cluster"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/preflight"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 )
 
 // clusterRun is what one run of the cluster tier was asked for.
 type clusterRun struct {
 	environment environment.Options
+	described   clusterProfile
 	cases       runner.Options
+	// parallel is how many cases may run at once.
+	parallel int
 	// keep leaves the cluster running.
 	keep bool
 	// kubeconfig and workload name a cluster of somebody else's, and the image that pods
@@ -25,19 +30,31 @@ type clusterRun struct {
 	filters              filters
 }
 
+// defaultClusterParallel is what two cores bear.
+const defaultClusterParallel = 8
+
 func newClusterCommand() *cobra.Command {
 	asked := clusterRun{cases: runner.Options{Tier: "cluster"}}
 	command := &cobra.Command{
 		Use:   "cluster",
-		Short: "Run the cases that need a cluster, on one made for them",
-		Long: `Run the cases that need a cluster: a multi-zone kind cluster with the reference driver, which is made for the run and
-deleted after it. A cluster of the same name, layout and version that runs already is used, and left running.`,
+		Short: "Run the cases that need a cluster, on one created for them",
+		Long: `Run the cases that need a cluster: a multi-zone kind cluster, which is created for the run and deleted after it, with
+the driver of the profile. A cluster of the same name, layout and version that already runs is used and left running.
+
+With --kubeconfig it is a cluster that others use, where the driver is installed. Nothing is installed there, nothing is
+changed that the run did not create, but for what the profile allows the run to disturb, and what the cases need of the
+cluster and of the kubeconfig's user is checked before the first of them. To reach the driver's sockets, where the profile
+names some, a run adds an ephemeral container to the driver's pods, which stays until the pod is deleted.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) (err error) {
 			if asked.environment, err = here(command, asked.environment); err != nil {
 				return err
 			}
-			asked.cases.Out = command.OutOrStdout()
+			if err := asked.described.read(asked.environment.Dir); err != nil {
+				return err
+			}
+			asked.environment.Driver = asked.described.driver
+			printTo(command, &asked.cases)
 			if err := asked.filters.fill(&asked.cases); err != nil {
 				return err
 			}
@@ -51,9 +68,11 @@ deleted after it. A cluster of the same name, layout and version that runs alrea
 		},
 	}
 	addEnvironmentFlags(command, &asked.environment)
+	asked.described.addTo(command)
 	addRunFlags(command, &asked.cases)
 	asked.filters.addTo(command)
 	flags := command.Flags()
+	flags.IntVar(&asked.parallel, "parallel", defaultClusterParallel, "how many cases may run at once, of those that do not disturb each other")
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
 	flags.StringVar(&asked.workload, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
@@ -69,12 +88,15 @@ func (r clusterRun) onKind(ctx context.Context) error {
 		return err
 	}
 	var up *environment.Environment
-	target := &cluster.Target{}
+	target := &harness.Target{}
 	r.cases.Prepare = func(ctx context.Context) (err error) {
 		if up, err = environment.Up(ctx, r.environment, logs); err != nil {
 			return err
 		}
-		return fillTarget(target, up.REST, up.Workload, r.environment.Deployment)
+		if err := r.fillTarget(target, up.REST, up.Workload, true); err != nil {
+			return err
+		}
+		return preflight.Own(ctx, target)
 	}
 	err := r.run(ctx, target)
 	if up == nil {
@@ -89,9 +111,21 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	return errors.Join(err, up.Down(ctx, r.keep))
 }
 
-func (r clusterRun) run(ctx context.Context, target *cluster.Target) error {
+func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 	r.cases.Describe = describeCluster(ctx, target)
-	result, err := runner.Run(ctx, r.cases, func() { cluster.Register(target) })
+	prepare := r.cases.Prepare
+	r.cases.Prepare = func(ctx context.Context) error {
+		if prepare != nil {
+			if err := prepare(ctx); err != nil {
+				return err
+			}
+		}
+		target.Parallel = r.parallel
+		return nil
+	}
+	suite := harness.New(target)
+	r.cases.Chosen, r.cases.Ahead = suite.Choose, suite.Ahead
+	result, err := runner.Run(ctx, r.cases, func() { suite.Declare(cluster.Areas()) })
 	if err != nil {
 		return fmt.Errorf("running the cluster tier: %w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,15 +17,11 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/clusters/existing"
-	"github.com/csi-topo/csi-topo/e2e/cluster"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/preflight"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/fixtures"
 )
-
-// smallestFileSystem is the smallest volume that the reference driver's file system
-// takes: XFS refuses less than 300 MiB.
-const smallestFileSystem = "320Mi"
 
 // onExisting runs the cases on a cluster that somebody else made.
 func (r clusterRun) onExisting(ctx context.Context) error {
@@ -35,69 +32,94 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	target := &cluster.Target{}
-	if err := fillTarget(target, config, r.workload, r.environment.Deployment); err != nil {
+	target := &harness.Target{}
+	if err := r.fillTarget(target, config, r.workload, false); err != nil {
 		return err
 	}
+	r.cases.Prepare = func(ctx context.Context) error { return preflight.Shared(ctx, target) }
 	return r.run(ctx, target)
 }
 
-// fillTarget makes target the reference driver as the fixtures install it.
-func fillTarget(target *cluster.Target, config *rest.Config, workload string, deployment fixtures.Deployment) error {
+// fillTarget makes target the driver of the profile, on a cluster of the run's own or one that others use.
+func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, workload string, own bool) error {
 	config = rest.CopyConfig(config)
 	config.QPS = -1 // the waits of the cases set their own pace
 	client, err := klient.New(config)
 	if err != nil {
 		return fmt.Errorf("connecting to the cluster: %w", err)
 	}
-	described, err := profile.HostpathTopo()
-	if err != nil {
-		return err
-	}
-	*target = cluster.Target{
+	described := r.described.profile
+	may := described.Cluster.May(own)
+	*target = harness.Target{
 		REST: config, Client: client,
-		Driver:    described.Driver,
-		RegionKey: "topology.hostpath.topo.csi/region",
-		ZoneKey:   "topology.hostpath.topo.csi/zone",
-		AccessibleFrom: func(x int) map[string]string {
-			parameters, _ := described.Parameters(x)
-			return parameters
+		Driver:            described.Driver,
+		RegionKey:         described.Cluster.Topology.Region,
+		ZoneKey:           described.Cluster.Topology.Zone,
+		AccessibleFrom:    parametersOf(described),
+		WorkloadImage:     workload,
+		Controller:        socketOf(described.Cluster.Controller),
+		ControllerPerNode: described.Cluster.ControllerPerNode,
+		Node:              socketOf(described.Cluster.Node),
+		VolumeSize:        *resource.NewQuantity(described.FileSystem(), resource.BinarySI),
+		Exclusive:         described.Exclusive,
+		Capacity:          described.Capacity,
+		Disturb: harness.Disturb{
+			Nodes:    slices.Contains(may, profile.Nodes),
+			Driver:   slices.Contains(may, profile.DriverPods),
+			Capacity: slices.Contains(may, profile.AllCapacity),
 		},
-		WorkloadImage: workload,
-		Controller: cluster.PodSocket{
-			Namespace: "hostpath-topo", Selector: "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=controller",
-			Volume: "socket-dir", Path: "socket/csi.sock",
-		},
-		Node: cluster.PodSocket{
-			Namespace: "hostpath-topo-node", Selector: "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=node",
-			Volume: "socket-dir", Path: "socket/csi.sock",
-		},
-		VolumeSize: resource.MustParse(smallestFileSystem),
-		Timeouts:   cluster.DefaultTimeouts(),
+		Waived:   map[string]string{},
+		Timeouts: timeoutsOf(described.Timeouts),
 	}
-	if deployment == fixtures.NodeLocal {
-		makeLocal(target)
+	for _, waiver := range described.Waivers {
+		target.Waived[cmp.Or(waiver.Requirement, waiver.Case)] = waiver.Reason
 	}
 	return nil
 }
 
-// makeLocal makes target the reference driver in node-local mode: its zones are nodes.
-func makeLocal(target *cluster.Target) {
-	target.RegionKey, target.ZoneKey = "", "topology.hostpath.topo.csi/node"
-	target.AccessibleFrom = func(int) map[string]string { return nil }
-	target.Node.Selector = "app.kubernetes.io/name=hostpath-topo,app.kubernetes.io/component=node-local"
-	target.Controller, target.ControllerPerNode = target.Node, true
+// timeoutsOf leaves a slow driver the time that its profile says for a call, wherever the cluster waits for one.
+func timeoutsOf(given profile.Timeouts) harness.Timeouts {
+	limits := harness.DefaultTimeouts()
+	longer := func(limit *time.Duration, than time.Duration) { *limit = max(*limit, than) }
+	for _, limit := range []*time.Duration{&limits.Call, &limits.Bind, &limits.Detach, &limits.Delete, &limits.Expand} {
+		longer(limit, given.Provision)
+	}
+	longer(&limits.Run, 3*given.Provision) // created, attached and mounted
+	longer(&limits.Capacity, given.Settle)
+	longer(&limits.Restart, given.Restart)
+	longer(&limits.CleanUp, given.Cleanup)
+	longer(&limits.Case, 4*limits.Run)
+	return limits
+}
+
+// parametersOf are the StorageClass parameters of volumes that are accessible from x topologies: nil where there are no
+// such volumes.
+func parametersOf(described profile.Profile) func(x int) map[string]string {
+	return func(x int) map[string]string {
+		parameters, ok := described.Parameters(x)
+		if ok && parameters == nil {
+			return map[string]string{}
+		}
+		return parameters
+	}
+}
+
+func socketOf(at *profile.Socket) *harness.PodSocket {
+	if at == nil {
+		return nil
+	}
+	return &harness.PodSocket{Namespace: at.Namespace, Selector: at.Selector, Volume: at.Volume, Path: at.Path, Control: at.Control}
 }
 
 // describeCluster fills in what the cluster says of itself. A report is written after an
 // interrupt too, so nothing but a deadline ends it, and what does not answer stays empty.
-func describeCluster(ctx context.Context, target *cluster.Target) func(*report.ConformanceReport) {
+func describeCluster(ctx context.Context, target *harness.Target) func(*report.ConformanceReport) {
 	const patience = 30 * time.Second
 	return func(r *report.ConformanceReport) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
 		// Of a driver that does not answer any more, the name is known all the same.
-		_ = cluster.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describeDriver(ctx, controller) })
+		_ = harness.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describeDriver(ctx, controller) })
 		r.Driver.Name = target.Driver
 		r.Environment.Sidecars = sidecars(ctx, target)
 		if client, err := discovery.NewDiscoveryClientForConfig(target.REST); err == nil {
@@ -120,7 +142,10 @@ func describeCluster(ctx context.Context, target *cluster.Target) func(*report.C
 }
 
 // sidecars are the images beside the driver in its controller's pods, by container.
-func sidecars(ctx context.Context, target *cluster.Target) map[string]string {
+func sidecars(ctx context.Context, target *harness.Target) map[string]string {
+	if target.Controller == nil {
+		return nil
+	}
 	pods := corev1.PodList{}
 	if err := target.Client.Resources(target.Controller.Namespace).List(ctx, &pods, resources.WithLabelSelector(target.Controller.Selector)); err != nil {
 		return nil

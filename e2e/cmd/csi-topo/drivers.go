@@ -30,7 +30,7 @@ type endpoints struct {
 	nodes      []string
 }
 
-// embed starts the reference driver in this process, with its sockets in the directory.
+// embed starts the reference driver in this process, with its sockets and records in the directory.
 func embed(ctx context.Context, dir string) (*embedded.Driver, endpoints, error) {
 	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
 	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{
@@ -55,21 +55,32 @@ type connections struct {
 	nodes      []*grpc.ClientConn
 	name       string
 	infos      []*csi.NodeGetInfoResponse
+	// both says that no node endpoint was given, and that the controller's serves the Node service too.
+	both bool
 }
 
 // connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
-// made.
-func connect(ctx context.Context, at endpoints) (*connections, error) {
+// created. A driver that is starting has that long to be ready.
+func connect(ctx context.Context, at endpoints, starting time.Duration) (*connections, error) {
 	c := &connections{endpoints: at}
-	if err := c.open(ctx); err != nil {
+	if err := c.open(ctx, starting); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
 }
 
-func (c *connections) open(ctx context.Context) (err error) {
+func (c *connections) open(ctx context.Context, starting time.Duration) (err error) {
+	ready, cancel := context.WithTimeout(ctx, starting)
+	defer cancel()
 	if c.controller, c.name, err = dial(ctx, c.endpoints.controller); err != nil {
 		return err
+	}
+	// Whoever answers although it is not ready can be judged.
+	_ = harness.WaitUntilReady(ready, c.controller)
+	if len(c.endpoints.nodes) == 0 {
+		if _, err := infoOf(ctx, c.controller); err == nil {
+			c.endpoints.nodes, c.both = []string{c.endpoints.controller}, true
+		}
 	}
 	for _, endpoint := range c.endpoints.nodes {
 		conn, name, err := dial(ctx, endpoint)
@@ -80,9 +91,10 @@ func (c *connections) open(ctx context.Context) (err error) {
 		if name != c.name {
 			return fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", endpoint, name, c.endpoints.controller, c.name)
 		}
+		unready := harness.WaitUntilReady(ready, conn)
 		info, err := infoOf(ctx, conn)
 		if err != nil {
-			return fmt.Errorf("asking the node endpoint %s for NodeGetInfo: %w", endpoint, err)
+			return errors.Join(fmt.Errorf("asking the node endpoint %s for NodeGetInfo: %w", endpoint, err), unready)
 		}
 		c.infos = append(c.infos, info)
 	}
@@ -125,7 +137,7 @@ func (c *connections) close() error {
 // described is the profile for the driver: the file's, or else the reference driver's own, or what can be said of any
 // driver.
 func described(path string, name string) (profile.Profile, error) {
-	reference, err := profile.HostpathTopo()
+	reference, err := profile.Known(profile.Reference)
 	if err != nil {
 		return profile.Profile{}, err
 	}
@@ -140,7 +152,7 @@ func described(path string, name string) (profile.Profile, error) {
 }
 
 func fromFile(path, name string) (profile.Profile, error) {
-	read, err := profile.ReadFile(path)
+	read, err := profile.Load(path)
 	if err != nil {
 		return profile.Profile{}, err
 	}
@@ -160,6 +172,18 @@ func directory() (dir string, remove func() error, err error) {
 		return "", nil, fmt.Errorf("making a directory for the run: %w", err)
 	}
 	return dir, func() error { return os.RemoveAll(dir) }, nil
+}
+
+// directoryInMemory makes one for a run with the driver that is started here: the driver's records end with the run, so
+// no disk has to write them down after every call. A TMPDIR that is set decides instead.
+func directoryInMemory() (dir string, remove func() error, err error) {
+	const memory = "/dev/shm"
+	if os.Getenv("TMPDIR") == "" {
+		if dir, err := os.MkdirTemp(memory, "csi-topo-"); err == nil {
+			return dir, func() error { return os.RemoveAll(dir) }, nil
+		}
+	}
+	return directory()
 }
 
 // nodeRoot is where node directories are made when the profile does not say.

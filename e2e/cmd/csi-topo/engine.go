@@ -11,7 +11,7 @@ import (
 func newEngineCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "engine",
-		Short: "Look after the container engine that csi-topo starts where none is reachable",
+		Short: "Manage the container engine that csi-topo starts where none is reachable",
 		Args:  cobra.NoArgs,
 		// Without it, cobra would answer a misspelt command with help and exit status 0.
 		RunE: func(*cobra.Command, []string) error { return errors.New("engine wants a command: down") },

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
-	"github.com/csi-topo/csi-topo/fixtures"
 )
 
 // addEnvironmentFlags gives a command that works on a cluster the flags that say which.
@@ -15,7 +14,6 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file that ends in .yaml")
 	flags.StringVar(&o.Name, "name", "", "name of the cluster (default \""+environment.DefaultName+"\", or one of its own when that is in use)")
-	flags.StringVar((*string)(&o.Deployment), "deployment", string(fixtures.Central), "where the reference driver's controller runs: central, or node-local, which is one on each node")
 	addImageFlags(command, o)
 }
 

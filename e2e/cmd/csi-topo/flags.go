@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/runner"
@@ -9,6 +11,16 @@ import (
 // addRunFlags gives a command that runs cases the flags that all such commands have.
 func addRunFlags(command *cobra.Command, o *runner.Options) {
 	flags := command.Flags()
-	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml and calls.jsonl into this directory")
-	flags.Int64Var(&o.Seed, "seed", 0, "what the order of the areas and generated cases follow from; 0 takes one from the clock")
+	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml and calls.jsonl into this `directory`")
+	flags.BoolVarP(&o.Verbose, "verbose", "v", false, "print a line for every case, not only for those that do not pass")
+	flags.Int64Var(&o.Seed, "seed", 0, "decides the order of the areas, and what generated cases ask; 0 takes one from the clock")
+}
+
+// printTo has the run print where the command does, and on a terminal more often than in a log.
+func printTo(command *cobra.Command, o *runner.Options) {
+	const onTerminal, inLog = 2 * time.Second, 10 * time.Second
+	o.Out, o.ProgressEvery = command.OutOrStdout(), inLog
+	if out, ok := o.Out.(heard); ok && out.isTerminal() {
+		o.ProgressEvery = onTerminal
+	}
 }

@@ -10,7 +10,7 @@ func newImagesCommand() *cobra.Command {
 	options := environment.Options{Layout: "zones"}
 	command := &cobra.Command{
 		Use:   "images",
-		Short: "Make or fetch every image that a cluster needs, and keep them in the cache",
+		Short: "Pull or build the images that a cluster needs, and keep them in the cache",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			options, err := here(command, options)

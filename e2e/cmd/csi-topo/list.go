@@ -10,76 +10,86 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
-
-// tiers are the tiers' cases, by the names of the tiers.
-var tiers = []struct {
-	name     string
-	register func()
-}{
-	{"spec", func() { spec.Register(harness.New(&harness.Target{})) }},
-	{"cluster", func() { cluster.Register(&cluster.Target{Timeouts: cluster.DefaultTimeouts()}) }},
-}
 
 func newListCommand() *cobra.Command {
 	var chosen filters
+	var printed format
 	tier := ""
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "Print the cases without running them",
-		Long: `Print the cases without running them: id, strongest level of its requirements, requirements, what it needs, and text.
-csi-sanity's cases are not among them: how many there are follows from the driver's segments.`,
+		Long: `Print the cases without running them: their ids, the strongest level of their requirements, and what they show; with
+-o wide also their areas, their requirements and what they need.
+csi-sanity's cases are not among them: how many there are depends on the driver's segments.
+
+` + idFamilies,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			options := runner.Options{Tier: cmp.Or(tier, "spec and cluster")}
+			if err := printed.check(); err != nil {
+				return err
+			}
+			options := runner.Options{}
 			if err := chosen.fill(&options); err != nil {
 				return err
 			}
-			listed, err := catalogue(options, tier)
+			if err := options.Validate(); err != nil {
+				return err
+			}
+			all, err := casesOf(tier)
 			if err != nil {
 				return err
 			}
-			printCases(command.OutOrStdout(), listed)
+			listed, err := options.Choose(all)
+			if err != nil {
+				return err
+			}
+			if done, err := printed.print(command.OutOrStdout(), listed); done {
+				return err
+			}
+			if printed == formatWide {
+				printWideCases(command.OutOrStdout(), listed)
+			} else {
+				printCases(command.OutOrStdout(), listed)
+			}
 			return nil
 		},
 	}
 	chosen.addTo(command)
+	printed.addTo(command)
 	command.Flags().StringVar(&tier, "tier", "", "the cases of this tier only: spec or cluster")
 	return command
 }
 
-// catalogue are the cases of a tier, of both when it is empty.
-func catalogue(o runner.Options, tier string) ([]runner.Listed, error) {
-	known := false
-	for _, t := range tiers {
-		known = known || tier == "" || t.name == tier
+// printCases prints a table that fits a terminal, unless ids are long.
+func printCases(out io.Writer, listed []runner.Listed) {
+	longest := 0
+	for _, c := range listed {
+		longest = max(longest, len(c.ID))
 	}
-	if !known {
-		return nil, fmt.Errorf("there is no tier %q: want spec or cluster", tier)
+	const level, least = 10, 30 // the width of the column for the level, and the least for a text
+	room := max(terminalWidth-longest-level, least)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CASE\tLEVEL\tTEXT")
+	for _, c := range listed {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", c.ID, strongest(c.Requirements), shorten(c.Text, room))
 	}
-	return runner.Catalogue(o, func() {
-		for _, t := range tiers {
-			if tier == "" || t.name == tier {
-				t.register()
-			}
-		}
-	})
+	table.Flush()
+	fmt.Fprintln(out, count(len(listed), "case"))
 }
 
-func printCases(out io.Writer, listed []runner.Listed) {
+// printWideCases prints a table of all columns.
+func printWideCases(out io.Writer, listed []runner.Listed) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CASE\tLEVEL\tREQUIREMENTS\tNEEDS\tTEXT")
+	fmt.Fprintln(table, "CASE\tLEVEL\tAREA\tREQUIREMENTS\tNEEDS\tTEXT")
 	for _, c := range listed {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", c.ID, strongest(c.Requirements), strings.Join(c.Requirements, ","),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", c.ID, strongest(c.Requirements), c.Area, strings.Join(c.Requirements, ","),
 			cmp.Or(strings.Join(c.Needs, ","), "-"), c.Text)
 	}
 	table.Flush()
-	fmt.Fprintf(out, "%d cases\n", len(listed))
+	fmt.Fprintln(out, count(len(listed), "case"))
 }
 
 // strongest is the strongest level of the requirements.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 // heard is an output whose reader may go away, as head does when it has seen enough. The write that nobody reads fails,
@@ -19,9 +21,14 @@ type heard struct {
 func (h heard) Write(p []byte) (int, error) {
 	n, err := h.Writer.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
-		h.lost(errors.New("nobody reads what the program prints any more"))
+		h.lost(errors.New("stdout was closed by its reader"))
 	}
 	return n, err
+}
+
+func (h heard) isTerminal() bool {
+	file, ok := h.Writer.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // survivePipes has a write to an output without a reader fail, instead of ending this process on the spot. The commands

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +14,14 @@ import (
 func newProfileCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "profile",
-		Short: "Look after the file in which a vendor describes a driver",
+		Short: "Check a profile, the file in which a vendor describes a driver",
 	}
 	command.AddCommand(&cobra.Command{
 		Use:   "check FILE",
-		Short: "Say whether a profile is sound, and with line and column what is wrong with it",
+		Short: "Check a profile, and print what is wrong with its line and column",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
-			read, err := profile.ReadFile(args[0])
+			read, err := profile.Load(args[0])
 			if err != nil {
 				return err
 			}
@@ -35,12 +36,22 @@ func newProfileCommand() *cobra.Command {
 	return command
 }
 
-// checkWaivers refuses a waiver of what the register does not hold: it would hide a mistake.
+// sanityCase is the form of the ids that csi-sanity's cases get: how many there are follows from the driver's segments.
+var sanityCase = regexp.MustCompile(`^sanity_[0-9]+_[0-9]{3}$`)
+
+// checkWaivers refuses a waiver of a requirement or a case that does not exist: it would hide a mistake.
 func checkWaivers(path string, read profile.Profile) error {
+	cases := map[string]bool{}
+	for _, c := range append(specCases(), clusterCases()...) {
+		cases[c.ID] = true
+	}
 	var problems []error
 	for _, waiver := range read.Waivers {
-		if _, found := requirement.ByID(waiver.Requirement); !found {
+		if _, found := requirement.ByID(waiver.Requirement); !found && waiver.Requirement != "" {
 			problems = append(problems, fmt.Errorf("%s waives %q, which is no requirement: want an id that `csi-topo requirements` prints", path, waiver.Requirement))
+		}
+		if waiver.Case != "" && !cases[waiver.Case] && !sanityCase.MatchString(waiver.Case) {
+			problems = append(problems, fmt.Errorf("%s waives the case %q, which does not exist: want an id that `csi-topo list` prints", path, waiver.Case))
 		}
 	}
 	return errors.Join(problems...)

@@ -50,7 +50,7 @@ type endedProgram struct {
 func program(t testing.TB, interruptAt string, args ...string) endedProgram {
 	t.Helper()
 	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
-	if slices.Contains(args, "spec") && !slices.Contains(args, "--report-dir") {
+	if args[0] == "spec" && !slices.Contains(args, "--report-dir") {
 		args = append(args, "--report-dir", p.reportDir)
 	}
 	var out, errOut bytes.Buffer

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 )
 
 // TestReadmeCommands runs the commands with which the README says that a driver is judged, on a driver elsewhere where
-// they name endpoints.
+// they name endpoints, and counts the cases that it says make e2e runs.
 func TestReadmeCommands(t *testing.T) {
 	t.Chdir("../../..")
 	readme, err := os.ReadFile("README.md")
@@ -18,11 +19,15 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	driver, _ := elsewhere(t, "a", "b")
 	endpoints := strings.NewReplacer(
-		"unix:///csi/controller.sock", driver.Controller,
-		"unix:///csi/node-a.sock", driver.Nodes[0].Endpoint,
-		"unix:///csi/node-b.sock", driver.Nodes[1].Endpoint,
+		"/csi/controller.sock", strings.TrimPrefix(driver.Controller, "unix://"),
+		"/csi/node-a.sock", strings.TrimPrefix(driver.Nodes[0].Endpoint, "unix://"),
+		"/csi/node-b.sock", strings.TrimPrefix(driver.Nodes[1].Endpoint, "unix://"),
 		"_report", t.TempDir(), "'", "",
 	)
+	cases := len(clusterCases())
+	if want := fmt.Sprintf("csi-topo cluster: %d of %d cases, ", cases, cases); !strings.Contains(string(readme), want) {
+		t.Errorf("the README's make e2e does not print %q", want)
+	}
 	found := 0
 	for line := range strings.Lines(string(readme)) {
 		command, isCommand := strings.CutPrefix(line, "go run ./e2e/cmd/csi-topo ")

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -13,62 +10,114 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/runner"
 )
 
+// idFamilies says what the ids of cases and requirements mean, wherever they are printed.
+const idFamilies = `A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
+A case whose id begins with T- is a row of the specification's examples for TopologyRequirement (spec.md, lines 1137 to
+1226): a volume is accessible from x topologies, and n of them are in requisite.
+
+  T-EQ-…, T-LT-…, T-GT-…    x = n, x < n, x > n
+  T-PF-1…, T-PF-2…, T-PF-3… preferred, examples 1 to 3
+  T-PO-…                    preferred without requisite
+  T-NR, T-ID-…, T-BAD-…     no requirement, a repeated call, an invalid requirement
+
+An F at the end means that a topology of requisite is full; a letter after an example numbers what is asked of it.`
+
 func newRequirementsCommand() *cobra.Command {
 	check := false
+	var printed format
 	command := &cobra.Command{
-		Use:   "requirements",
+		Use:   "requirements [ID...]",
 		Short: "Print the register of requirements, with the cases that verify each",
-		Long: `Print the register: every clause of the CSI specification and every behaviour of Kubernetes that the suite knows, with
-its level, whom it binds, the tiers in which it can be observed, the position that the suite takes where the source is
-silent or ambiguous, and the cases that verify it, or why there are none.`,
-		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error {
-			listed, err := catalogue(runner.Options{Tier: "spec and cluster"}, "")
+		Long: `Print the register: every clause of the CSI specification and every behaviour of Kubernetes that the suite knows.
+With ids, print those requirements in full: their source and text, the position that the suite takes where the source
+is silent or ambiguous, and the cases that verify them, or why there are none.
+
+` + idFamilies,
+		RunE: func(command *cobra.Command, ids []string) error {
+			if err := printed.check(); err != nil {
+				return err
+			}
+			cases, err := casesOf("")
 			if err != nil {
 				return err
 			}
-			covered := requirement.Coverage{}
-			for _, c := range listed {
-				covered.Add(c.ID, c.Requirements...)
-			}
 			if check {
-				return covered.Check()
+				return coverageOf(cases).Check()
 			}
-			printRequirements(command.OutOrStdout(), covered)
+			chosen, err := requirementsOf(ids, cases)
+			if err != nil {
+				return err
+			}
+			if done, err := printed.print(command.OutOrStdout(), chosen); done {
+				return err
+			}
+			switch {
+			case printed == formatWide:
+				printWideRequirements(command.OutOrStdout(), chosen)
+			case len(ids) > 0:
+				printInFull(command.OutOrStdout(), chosen, cases)
+			default:
+				printRequirements(command.OutOrStdout(), chosen)
+			}
 			return nil
 		},
 	}
-	command.Flags().BoolVar(&check, "check", false, "print nothing, and fail where register and cases do not agree")
+	command.Flags().BoolVar(&check, "check", false, "print nothing, and fail if the register and the cases disagree")
+	printed.addTo(command)
 	return command
 }
 
-func printRequirements(out io.Writer, covered requirement.Coverage) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "REQUIREMENT\tLEVEL\tBINDS\tTIERS\tSOURCE\tTEXT\tPOSITION\tVERIFIED BY")
-	verified := 0
-	all := requirement.All()
-	for _, r := range all {
-		if len(covered[r.ID]) > 0 {
-			verified++
+// listedRequirement is a requirement and the cases that verify it.
+type listedRequirement struct {
+	ID         string             `json:"id"`
+	Area       string             `json:"area"`
+	Level      requirement.Level  `json:"level"`
+	Keyword    string             `json:"keyword,omitempty"`
+	Grades     requirement.Party  `json:"grades"`
+	RPC        string             `json:"rpc,omitempty"`
+	Tiers      []requirement.Tier `json:"tiers"`
+	Source     string             `json:"source"`
+	Text       string             `json:"text"`
+	Position   string             `json:"position,omitempty"`
+	Observable string             `json:"observable,omitempty"`
+	Untestable string             `json:"untestable,omitempty"`
+	Uncovered  string             `json:"uncovered,omitempty"`
+	Cases      []string           `json:"cases"`
+}
+
+func coverageOf(cases []runner.Listed) requirement.Coverage {
+	covered := requirement.Coverage{}
+	for _, c := range cases {
+		covered.Add(c.ID, c.Requirements...)
+	}
+	return covered
+}
+
+// requirementsOf are the requirements of these ids, in their order, or all of the register without any.
+func requirementsOf(ids []string, cases []runner.Listed) ([]listedRequirement, error) {
+	rows := requirement.All()
+	if len(ids) > 0 {
+		rows = nil
+	}
+	var unknown []string
+	for _, id := range ids {
+		row, found := requirement.ByID(id)
+		if !found {
+			unknown = append(unknown, fmt.Sprintf("%q", id))
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Level, r.Grades, tiersOf(r), r.Source, r.Text,
-			cmp.Or(r.Position, "-"), verifiedBy(r, covered))
+		rows = append(rows, row)
 	}
-	table.Flush()
-	fmt.Fprintf(out, "%d requirements, %d of them verified by cases\n", len(all), verified)
-}
-
-func tiersOf(r requirement.Requirement) string {
-	names := make([]string, 0, len(r.Tiers))
-	for _, tier := range r.Tiers {
-		names = append(names, string(tier))
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("there is no requirement %s: `csi-topo requirements` prints all ids, such as TR-07", strings.Join(unknown, ", "))
 	}
-	return cmp.Or(strings.Join(names, ","), "-")
-}
-
-func verifiedBy(r requirement.Requirement, covered requirement.Coverage) string {
-	if cases := covered[r.ID]; len(cases) > 0 {
-		return strings.Join(cases, ",")
+	covered := coverageOf(cases)
+	listed := make([]listedRequirement, 0, len(rows))
+	for _, r := range rows {
+		listed = append(listed, listedRequirement{
+			ID: r.ID, Area: r.Area, Level: r.Level, Keyword: r.Keyword, Grades: r.Grades, RPC: r.RPC,
+			Tiers: append([]requirement.Tier{}, r.Tiers...), Source: r.Source, Text: r.Text, Position: r.Position,
+			Observable: r.Observable, Untestable: r.Untestable, Uncovered: r.Uncovered, Cases: append([]string{}, covered[r.ID]...),
+		})
 	}
-	return "nothing: " + cmp.Or(r.Untestable, r.Uncovered, "no reason is written")
+	return listed, nil
 }

@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/trace/command"
 )
 
 func newRootCommand() *cobra.Command {
@@ -10,11 +15,18 @@ func newRootCommand() *cobra.Command {
 		Short: "Show whether a CSI driver keeps the topology promises of the CSI specification",
 		Long: `Show whether a CSI driver keeps the topology promises of the CSI specification.
 
-Exit status: 0 if every case that ran passed, 1 if one failed, 2 if the harness could not tell or was used wrongly.`,
+Exit status: 0 if no case failed and none ended in an error, 1 if a case failed, 2 if the suite could not tell,
+exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	// Descriptions of flags are longer than a line.
+	wrapped := fmt.Sprintf("FlagUsagesWrapped %d |", terminalWidth)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand())
+	root.AddCommand(
+		newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
+		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(),
+	)
 	return root
 }

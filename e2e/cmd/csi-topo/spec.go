@@ -4,11 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
@@ -24,6 +27,12 @@ type specRun struct {
 	at      endpoints
 	profile string
 	steps   int
+	// parallel is how many cases may run at once; 0 leaves it to the profile.
+	parallel int
+	// sanity is where csi-sanity runs.
+	sanity sanity.Extent
+	// timeouts are those of flags.
+	timeouts profile.Timeouts
 }
 
 func newSpecCommand() *cobra.Command {
@@ -31,26 +40,29 @@ func newSpecCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "spec",
 		Short: "Run the cases that need no cluster, over gRPC",
-		Long: `Run the cases that need no cluster: what the CSI specification says of topology, capacity, attaching and growth, asked
-of a driver over gRPC, and csi-sanity once for each of its segments.
+		Long: `Run the cases that need no cluster: verify over gRPC what the CSI specification says about topology, capacity, attaching,
+expansion and snapshots, and run csi-sanity in each of the driver's segments.
 
 Without endpoints the driver is the reference driver, started in this process with four zones and volumes in memory.
-With --endpoint, or a profile that names endpoints, it is the driver that listens there. What the driver's own answers do
-not tell, such as the parameters of its volumes, is in the profile; ` + "`csi-topo profile check`" + ` says whether one is sound.`,
+With --endpoint, or a profile that names endpoints, it is the driver that listens there. What the driver does not say of
+itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-topo profile check`" + ` checks one.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			r.options.Out = command.OutOrStdout()
+			printTo(command, &r.options)
 			return r.run(command.Context())
 		},
 	}
 	addRunFlags(command, &r.options)
 	r.filters.addTo(command)
 	flags := command.Flags()
-	flags.StringVar(&r.profile, "profile", "", "what the vendor says of the driver, a YAML file")
-	flags.StringVar(&r.at.controller, "endpoint", "", "where the driver's Identity and Controller services are, such as unix:///csi/csi.sock")
-	flags.StringArrayVar(&r.at.nodes, "node-endpoint", nil, "where the Identity and Node services of one node are; repeat it for a node in each segment")
-	flags.IntVar(&r.steps, "steps", defaultSteps, "how many requests a generated case has")
-	flags.BoolVar(&r.options.Shuffle, "shuffle", false, "run all cases in an order that follows from the seed")
+	flags.StringVar(&r.profile, "profile", "", "what the vendor says of the driver, a YAML `file`")
+	flags.StringVar(&r.at.controller, "endpoint", "", "where the driver's Identity and Controller services listen: the path of a socket, or a gRPC `target`")
+	flags.StringArrayVar(&r.at.nodes, "node-endpoint", nil, "where the Identity and Node services of one node listen, a `target` too; repeat it for a node in each segment")
+	flags.IntVar(&r.steps, "steps", defaultSteps, "how many requests a generated case makes")
+	flags.StringVar((*string)(&r.sanity), "csi-sanity", string(sanity.Measured), "`where` csi-sanity runs, among the driver's segments: all, first, or auto, which is all where the driver creates a volume within 0.2 s, and otherwise the first; to leave it out, use --label '!csi-sanity'")
+	addTimeoutFlags(flags, &r.timeouts)
+	flags.IntVar(&r.parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 where the profile says that capacity is exact or that the back end is the run's alone")
+	flags.BoolVar(&r.options.Shuffle, "shuffle", false, "run all cases in an order that the seed decides")
 	return command
 }
 
@@ -58,27 +70,37 @@ const (
 	defaultSteps = 500
 	// runLetters are enough for runs on one driver not to meet.
 	runLetters = 8
+	// defaultParallel spares a back end that limits how many calls it takes.
+	defaultParallel = 8
 )
 
 func (r specRun) run(ctx context.Context) (err error) {
 	if err := r.check(); err != nil {
 		return err
 	}
-	dir, remove, err := directory()
+	makeDirectory := directory
+	if r.at.controller == "" {
+		makeDirectory = directoryInMemory
+	}
+	dir, remove, err := makeDirectory()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 
+	var segments []map[string]string // of the driver that is started here, all of whose nodes are known
 	if r.at.controller == "" {
-		driver, at, err := embed(ctx, dir)
-		if err != nil {
-			return err
+		driver, at, failed := embed(ctx, dir)
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, driver.Stop()) }()
 		r.at = at
+		for _, node := range driver.Nodes {
+			segments = append(segments, node.Segment)
+		}
 	}
-	driver, err := connect(ctx, r.at)
+	driver, err := connect(ctx, r.at, r.timeouts.Or(profile.DefaultTimeouts()).Restart)
 	if err != nil {
 		return err
 	}
@@ -87,22 +109,41 @@ func (r specRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	target.Profile.Segments = append(target.Profile.Segments, segments...)
 
 	r.options.Describe = func(described *report.ConformanceReport) {
 		driver.describe(ctx, described)
 		described.Suite.Run = target.Run
 	}
 	finish := func() {}
+	suite := harness.New(target)
+	r.options.Prepare = suite.Preflight
+	r.options.Chosen, r.options.Ahead = suite.Choose, suite.Ahead
 	result, err := runner.Run(ctx, r.options, func() {
-		suite := harness.New(target)
-		spec.Register(suite)
-		finish = sanity.Register(target, driver.segments(), suite.WatchForLeaks)
+		suite.Declare(spec.Areas())
+		finish = sanity.Register(suite, driver.segments(), r.sanity)
 	})
 	finish()
+	removeLeftovers(ctx, r.options.Out, suite)
 	if err != nil {
 		return err
 	}
+	if more := driver.moreEndpoints(result); more != "" {
+		fmt.Fprintf(r.options.Out, "\n%s\n", more)
+	}
 	return ended(result)
+}
+
+// removeLeftovers tries once more to remove what cases could not remove, after an interrupt too, and names what is left.
+func removeLeftovers(ctx context.Context, out io.Writer, suite *harness.Suite) {
+	removed, left := suite.RemoveLeftovers(context.WithoutCancel(ctx))
+	if removed > 0 {
+		fmt.Fprintf(out, "\nRemoved at the end of the run, though not after their cases: %d things\n", removed)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with csi-topo-%s:\n  %s\n",
+			suite.Target().Run, strings.Join(left, "\n  "))
+	}
 }
 
 // check completes what was asked for, and refuses what cannot be run before anything is changed.
@@ -116,6 +157,12 @@ func (r *specRun) check() error {
 	if r.steps < 1 {
 		return errors.New("--steps must be at least 1")
 	}
+	if err := r.sanity.Check(); err != nil {
+		return err
+	}
+	if r.parallel < 0 {
+		return fmt.Errorf("--parallel is %d: want at least 1, or leave it out", r.parallel)
+	}
 	if r.profile != "" {
 		read, err := fromFile(r.profile, "")
 		if err != nil {
@@ -127,6 +174,10 @@ func (r *specRun) check() error {
 		if len(r.at.nodes) == 0 {
 			r.at.nodes = read.Endpoints.Nodes
 		}
+		r.timeouts = r.timeouts.Or(read.Timeouts)
+	}
+	if err := r.at.complete(); err != nil {
+		return err
 	}
 	if r.at.controller == "" && (r.profile != "" || len(r.at.nodes) > 0) {
 		return errors.New("there is no controller endpoint: want --endpoint, or endpoints.controller in the profile")
@@ -137,9 +188,27 @@ func (r *specRun) check() error {
 	return nil
 }
 
+// sideBySide is how many cases may run at once. What is on a back end, and how much room is left, can be watched to the
+// byte only while nothing else runs there.
+func (r specRun) sideBySide(p profile.Profile) (int, error) {
+	watched := p.Capacity.Exact() || p.Exclusive
+	switch {
+	case !watched && r.parallel == 0:
+		return defaultParallel, nil
+	case watched && r.parallel > 1:
+		return 0, fmt.Errorf("--parallel is %d, and the profile says that capacity is exact or that the back end is the run's alone, which cannot be watched while other cases run: leave out --parallel, or change capacity to at-least and exclusive to false", r.parallel)
+	default:
+		return max(r.parallel, 1), nil
+	}
+}
+
 // target is the driver as the cases know it.
 func (r specRun) target(c *connections, dir string) (*harness.Target, error) {
 	described, err := described(r.profile, c.name)
+	if err != nil {
+		return nil, err
+	}
+	parallel, err := r.sideBySide(described)
 	if err != nil {
 		return nil, err
 	}
@@ -149,9 +218,10 @@ func (r specRun) target(c *connections, dir string) (*harness.Target, error) {
 		Run:        strings.ToLower(rand.Text()[:runLetters]),
 		Seed:       r.options.Seed,
 		Steps:      r.steps,
+		Parallel:   parallel,
 		Paths:      hook.Paths(described.Directories, nodeRoot(dir)),
 		Exhaust:    hook.Exhauster(described.Exhaust),
-		Timeouts:   harness.DefaultTimeouts(),
+		Timeouts:   r.timeouts.Or(described.Timeouts).Or(profile.DefaultTimeouts()),
 	}
 	for _, node := range c.nodes {
 		target.Nodes = append(target.Nodes, node)
@@ -169,6 +239,7 @@ func (c *connections) segments() []sanity.Segment {
 			Controller: c.endpoints.controller,
 			Node:       c.endpoints.nodes[i],
 			NodeID:     info.GetNodeId(),
+			Index:      i,
 		}
 		if name := segment.Topology.String(); !seen[name] {
 			seen[name] = true

@@ -9,15 +9,20 @@ import (
 func newUpCommand() *cobra.Command {
 	var options environment.Options
 	var logs string
+	var described clusterProfile
 	command := &cobra.Command{
 		Use:   "up",
-		Short: "Make a cluster with the reference driver, and leave it running",
+		Short: "Create a cluster with the driver of a profile, and leave it running",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			options, err := here(command, options)
 			if err != nil {
 				return err
 			}
+			if err := described.read(options.Dir); err != nil {
+				return err
+			}
+			options.Driver = described.driver
 			up, err := environment.Up(command.Context(), options, logs)
 			if err != nil {
 				return err
@@ -27,6 +32,7 @@ func newUpCommand() *cobra.Command {
 		},
 	}
 	addEnvironmentFlags(command, &options)
+	described.addTo(command)
 	command.Flags().StringVar(&logs, "logs-dir", "_report/logs", "keep the cluster's logs here when it does not come up")
 	return command
 }

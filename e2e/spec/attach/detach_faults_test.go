@@ -2,18 +2,20 @@ package attach_test
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // detachFaults are drivers that are wrong in how they take volumes from nodes.
 var detachFaults = map[string]spectest.Fault{
-	"NOT_FOUND for what is not attached": onNodes(anyway, func(on map[placed]bool, p placed) error {
+	"NOT_FOUND for a volume that is not attached": onNodes(anyway, func(on map[placed]bool, p placed) error {
 		for other := range on {
 			if other == p || p.node == "" && other.volume == p.volume {
 				return nil
@@ -35,7 +37,8 @@ var detachFaults = map[string]spectest.Fault{
 	}),
 	"unpublishes from one node where it should from all":      unpublishesOne(),
 	"keeps a volume from other nodes":                         keepsFromOthers(),
-	"INTERNAL for what it does not know":                      internalForUnknown(),
+	"lists every node that a volume ever was on":              listsEveryNode(),
+	"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
 	"deletes a published volume":                              deletesPublished(),
 	"deletes a published volume, and claims to list no nodes": deletesPublished().And(spectest.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 }
@@ -45,6 +48,33 @@ func unpublishesFromAll() spectest.Fault {
 		r.NodeId = ""
 		return right.ControllerUnpublishVolume(ctx, r)
 	})
+}
+
+// listsEveryNode makes a driver whose published_node_ids have nodes that the volume was taken from, as they may (LV-07).
+func listsEveryNode() spectest.Fault {
+	var mu sync.Mutex
+	nodes := map[string][]string{}
+	everOf := func(volumeID string, now []string) []string {
+		mu.Lock()
+		defer mu.Unlock()
+		all := slices.Concat(nodes[volumeID], now)
+		slices.Sort(all)
+		nodes[volumeID] = slices.Compact(all)
+		return slices.Clone(nodes[volumeID])
+	}
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		for _, entry := range response.GetEntries() {
+			entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		response, err := right.ControllerGetVolume(ctx, r)
+		if err == nil {
+			response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
+		}
+		return response, err
+	}))
 }
 
 // listsNoNodes makes a driver whose volumes are on no node, as its calls say.
@@ -104,8 +134,8 @@ func keepsFromOthers() spectest.Fault {
 	}))
 }
 
-// internalForUnknown makes a driver that has no code for what is not there.
-func internalForUnknown() spectest.Fault {
+// refusesUnknown makes a driver that refuses with the code to detach a volume, or from a node, that does not exist.
+func refusesUnknown(code codes.Code) spectest.Fault {
 	deleted := map[string]bool{}
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		response, err := right.DeleteVolume(ctx, r)
@@ -113,7 +143,7 @@ func internalForUnknown() spectest.Fault {
 		return response, err
 	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 		if deleted[r.GetVolumeId()] || r.GetNodeId() == harness.Unlike("node-1") {
-			return nil, status.Error(codes.Internal, "nil pointer")
+			return nil, status.Error(code, "the volume or the node does not exist")
 		}
 		return right.ControllerUnpublishVolume(ctx, r)
 	}))

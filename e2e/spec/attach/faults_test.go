@@ -9,7 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // faults are drivers that are wrong in one way each, but for those of detachFaults.
@@ -43,13 +44,9 @@ var faults = map[string]spectest.Fault{
 		}
 		return right.ControllerPublishVolume(ctx, r)
 	}),
-	"FAILED_PRECONDITION for what is incompatible": refusesWith(codes.FailedPrecondition, codes.AlreadyExists),
-	"publishes a single-node volume to a second node": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-		if strings.Contains(status.Convert(err).Message(), "unpublish it there first") {
-			return &csi.ControllerPublishVolumeResponse{}, nil
-		}
-		return response, err
-	}),
+	"FAILED_PRECONDITION for an incompatible request":                             refusesWith(codes.FailedPrecondition, codes.AlreadyExists),
+	"publishes a single-node volume to a second node":                             publishesToSecondNode(),
+	"publishes a single-node volume to a second node, and confirms no other mode": publishesToSecondNode().And(validating(confirmOneMode)),
 	"does not say where the volume is": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
 		if status.Code(err) == codes.FailedPrecondition {
 			return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
@@ -64,13 +61,14 @@ var faults = map[string]spectest.Fault{
 		}
 		return nil
 	}, anyway),
-	"takes more volumes than max_volumes_per_node":   limitOf(spectest.MaxVolumesPerNode / 2),
-	"takes fewer volumes than max_volumes_per_node":  limitOf(spectest.MaxVolumesPerNode + 1),
-	"FAILED_PRECONDITION for a node that is full":    refusesWith(codes.FailedPrecondition, codes.ResourceExhausted),
-	"a node that was full has no room when it might": staysFull(),
-	"publishes what does not exist":                  publishesIn(codes.NotFound),
-	"INVALID_ARGUMENT for what does not exist":       refusesWith(codes.InvalidArgument, codes.NotFound),
-	"publishes with whatever fields":                 publishesIn(codes.InvalidArgument),
+	"creates volumes in Z3 only":                        inZ3(),
+	"takes more volumes than max_volumes_per_node":      limitOf(spectest.MaxVolumesPerNode / 2),
+	"takes fewer volumes than max_volumes_per_node":     limitOf(spectest.MaxVolumesPerNode + 1),
+	"FAILED_PRECONDITION for a node that is full":       refusesWith(codes.FailedPrecondition, codes.ResourceExhausted),
+	"a node that was full has no room when it might":    staysFull(),
+	"publishes what does not exist":                     publishesIn(codes.NotFound),
+	"INVALID_ARGUMENT for a volume that does not exist": refusesWith(codes.InvalidArgument, codes.NotFound),
+	"publishes with any fields":                         publishesIn(codes.InvalidArgument),
 	"needs secrets to publish": publishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 		if len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil {
 			return nil, status.Error(codes.InvalidArgument, "secrets are required")
@@ -92,7 +90,7 @@ var faults = map[string]spectest.Fault{
 		}
 		return response, err
 	}),
-	"confirms whatever is asked": validating(func(_ context.Context, _ spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+	"confirms any capability": validating(func(_ context.Context, _ spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 		confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
 		return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: confirmed}, nil
 	}),
@@ -110,18 +108,23 @@ func changingContext() spectest.Fault {
 	})
 }
 
-// staysFull makes a driver whose node refuses one more volume than it should, once it was full.
+// staysFull makes a driver whose node, once it was full, has no room until two volumes are detached.
 func staysFull() spectest.Fault {
-	full := map[string]bool{}
+	const needed = 2
+	missing := map[string]int{}
 	return publishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		if full[r.GetNodeId()] {
-			full[r.GetNodeId()] = false
+		if missing[r.GetNodeId()] > 0 {
 			return nil, status.Error(codes.ResourceExhausted, "the node is full")
 		}
 		response, err := right.ControllerPublishVolume(ctx, r)
-		full[r.GetNodeId()] = status.Code(err) == codes.ResourceExhausted
+		if status.Code(err) == codes.ResourceExhausted {
+			missing[r.GetNodeId()] = needed
+		}
 		return response, err
-	})
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		missing[r.GetNodeId()]--
+		return right.ControllerUnpublishVolume(ctx, r)
+	}))
 }
 
 // needsContext makes a driver that finds its volumes by their context.
@@ -146,4 +149,32 @@ func needsContext() spectest.Fault {
 		r.VolumeContext = nil
 		return right.ValidateVolumeCapabilities(ctx, r)
 	}))
+}
+
+func publishesToSecondNode() spectest.Fault {
+	return publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
+		if strings.Contains(status.Convert(err).Message(), "unpublish it there first") {
+			return &csi.ControllerPublishVolumeResponse{}, nil
+		}
+		return response, err
+	})
+}
+
+func confirmOneMode(ctx context.Context, right spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+	for _, capability := range r.GetVolumeCapabilities() {
+		if capability.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
+			return &csi.ValidateVolumeCapabilitiesResponse{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
+		}
+	}
+	return right.ValidateVolumeCapabilities(ctx, r)
+}
+
+// inZ3 makes a driver that creates volumes in Z3, whatever the request.
+func inZ3() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
+			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
+		}}
+		return right.CreateVolume(ctx, r)
+	})
 }

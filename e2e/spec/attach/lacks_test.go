@@ -12,19 +12,20 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const (
 	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach attach_limit " + ofReadOnly
 	// ofReadOnly are those that publish read-only, on one node.
-	ofReadOnly = "attach_read_only attach_again_read_only"
+	ofReadOnly = "attach_read_only attach_again_read_only attach_read_only_protects"
 	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
-		"attach_unknown_mode attach_without_secrets attach_without_context " +
-		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node"
-	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node detach_without_node_id"
+		"attach_unknown_mode attach_without_context " +
+		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_from_all"
+	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node"
 	// ofMultiNode are those with a MULTI_NODE access mode.
-	ofMultiNode = "attach_multi_writer attach_multi_reader attach_single_writer detach_from_all detach_one_of_two"
+	ofMultiNode = "attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer detach_one_of_two"
 	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
 )
 
@@ -43,41 +44,41 @@ var lacks = map[string]spectest.Expectation{
 	"no capability PUBLISH_UNPUBLISH_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
 		Cases: []spectest.Case{
-			spectest.Skips(every, "ControllerGetCapabilities does not list PUBLISH_UNPUBLISH_VOLUME"),
-			spectest.Passes(validations, ""),
+			spectest.Skips(every, verdict.ByCapability),
+			spectest.Passes(validations),
 		},
 	},
 	"no capability PUBLISH_READONLY": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
 		Cases: []spectest.Case{
-			spectest.Skips(ofReadOnly+" attach_single_writer", "ControllerGetCapabilities does not list PUBLISH_READONLY"),
-			spectest.Passes("attach_multi_reader", ""),
+			spectest.Skips(ofReadOnly+" attach_single_writer", verdict.ByCapability),
+			spectest.Passes("attach_multi_reader"),
 		},
 	},
 	"no node endpoints": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 		Cases: []spectest.Case{
-			spectest.Skips(ofOneNode, "there are 0 node endpoints, and the case needs 1"),
-			spectest.Skips(ofTwoNodes, "there are 0 node endpoints, and the case needs 2"),
-			spectest.Passes(validations, ""),
+			spectest.Skips(ofOneNode, verdict.ByEnvironment),
+			spectest.Skips(ofTwoNodes, verdict.ByEnvironment),
+			spectest.Passes(validations),
 		},
 	},
 	"no volumes of two topologies": {
 		Driver: spectest.Driver{Target: oneTopologyOnly},
-		Cases:  []spectest.Case{spectest.Skips(ofTwoNodes, "needs two nodes that reach one volume, and of the 4 node endpoints 1 is in")},
+		Cases:  []spectest.Case{spectest.Skips(ofTwoNodes, verdict.ByEnvironment)},
 	},
 	"two nodes in a segment": {
 		Driver: spectest.Driver{Options: twoInZ2, Target: oneTopologyOnly},
 		Cases: []spectest.Case{
-			spectest.Passes(ofTwoNodes, ""),
-			spectest.Skips("attach_out_of_reach", "the driver has 1 topology segments, and the case needs 2"),
+			spectest.Passes(ofTwoNodes),
+			spectest.Skips("attach_out_of_reach", verdict.ByEnvironment),
 		},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
 		Cases: []spectest.Case{
-			spectest.Passes(ofOneNode+" "+ofTwoNodes+" "+ofReadOnly+" attach_limit", ""),
-			spectest.Skips("attach_out_of_reach", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
+			spectest.Skips("attach_out_of_reach", verdict.ByCapability),
 		},
 	},
 	"no node out of reach": {
@@ -85,7 +86,7 @@ var lacks = map[string]spectest.Expectation{
 			t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
 			t.Profile.Capacity = profile.Untracked
 		}},
-		Cases: []spectest.Case{spectest.Skips("attach_out_of_reach", "every node endpoint reaches the volume")},
+		Cases: []spectest.Case{spectest.Skips("attach_out_of_reach", verdict.ByEnvironment)},
 	},
 	"no volumes for several nodes": {
 		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -96,7 +97,7 @@ var lacks = map[string]spectest.Expectation{
 				return nil, status.Error(codes.InvalidArgument, "no such access mode")
 			}
 		})},
-		Cases: []spectest.Case{spectest.Skips(ofMultiNode, "CreateVolume does not take the capabilities")},
+		Cases: []spectest.Case{spectest.Skips(ofMultiNode, verdict.ByCapability)},
 	},
 	"raw block volumes for several nodes only": {
 		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -106,50 +107,54 @@ var lacks = map[string]spectest.Expectation{
 			}
 			return right.CreateVolume(ctx, r)
 		})},
-		Cases: []spectest.Case{spectest.Passes(ofMultiNode, "")},
+		Cases: []spectest.Case{spectest.Passes(ofMultiNode)},
 	},
 	"no limit of volumes": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 }},
-		Cases:  []spectest.Case{spectest.Skips("attach_limit", "no node has a max_volumes_per_node")},
+		Cases:  []spectest.Case{spectest.Skips("attach_limit", verdict.ByEnvironment)},
 	},
 	"a large limit of volumes": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 65 }},
-		Cases:  []spectest.Case{spectest.Skips("attach_limit", "the lowest max_volumes_per_node is 65, and the case makes 64 volumes at most")},
+		Cases:  []spectest.Case{spectest.Skips("attach_limit", verdict.ByEnvironment)},
 	},
 	"no room for the volumes of the limit": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 }},
-		Cases:  []spectest.Case{spectest.Skips("attach_limit", "has room for 1073741824 bytes, and the case needs 1342177280")},
+		Cases:  []spectest.Case{spectest.Skips("attach_limit", verdict.ByEnvironment)},
 	},
-	"secrets": {
-		Driver: spectest.Driver{Target: func(t *harness.Target) {
-			t.Profile.Secrets.ControllerPublishVolume = map[string]string{"token": "t"}
-		}},
-		Cases: []spectest.Case{spectest.Skips("attach_without_secrets", "the profile has secrets for ControllerPublishVolume")},
+	"ignores readonly, where nodes mount": {
+		Driver: spectest.Driver{Fault: faults["ignores readonly"], Target: spectest.Mounting(false)},
+		Cases:  []spectest.Case{spectest.Fails("attach_read_only_protects", "CP-14")},
+		Wide:   true,
+	},
+	"nodes that mount what is attached read-only": {
+		Driver: spectest.Driver{Target: spectest.Mounting(true)},
+		Cases:  []spectest.Case{spectest.Passes("attach_read_only_protects")},
 	},
 	"NOT_FOUND where OK should be": {
-		Driver: spectest.Driver{Fault: notFoundForUnknown()},
-		Cases:  []spectest.Case{spectest.Passes(every, "")},
+		Driver: spectest.Driver{Fault: refusesUnknown(codes.NotFound)},
+		Cases:  []spectest.Case{spectest.Passes(ofOneNode + " " + ofTwoNodes + " attach_out_of_reach attach_limit")},
+	},
+	"deletes in the background for longer than cases wait": {
+		Driver: spectest.Driver{Fault: deletesLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
+		Cases:  []spectest.Case{spectest.Errs("attach_unknown_volume validate_unknown_volume")},
 	},
 	"another access mode is compatible": {
 		Driver: spectest.Driver{Fault: publishesIn(codes.AlreadyExists)},
 		Cases: []spectest.Case{
-			spectest.Passes("attach_again_other_mode", ""),
-			spectest.Fails(ofReadOnly, "the call was not refused"),
+			spectest.Passes("attach_again_other_mode"),
+			spectest.Fails("attach_read_only attach_again_read_only", "CP-33"),
 		},
 	},
 }
 
-// notFoundForUnknown makes a driver that does not assume anything of what it does not know.
-func notFoundForUnknown() spectest.Fault {
-	deleted := map[string]bool{}
+// deletesLate makes a driver that deletes a volume when it is asked again, and lists it until then.
+func deletesLate() spectest.Fault {
+	asked := map[string]bool{}
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		deleted[r.GetVolumeId()] = err == nil
-		return response, err
-	}).And(unpublishing(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == harness.Unlike("node-1") {
-			return nil, status.Error(codes.NotFound, "not found")
+		if !asked[r.GetVolumeId()] {
+			asked[r.GetVolumeId()] = true
+			return &csi.DeleteVolumeResponse{}, nil
 		}
-		return right.ControllerUnpublishVolume(ctx, r)
-	}))
+		return right.DeleteVolume(ctx, r)
+	})
 }

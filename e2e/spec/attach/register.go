@@ -1,14 +1,19 @@
+// Package attach has the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities: to which
+// nodes a volume can be attached, when it can be attached to another, and which requests are refused. Nothing is staged:
+// node endpoints only tell which nodes exist, and where.
 package attach
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("attach to a node", attachEveryNode, attachOutOfReach, attachSameNodeAgain, attachReadOnly, attachAgainReadOnly, attachAgainOtherMode, attachLimit)
-	s.Area("attach to several nodes", attachSecondNode, attachMultiWriter, attachMultiReader, attachSingleWriter)
-	s.Area("attach with or without fields", attachUnknownVolume, attachUnknownNode, attachUnknownMode, attachWithoutSecrets,
-		attachWithoutContext)
-	s.Area("detach", detachAgain, detachNeverAttached, detachOtherNode, detachThenOtherNode, detachWithoutNodeID, detachFromAll, detachOneOfTwo,
-		detachUnknownVolume, detachUnknownNode)
-	s.Area("validate capabilities", validateConfirms, validateUnknownMode, validateUnknownVolume)
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "attach to a node", Cases: slices.Concat(attaching(), attachingAgain(), attachingReadOnly(), attachingToSeveral(), attachingToTheLimit(), attachingWrongly())},
+		{Name: "detach from a node", Cases: slices.Concat(detaching(), detachingFromAll())},
+		{Name: "validate capabilities", Cases: validating()},
+	}
 }

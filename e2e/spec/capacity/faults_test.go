@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // faults are drivers that are wrong in one way each.
@@ -33,27 +33,27 @@ var faults = map[string]spectest.Fault{
 		_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
 		return found
 	}),
-	"tells 0 without a topology": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	"returns 0 without a topology": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		if r.GetAccessibleTopology() == nil {
 			told.AvailableCapacity = 0
 		}
 	}),
-	"tells 0 for any capabilities": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	"returns 0 for any capabilities": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		if len(r.GetVolumeCapabilities()) > 0 {
 			told.AvailableCapacity = 0
 		}
 	}),
-	"tells 0 for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	"returns 0 for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		if forTwoZones(r) {
 			told.AvailableCapacity = 0
 		}
 	}),
-	"tells negative sizes for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	"returns negative sizes for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		if forTwoZones(r) {
 			told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)
 		}
 	}),
-	"tells a little more each time": drifts(),
+	"returns a little more each time": drifts(),
 	"reports total instead of available": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(spectest.LargestVolume)
 	}),
@@ -79,11 +79,11 @@ var faults = map[string]spectest.Fault{
 	}),
 	"does not tell its maximum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MaximumVolumeSize = nil }),
 	"does not tell its minimum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize = nil }),
-	"tells a minimum of 0": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	"returns a minimum of 0": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 		told.MinimumVolumeSize = wrapperspb.Int64(0)
 	}),
-	"tells too small a minimum":                answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
-	"tells too large a minimum":                answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
+	"returns too small a minimum":              answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
+	"returns too large a minimum":              answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
 	"INVALID_ARGUMENT instead of OUT_OF_RANGE": saying(codes.OutOfRange, codes.InvalidArgument),
 	"capacity never changes":                   remembers(),
 	"capacity does not return":                 keepsCapacity(),

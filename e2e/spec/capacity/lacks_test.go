@@ -9,7 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const (
@@ -26,21 +27,21 @@ const (
 var lacks = map[string]spectest.Expectation{
 	"no capability GET_CAPACITY": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
-		Cases:  []spectest.Case{spectest.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", "ControllerGetCapabilities does not list GET_CAPACITY")},
+		Cases:  []spectest.Case{spectest.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", verdict.ByCapability)},
 	},
 	"no capability CREATE_DELETE_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-		Cases:  []spectest.Case{spectest.Skips(tracked+" "+exactly, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME"), spectest.Passes(asks, "")},
+		Cases:  []spectest.Case{spectest.Skips(tracked+" "+exactly, verdict.ByCapability), spectest.Passes(asks)},
 	},
 	"no capability EXPAND_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
-		Cases:  []spectest.Case{spectest.Skips("capacity_after_growth_to_the_limit", "ControllerGetCapabilities does not list EXPAND_VOLUME")},
+		Cases:  []spectest.Case{spectest.Skips("capacity_after_growth_to_the_limit", verdict.ByCapability)},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
-			spectest.Skips(nowhere+" "+twoZones, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
-			spectest.Passes(asks+" "+tracked+" "+exactly, ""),
+			spectest.Skips(nowhere+" "+twoZones, verdict.ByCapability),
+			spectest.Passes(asks + " " + tracked + " " + exactly),
 		},
 	},
 	"one segment": {
@@ -48,35 +49,35 @@ var lacks = map[string]spectest.Expectation{
 			o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 		}},
 		Cases: []spectest.Case{
-			spectest.Skips(twoZones, "the driver has 1 topology segments, and the case needs 2"),
-			spectest.Passes(asks+" "+tracked+" "+exactly+" "+nowhere, ""),
+			spectest.Skips(twoZones, verdict.ByEnvironment),
+			spectest.Passes(asks + " " + tracked + " " + exactly + " " + nowhere),
 		},
 	},
 	"no volumes of two topologies": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
 		Cases: []spectest.Case{
-			spectest.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", "the profile has no volumes that are accessible from 2 topologies"),
+			spectest.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", verdict.ByProfile),
 		},
 	},
 	"capacity that others use too": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
 		Cases: []spectest.Case{
-			spectest.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", "the profile says that capacity is at-least, not exact"),
-			spectest.Passes(asks+" "+tracked+" capacity_of_full_segment", ""),
+			spectest.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", verdict.ByProfile),
+			spectest.Passes(asks + " " + tracked + " capacity_of_full_segment"),
 		},
 	},
 	"capacity that is not tracked": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.Untracked }},
 		Cases: []spectest.Case{
-			spectest.Skips(tracked, "the profile says that capacity is untracked"),
-			spectest.Passes(asks, ""),
+			spectest.Skips(tracked, verdict.ByProfile),
+			spectest.Passes(asks),
 		},
 	},
 	"no sizes of its volumes": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Sizes.MinimumBytes, o.Sizes.MaximumBytes = 0, 0 }},
 		Cases: []spectest.Case{
-			spectest.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", "GetCapacity tells no minimum_volume_size, which is OPTIONAL (CAP-22)"),
-			spectest.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room", ""),
+			spectest.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", verdict.ByCapability),
+			spectest.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
 		},
 	},
 }

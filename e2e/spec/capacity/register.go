@@ -1,16 +1,19 @@
+// Package capacity has the spec tier's cases on GetCapacity: what it returns for a segment, for
+// a kind of volume and for capabilities, how that follows what volumes take, and the largest and smallest volume, which are
+// tested at their limits.
 package capacity
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("capacity as it is told", capacityAnswers, capacityOfEverything, capacityNeverNegative, capacityAskedAgain)
-	s.Area("capacity by segment", capacityOfUnknownSegment, capacityWithoutTopology, capacityFallsInItsSegment, capacityFallsInBothSegments,
-		capacityOfFullSegment)
-	s.Area("capacity by kind of volume", capacityForCapabilities, capacityForUnsupportedCapabilities, capacityForEachKind,
-		capacityForTwoSegmentsNeedsBoth, capacityForRefusedParameters, capacityWithSidecarParameters)
-	s.Area("capacity as volumes come and go", capacityFallsByVolume, capacityReturnsWithDeletion, capacityCountsRepeatsOnce,
-		capacityAfterGrowthToTheLimit)
-	s.Area("largest and smallest volume", capacityMaximumCanBeHad, capacityMoreThanMaximum, capacityMaximumOfLittleRoom,
-		capacityMinimumCanBeHad, capacityLessThanMinimum, capacityMinimumIsTold)
+// Areas returns the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "answers of GetCapacity", Cases: answers()},
+		{Name: "capacity by segment", Cases: segments()},
+		{Name: "capacity by kind of volume", Cases: kindsOfVolume()},
+		{Name: "capacity as volumes come and go", Cases: changes()},
+		{Name: "capacity of full segments", Cases: full()},
+		{Name: "largest volume", Cases: largestVolume()},
+		{Name: "smallest volume", Cases: smallestVolume()},
+	}
 }

@@ -1,6 +1,6 @@
 package general_test
 
-import "github.com/csi-topo/csi-topo/e2e/spec/spectest"
+import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 
 type right = spectest.Right
 

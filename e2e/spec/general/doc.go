@@ -1,3 +1,3 @@
-// Package general has the spec tier's cases on what holds for every call: that required fields are asked for, that nothing is
-// larger than it may be, and that several calls for one volume do no harm. Each case is in a file of its name.
+// Package general has the spec tier's cases on what holds for every call: that REQUIRED fields are looked for, that strings
+// and maps keep their limits of size, and that calls at once, or cut short and repeated, are done once.
 package general

@@ -6,7 +6,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
@@ -20,21 +21,21 @@ func lacking() map[string]spectest.Expectation {
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []spectest.Case{
-				spectest.Skips("required_controller_publish required_controller_unpublish concurrent_publication", "ControllerGetCapabilities does not list PUBLISH_UNPUBLISH_VOLUME"),
-				spectest.Passes("required_node_stage required_node_publish concurrent_staging limits_of_answers", ""),
+				spectest.Skips("required_controller_publish required_controller_unpublish concurrent_publication", verdict.ByCapability),
+				spectest.Passes("required_node_stage required_node_publish concurrent_staging limits_of_answers"),
 			},
 		},
 		"no topology": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []spectest.Case{
-				spectest.Passes("required_node_publish concurrent_creation concurrent_publication limits_of_answers", ""),
+				spectest.Passes("required_node_publish concurrent_creation concurrent_publication limits_of_answers"),
 			},
 		},
 		"one segment": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) {
 				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 			}},
-			Cases: []spectest.Case{spectest.Passes("concurrent_creation", "shown with 1 topology segments of the 4")},
+			Cases: []spectest.Case{spectest.Passes("concurrent_creation")},
 		},
 		"no capability EXPAND_VOLUME":          without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, "required_controller_expand"),
 		"no capability CREATE_DELETE_SNAPSHOT": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, "required_create_snapshot required_delete_snapshot required_get_snapshot"),
@@ -43,22 +44,22 @@ func lacking() map[string]spectest.Expectation {
 		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
 		"no capability GET_VOLUME_HEALTH":      without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH, "required_volume_health"),
 		"no capability GET_VOLUME_HEALTH of nodes": wrong(spectest.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH),
-			spectest.Skips("required_node_health", "does not list GET_VOLUME_HEALTH")),
+			spectest.Skips("required_node_health", verdict.ByCapability)),
 		"no node endpoints": {
 			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []spectest.Case{
-				spectest.Skips(nodeCases, "there are 0 node endpoints, and the case needs 1"),
-				spectest.Passes("limits_of_answers concurrent_creation required_create_volume", ""),
+				spectest.Skips(nodeCases, verdict.ByEnvironment),
+				spectest.Passes("limits_of_answers concurrent_creation required_create_volume"),
 			},
 		},
 		"no mutable parameters": {
 			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.MutableParameters = nil }},
-			Cases:  []spectest.Case{spectest.Skips("required_controller_modify", "the profile names no mutable parameters")},
+			Cases:  []spectest.Case{spectest.Skips("required_controller_modify", verdict.ByProfile)},
 		},
 	}
 }
 
 // without is a driver that does not claim the capability.
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) spectest.Expectation {
-	return wrong(spectest.Without(capability), spectest.Skips(cases, "ControllerGetCapabilities does not list "+capability.String()))
+	return wrong(spectest.Without(capability), spectest.Skips(cases, verdict.ByCapability))
 }

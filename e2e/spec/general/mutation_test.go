@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, general.Register, spectest.Drivers(drivers())))
+	os.Exit(spectest.Main(m, general.Areas, spectest.Drivers(drivers())))
 }
 
 func TestTheCasesJudge(t *testing.T) {
@@ -20,7 +20,7 @@ func TestTheCasesJudge(t *testing.T) {
 // drivers are those that are wrong, and those that are right and lack something.
 func drivers() map[string]spectest.Expectation {
 	all := lacking()
-	for _, of := range []func() map[string]spectest.Expectation{wrongOfRequiredFields, wrongOfLimits, wrongOfConcurrency} {
+	for _, of := range []func() map[string]spectest.Expectation{wrongOfRequiredFields, wrongOfLimits, wrongOfCallsAtOnce, wrongOfCallsCutShort} {
 		maps.Copy(all, of())
 	}
 	return all

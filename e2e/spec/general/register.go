@@ -1,16 +1,17 @@
 package general
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// calls is how many calls for one volume are in flight at once.
-const calls = 4
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("required fields", requiredCreateVolume, requiredDeleteVolume, requiredValidateVolume, requiredGetVolume,
-		requiredVolumeHealth, requiredControllerPublish, requiredControllerUnpublish, requiredControllerExpand,
-		requiredControllerModify, requiredCreateSnapshot, requiredDeleteSnapshot, requiredGetSnapshot, requiredNodeStage,
-		requiredNodeUnstage, requiredNodePublish, requiredNodeUnpublish, requiredNodeExpand, requiredNodeStats, requiredNodeHealth)
-	s.Area("size limits", limitsOfAnswers, limitsOfVolumeID, limitsOfParameters)
-	s.Area("calls at once", concurrentCreation, concurrentDeletion, concurrentPublication, concurrentStaging)
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "required fields", Cases: slices.Concat(requiredFields(), requiredFieldsOfNodes())},
+		{Name: "size limits", Cases: sizeLimits()},
+		{Name: "calls at once", Cases: callsAtOnce()},
+		{Name: "calls cut short", Cases: callsCutShort()},
+	}
 }

@@ -8,20 +8,35 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// made is a volume of the case's size that the case depends on, in the driver's first segment if it has any.
-func made(ctx context.Context, under *harness.Driver) *csi.Volume {
-	request := under.CreateVolumeRequest(under.Volume(1).Within(under.Zones(1)...))
-	return harness.Need(under.Controller.CreateVolume(ctx, request)).GetVolume()
+// needVolume makes a volume in the driver's first segment, if it has any.
+func needVolume(ctx context.Context, driver *harness.Driver) *csi.Volume {
+	return driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Zones(1)...))
 }
 
-// madeFor is a volume that the node reaches.
-func madeFor(ctx context.Context, under *harness.Driver, node *harness.Node) *csi.Volume {
-	return harness.Need(under.Controller.CreateVolume(ctx, under.CreateVolumeRequest(under.VolumeFor(node)))).GetVolume()
+// needVolumeFor makes a volume that the node reaches.
+func needVolumeFor(ctx context.Context, driver *harness.Driver, node *harness.Node) *csi.Volume {
+	return driver.NeedVolume(ctx, driver.VolumeFor(node))
+}
+
+// unstageRequest undoes a staging, and unpublishRequest a publication at a node.
+func unstageRequest(staged *csi.NodeStageVolumeRequest) *csi.NodeUnstageVolumeRequest {
+	return &csi.NodeUnstageVolumeRequest{VolumeId: staged.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()}
+}
+
+func unpublishRequest(published *csi.NodePublishVolumeRequest) *csi.NodeUnpublishVolumeRequest {
+	return &csi.NodeUnpublishVolumeRequest{VolumeId: published.GetVolumeId(), TargetPath: published.GetTargetPath()}
 }
 
 // claiming are the needs of a case with a volume, whose controller claims the capabilities.
 func claiming(capabilities ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
 	return harness.Needs{Volumes: 1, Controller: capabilities}
+}
+
+// publishing are those of a case whose controller publishes a volume to a node.
+func publishing() harness.Needs {
+	needs := claiming(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
+	needs.Nodes = 1
+	return needs
 }
 
 // claimingAtNode are those of a case with a volume and one node, whose nodes claim the capabilities.

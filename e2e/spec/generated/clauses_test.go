@@ -15,7 +15,7 @@ func TestTheCaseNamesItsClauses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clause := regexp.MustCompile(`"([A-Z]{2,3}-\d\d)"`)
+	clause := regexp.MustCompile(`"([A-Z]{2,6}-\d\d)"`)
 	labels := read(t, "generated_sequence.go")
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

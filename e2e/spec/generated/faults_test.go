@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // unit is the size of the profile's volumes.
@@ -18,13 +18,14 @@ const unit = 16 << 20
 // expectation is what the case says of a driver that is wrong.
 type expectation struct {
 	fault func() spectest.Fault
-	// steps is how many the shortest sequence has, and says what the failure says besides.
-	steps int
-	says  []string
+	// clauses are those that its answers may contradict, space separated, and steps is how many the shortest sequence has at
+	// most; 0 where it does not show again.
+	clauses string
+	steps   int
 }
 
-// faults are drivers that only sequences find.
-var faults = map[string]expectation{
+// faultsOfVolumes are drivers that only sequences find: what they do to volumes is wrong.
+var faultsOfVolumes = map[string]expectation{
 	"a failed growth leaves what it took": {func() spectest.Fault {
 		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 			response, err := right.ControllerExpandVolume(ctx, r)
@@ -33,7 +34,7 @@ var faults = map[string]expectation{
 			}
 			return response, err
 		})
-	}, 2, []string{"(CAP-07)", "1. CreateVolume", "2. ControllerExpandVolume", "answered: RESOURCE_EXHAUSTED"}},
+	}, "CAP-07", 2},
 
 	"a repeated name is booked twice": {func() spectest.Fault {
 		made := map[string]bool{}
@@ -45,7 +46,7 @@ var faults = map[string]expectation{
 			made[r.GetName()] = made[r.GetName()] || err == nil
 			return response, err
 		})
-	}, 2, []string{"(CAP-07)", "1. CreateVolume", "2. CreateVolume", "a volume of that name exists"}},
+	}, "CAP-07", 2},
 
 	"a second deletion deletes the volume that was made first": {func() spectest.Fault {
 		var ids []string
@@ -65,7 +66,7 @@ var faults = map[string]expectation{
 			}
 			return response, err
 		}))
-	}, 3, []string{"(CAP-07)", "1. CreateVolume", "2. DeleteVolume", "3. DeleteVolume", "the volume is deleted already"}},
+	}, "CAP-07 VV-04 LV-01 LV-15 CREATE-06 CP-11 DV-02", 9},
 
 	"places outside requisite when a segment of it is full to the byte": {func() spectest.Fault {
 		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -76,7 +77,7 @@ var faults = map[string]expectation{
 			}
 			return response, err
 		})
-	}, 2, []string{"1. CreateVolume", "2. CreateVolume", "room in each segment:", "is forbidden"}},
+	}, "TR-04 TR-06", 2},
 
 	"ignores the order of three preferred for volumes of two": {func() spectest.Fault {
 		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -85,7 +86,7 @@ var faults = map[string]expectation{
 			}
 			return right.CreateVolume(ctx, r)
 		})
-	}, 1, []string{"1. CreateVolume", "x = 2", "a better one was possible (PF-03)"}},
+	}, "PF-03", 1},
 
 	"a deleted name stays taken": {func() spectest.Fault {
 		names, taken := map[string]string{}, map[string]bool{}
@@ -101,7 +102,7 @@ var faults = map[string]expectation{
 			taken[names[r.GetVolumeId()]] = err == nil
 			return response, err
 		}))
-	}, 3, []string{"1. CreateVolume", "2. DeleteVolume", "3. CreateVolume", "answered: ALREADY_EXISTS"}},
+	}, "CREATE-02 CV-23 PF-03 PF-05 PF-06 TR-07 TR-11 TR-15", 4},
 
 	"a volume that has grown is listed no more": {func() spectest.Fault {
 		grown := map[string]bool{}
@@ -117,14 +118,14 @@ var faults = map[string]expectation{
 			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return grown[e.GetVolume().GetVolumeId()] })
 			return response, nil
 		}))
-	}, 3, []string{"exists and is not listed (LV-01)", "1. CreateVolume", "2. ControllerExpandVolume", "3. ListVolumes"}},
+	}, "LV-01", 3},
 
 	"unpublishing from one node unpublishes from all": {func() spectest.Fault {
 		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 			r.NodeId = ""
 			return right.ControllerUnpublishVolume(ctx, r)
 		})
-	}, 4, []string{"1. CreateVolume", "2. ControllerPublishVolume", "3. ControllerUnpublishVolume", "the volume is published to node"}},
+	}, "LV-14 CP-33", 4},
 
 	"answers INTERNAL once": {func() spectest.Fault {
 		calls := 0
@@ -135,7 +136,85 @@ var faults = map[string]expectation{
 			}
 			return right.DeleteVolume(ctx, r)
 		})
-	}, 0, []string{"did not fail again: the driver is not deterministic", "all that was asked:", "with seed 1\n", "answered: INTERNAL: \"try again\""}},
+	}, "DV-01 DV-02 DV-04 DV-05", 0},
+
+	"ignores limit_bytes": {func() spectest.Fault {
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
+				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
+			}
+			return right.CreateVolume(ctx, r)
+		})
+	}, "CR-05", 1},
+
+	"grows beyond limit_bytes": {func() spectest.Fault {
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
+				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
+			}
+			return right.ControllerExpandVolume(ctx, r)
+		})
+	}, "CR-05", 2},
+
+	"gets volumes as they were created": {func() spectest.Fault {
+		bytes := map[string]int64{}
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			response, err := right.CreateVolume(ctx, r)
+			if id := response.GetVolume().GetVolumeId(); err == nil && bytes[id] == 0 {
+				bytes[id] = response.GetVolume().GetCapacityBytes()
+			}
+			return response, err
+		}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := right.ControllerGetVolume(ctx, r)
+			if err == nil {
+				response.Volume.CapacityBytes = bytes[r.GetVolumeId()]
+			}
+			return response, err
+		}))
+	}, "CE-13", 3},
+
+	"gets deleted volumes with INTERNAL": {func() spectest.Fault {
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := right.ControllerGetVolume(ctx, r)
+			if status.Code(err) == codes.NotFound {
+				return nil, status.Error(codes.Internal, "no row was found")
+			}
+			return response, err
+		})
+	}, "LV-13", 3},
+
+	"validates deleted volumes with INTERNAL": {validatesDeleted, "VV-03", 3},
+
+	"publishes what is published read-only for writing": {func() spectest.Fault {
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+			response, err := right.ControllerPublishVolume(ctx, r)
+			if status.Code(err) == codes.AlreadyExists {
+				r.Readonly = !r.GetReadonly()
+				return right.ControllerPublishVolume(ctx, r)
+			}
+			return response, err
+		})
+	}, "CP-33", 3},
+
+	"volumes for several nodes are for one": {func() spectest.Fault {
+		on := map[string]string{}
+		return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+			if at := on[r.GetVolumeId()]; at != "" && at != r.GetNodeId() {
+				return nil, status.Error(codes.FailedPrecondition, "the volume is on "+at)
+			}
+			response, err := right.ControllerPublishVolume(ctx, r)
+			if err == nil {
+				on[r.GetVolumeId()] = r.GetNodeId()
+			}
+			return response, err
+		}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+			response, err := right.ControllerUnpublishVolume(ctx, r)
+			if err == nil && (r.GetNodeId() == "" || on[r.GetVolumeId()] == r.GetNodeId()) {
+				delete(on, r.GetVolumeId())
+			}
+			return response, err
+		}))
+	}, "CP-11", 5},
 }
 
 // waste takes a unit of whatever segment has it for a volume that nobody asked for.

@@ -14,8 +14,9 @@ const (
 	// asksFor is how many segments a plan asks for, at most.
 	asksFor = 5
 	// spareUnits is the room that is left in each of them, in volumes of the profile's size: little, so that segments are
-	// full every few steps.
-	spareUnits = 6
+	// full now and then. leastUnits is how much there must be.
+	spareUnits = 12
+	leastUnits = 6
 )
 
 // room is what a sequence knows of the room in the driver's segments.
@@ -23,6 +24,8 @@ type room struct {
 	places []place
 	// counted says that available is known to the byte, and told that the largest volume is, too.
 	counted, told bool
+	// open says that there may be more segments than the places.
+	open bool
 	// compared says that GetCapacity is asked after each step that could change it.
 	compared bool
 	// largest is the largest volume that there was room for in any segment when the sequence began.
@@ -47,21 +50,22 @@ func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace())
 
 // survey takes most of the room of the segments that are asked for, where volumes may do that, and asks for the rest.
 // What the driver refuses to tell is not known.
-func survey(ctx context.Context, under *harness.Driver) room {
-	segments := under.Segments()
-	if len(segments) == 0 {
+func survey(ctx context.Context, driver *harness.Driver) room {
+	segments := driver.Segments()
+	if len(segments) == 0 && !driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
 		segments = model.Set{onlyPlace()}
 	}
-	claimed := under.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
-	r := room{counted: claimed && under.Profile().Capacity.Exact(), compared: true}
+	claimed := driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	r := room{counted: claimed && driver.Profile().Capacity.Exact(), compared: true, open: driver.World().Open}
+	r.counted = r.counted && len(segments) > 0 // where no segment is known, nobody can say where the room is
 	r.told = r.counted
 	for i, segment := range segments {
 		p := place{segment, math.MaxInt64, math.MaxInt64}
-		if r.counted && i < asksFor && under.FilledByVolumes() {
-			occupy(ctx, under, segment)
+		if r.counted && i < asksFor && driver.FilledByVolumes() {
+			occupy(ctx, driver, segment)
 		}
 		if r.counted {
-			available, largest, err := capacityOf(ctx, under, segment)
+			available, largest, err := capacityOf(ctx, driver, segment)
 			if p.available = available; largest > 0 && largest < available {
 				p.bound = largest
 			}
@@ -75,31 +79,31 @@ func survey(ctx context.Context, under *harness.Driver) room {
 }
 
 // capacityOf is what the driver tells of a segment: what is available, and the largest volume, 0 when that is not told.
-func capacityOf(ctx context.Context, under *harness.Driver, segment model.Segment) (available, largest int64, err error) {
+func capacityOf(ctx context.Context, driver *harness.Driver, segment model.Segment) (available, largest int64, err error) {
 	if isOnlyPlace(segment) {
 		segment = nil
 	}
-	response, err := under.Controller.GetCapacity(ctx, under.CapacityRequest(segment))
+	response, err := driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))
 	return response.GetAvailableCapacity(), response.GetMaximumVolumeSize().GetValue(), err
 }
 
 // occupy makes volumes in the segment until there is room for few more. A driver that refuses one keeps its room.
-func occupy(ctx context.Context, under *harness.Driver, segment model.Segment) {
+func occupy(ctx context.Context, driver *harness.Driver, segment model.Segment) {
 	const most = 16 // a driver whose largest volume is small keeps its room, too
 	for range most {
-		available, largest, err := capacityOf(ctx, under, segment)
-		bytes := available - spareUnits*under.Size()
+		available, largest, err := capacityOf(ctx, driver, segment)
+		bytes := available - spareUnits*driver.Size()
 		if largest > 0 {
 			bytes = min(bytes, largest)
 		}
-		if err != nil || bytes < under.Size() {
+		if err != nil || bytes < driver.Size() {
 			return
 		}
-		asked := under.Volume(1).OfBytes(bytes)
+		asked := driver.Volume(1).OfBytes(bytes)
 		if !isOnlyPlace(segment) {
 			asked = asked.Within(segment)
 		}
-		if _, err := under.Controller.CreateVolume(ctx, under.CreateVolumeRequest(asked)); err != nil {
+		if _, err := driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(asked)); err != nil {
 			return
 		}
 	}
@@ -148,19 +152,29 @@ func (r *room) segments() model.Set {
 	return all
 }
 
-// world is the room as the oracle has it. Where it is not known, the question is whether there can be a room in which the
-// answer is right: for a volume, room in the segments that it is in only, and for a refusal none at all.
-func (r *room) world(made model.Set) model.World {
-	var w model.World
+// world is the room as the oracle has it, for a kind of volume that exists in the segments of which exists says so.
+func (r *room) world(told bool, exists func(model.Segment) bool) model.World {
+	w := model.World{Open: r.open}
 	for _, p := range r.places {
-		bytes := p.fits()
-		if !r.told {
-			bytes = 0
-			if made.Contains(p.segment) {
-				bytes = math.MaxInt64
-			}
+		there := model.Room{}
+		switch {
+		case !exists(p.segment):
+			there = model.Exactly(0)
+		case told:
+			there = model.Exactly(p.fits())
 		}
-		w = append(w, model.Place{Segment: p.segment, Room: bytes})
+		w.Places = append(w.Places, model.Place{Segment: p.segment, Room: there})
 	}
 	return w
+}
+
+// knows reports whether each of the segments is one of the places.
+func (r *room) knows(segments model.Set) bool {
+	known := r.segments()
+	for _, segment := range segments {
+		if !known.Contains(segment) {
+			return false
+		}
+	}
+	return len(segments) > 0
 }

@@ -2,10 +2,12 @@ package generated
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -13,72 +15,95 @@ import (
 
 // sequence is a plan as it is carried out on the driver.
 type sequence struct {
-	under   *harness.Driver
-	room    room
-	volumes map[int]*volume
+	driver *harness.Driver
+	room   room
+	// volumes and snapshots are by the numbers of their names.
+	volumes   map[int]*volume
+	snapshots map[int]*snapshot
 	// deleted has the ids of the volumes that were deleted.
 	deleted map[string]bool
 	// waived has the clauses by which no answer is judged.
-	waived map[string]bool
+	waived  map[string]bool
+	learned *learned
 	// hasty does not wait for the driver to settle.
 	hasty bool
+	// together says that there were other calls beside the one that is judged.
+	together bool
+	// end is when no step is taken any more.
+	end time.Time
 
 	// taken is how many steps of the plan were carried out, and done is what came of those that meant anything.
 	taken int
 	done  []outcome
 }
 
-// outcome is a step that was carried out.
-type outcome struct {
-	asked, answered string
-	// state is what the sequence knew before, as far as it matters, and allowed are the answers that were.
-	state, allowed string
-	// broken are the clauses that the answer contradicts, and regretted those that it only goes against.
-	broken, regretted []model.Reason
-	// lost says that there was no answer.
-	lost bool
-}
-
 // begin surveys a driver on which the case has made nothing.
-func begin(ctx context.Context, under *harness.Driver, waived map[string]bool) *sequence {
-	return &sequence{under: under, room: survey(ctx, under), volumes: map[int]*volume{}, deleted: map[string]bool{}, waived: waived}
+func (c *campaign) begin(ctx context.Context) *sequence {
+	return &sequence{
+		driver: c.driver, room: survey(ctx, c.driver), volumes: map[int]*volume{}, snapshots: map[int]*snapshot{},
+		deleted: map[string]bool{}, waived: c.waived, learned: &c.learned, end: c.end,
+	}
 }
 
 // shape is what a plan may have for the driver.
 func (s *sequence) shape() Shape {
-	claims := s.under.Claims
-	expands := s.under.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || s.under.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
+	d, claims := s.driver, s.driver.Claims
+	expands := d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
+	stages := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) }
+	grows := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) }
 	shape := Shape{
-		Segments: len(s.under.Zones(asksFor)),
-		Room:     s.room.told,
-		Grow:     claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) && expands,
-		List:     claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		Segments:      len(d.Zones(asksFor)),
+		Uses:          []Use{Shared, Readers},
+		Nodes:         len(d.Nodes),
+		Room:          s.room.told,
+		Grow:          claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) && expands,
+		List:          claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		Get:           claims(csi.ControllerServiceCapability_RPC_GET_VOLUME),
+		Attach:        claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+		ReadOnly:      claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY),
+		Stage:         slices.ContainsFunc(d.Nodes, stages),
+		NodeGrow:      slices.ContainsFunc(d.Nodes, grows),
+		Snapshots:     claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+		Clones:        claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
+		ListSnapshots: claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
 	}
-	for _, kind := range s.under.Profile().Volumes {
-		if kind.AccessibleFrom <= len(s.room.places) {
-			shape.Kinds = append(shape.Kinds, kind.AccessibleFrom)
+	if d.Profile().Block && d.Profile().HasMount() {
+		shape.Uses = append(shape.Uses, Device, SharedDevice)
+	}
+	for _, x := range d.Profile().Numbers() {
+		if x <= max(1, len(s.room.places)) {
+			shape.Kinds = append(shape.Kinds, x)
 		}
-	}
-	if claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		shape.Nodes = len(s.under.Nodes)
 	}
 	return shape
 }
 
-// carryOut takes the plan's steps, up to the first whose answer is wrong.
+// carryOut takes the plan's steps, up to the first whose answer is wrong, or until the time is over.
 func (s *sequence) carryOut(ctx context.Context, plan []Step) {
-	for _, step := range plan {
-		s.taken++
+	s.taken = follow(plan, func() bool { return time.Now().After(s.end) }, func(step Step) (goOn bool) {
 		done, meant := s.take(ctx, step)
 		if !meant {
-			continue
+			return true
 		}
 		done.waive(s.waived)
 		s.done = append(s.done, done)
-		if done.lost || len(done.broken) > 0 {
-			return
+		return !done.lost && len(done.broken) == 0
+	})
+}
+
+// follow takes the steps of a plan, up to the first after which the plan does not go on, or until the time is over. It
+// returns how many it took.
+func follow(plan []Step, over func() bool, take func(Step) (goOn bool)) (taken int) {
+	for _, step := range plan {
+		if over() {
+			return taken
+		}
+		taken++
+		if !take(step) {
+			return taken
 		}
 	}
+	return taken
 }
 
 // failure is what is wrong with the last answer; the zero Reason when nothing is.
@@ -89,68 +114,85 @@ func (s *sequence) failure() model.Reason {
 	return s.done[len(s.done)-1].broken[0]
 }
 
-// contradicted are the clauses that the last answer is wrong by, and those that any answer only went against.
-func (s *sequence) contradicted() (broken, regretted []string) {
-	for _, o := range s.done {
-		for _, reason := range o.broken {
-			broken = append(broken, reason.Clause)
-		}
-		for _, reason := range o.regretted {
-			regretted = append(regretted, reason.Clause)
-		}
-	}
-	return broken, regretted
-}
-
-// take carries one step out. One that is about a volume which there never was means nothing.
+// take carries one step out. One that is about what there never was means nothing.
 func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant bool) {
-	v := s.volume(step.Name)
-	switch {
-	case step.Move == List:
-		return s.list(ctx), true
-	case step.Move == Create:
-		done = s.create(ctx, v, s.asked(step))
-	case step.Move == Again && v.asked != nil:
-		done = s.create(ctx, v, *v.asked)
-	case v.id == "":
-		return outcome{}, false
-	case step.Move == Delete:
-		done = s.delete(ctx, v)
-	case step.Move == Grow:
-		done = s.grow(ctx, v, step.Size)
-	case step.Move == Publish:
-		return s.publish(ctx, v, s.node(v, step.Node)), true
-	default:
-		return s.unpublish(ctx, v, s.node(v, step.Node)), true
+	var calls []call
+	for _, request := range slices.Concat([]Step{step}, step.Beside) {
+		if c, meant := s.call(ctx, request); meant {
+			calls = append(calls, c)
+		}
 	}
-	if !done.lost && len(done.broken) == 0 {
-		s.compareRoom(ctx, &done, v)
+	switch {
+	case len(calls) == 0:
+		return outcome{}, false
+	case len(calls) > 1:
+		done = s.atOnce(ctx, calls)
+	case step.Twice:
+		done = s.twice(ctx, calls[0])
+	default:
+		done = s.one(ctx, calls[0])
+	}
+	if done.lost {
+		done.broken = nil // an answer that never came contradicts nothing
+	} else if len(done.broken) == 0 {
+		s.checkRoom(ctx, &done, calls)
 	}
 	return done, true
 }
 
-// volume is that of the name's number, under a name which is new in the driver.
-func (s *sequence) volume(name int) *volume {
-	if name > 0 && s.volumes[name] == nil {
-		s.volumes[name] = &volume{name: s.under.Name()}
+// call is the request of a step, where it means anything.
+func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
+	switch step.Move {
+	case List:
+		return lookOf(s.list), true
+	case ListSnapshots, Snapshot, DeleteSnapshot:
+		return s.callOfSnapshots(step)
+	case Create:
+		return s.create(ctx, step)
+	case Again:
+		return s.again(s.volume(step.Name))
+	default:
 	}
-	return s.volumes[name]
+	v := s.volume(step.Name)
+	if v.id == "" || v.forgotten {
+		return call{}, false
+	}
+	switch step.Move {
+	case Delete:
+		return s.delete(v)
+	case Grow:
+		return s.grow(v, step), true
+	case Get:
+		return lookOf(func(ctx context.Context) (outcome, error) { return s.get(ctx, v) }), true
+	case Validate:
+		return s.validate(v), true
+	default:
+	}
+	if len(s.driver.Nodes) == 0 {
+		return call{}, false
+	}
+	node := s.node(v, step.Node)
+	switch step.Move {
+	case Publish:
+		return s.publish(v, node, step.ReadOnly), true
+	case Unpublish:
+		return s.unpublish(v, node)
+	default:
+		return s.callOfNode(ctx, v, node, step)
+	}
 }
 
-// outcomeOf begins the outcome of a call with what is wrong with any failed status.
-func outcomeOf(asked string, err error) outcome {
-	o := outcome{asked: asked, answered: "OK"}
-	if err == nil {
-		return o
+// String is the sequence in numbered steps: what was asked and answered, and of the last one what was allowed.
+func (s *sequence) String() string {
+	var steps []string
+	for i, o := range s.done {
+		text := fmt.Sprintf("%d. %s", i+1, o.asked)
+		if i == len(s.done)-1 {
+			text = fmt.Sprintf("%d. %s", i+1, o)
+		} else {
+			text += "\nanswered: " + o.answered
+		}
+		steps = append(steps, strings.ReplaceAll(text, "\n", "\n   "))
 	}
-	failed := status.Convert(err)
-	o.answered = model.Answer{Code: failed.Code(), Message: failed.Message()}.String()
-	o.lost = failed.Code() == codes.Unavailable || failed.Code() == codes.Canceled
-	if failed.Message() == "" {
-		o.broken = append(o.broken, model.Reason{Clause: "GEN-15", Text: "a status that is not OK has a message that a human can read"})
-	}
-	if len(failed.Details()) > 0 {
-		o.broken = append(o.broken, model.Reason{Clause: "GEN-16", Text: "status.details is empty"})
-	}
-	return o
+	return strings.Join(steps, "\n")
 }

@@ -1,6 +1,7 @@
 package generated
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -79,5 +80,68 @@ func TestShrinkStopsInTime(t *testing.T) {
 	got, finished := shrinking{nil, fails, func() bool { return attempts >= 2 }}.shrink(plan)
 	if finished || attempts != 2 || len(got) == 0 || len(got) >= len(plan) {
 		t.Errorf("got %d steps after %d attempts, finished: %v", len(got), attempts, finished)
+	}
+}
+
+// TestShrinkLeavesOutWhatIsBeside keeps the requests that matter of those at the same time, and what they need.
+func TestShrinkLeavesOutWhatIsBeside(t *testing.T) {
+	has := func(plan []Step, move Move, name int) bool {
+		return slices.ContainsFunc(requests(plan), func(s Step) bool { return s.Move == move && s.Name == name })
+	}
+	plan := []Step{
+		{Move: Create, Name: 1, X: 1}, {Move: Create, Name: 2, X: 2, Use: Shared, Limit: Exact}, {Move: Snapshot, Name: 2, Snapshot: 1},
+		{Move: Validate, Name: 1, Beside: []Step{{Move: Grow, Name: 2, Limit: Loose}, {Move: Create, Name: 3, X: 2, Snapshot: 1}}},
+	}
+	for _, c := range []struct {
+		name  string
+		fails func(plan []Step) bool
+		want  []Step
+	}{{
+		"one request", func(plan []Step) bool { return has(plan, Create, 2) && has(plan, Grow, 2) },
+		[]Step{{Move: Create, Name: 2, X: 1}, {Move: Grow, Name: 2, Size: TooLarge}},
+	}, {
+		"a copy", func(plan []Step) bool {
+			return has(plan, Snapshot, 2) && slices.ContainsFunc(requests(plan), func(s Step) bool { return s.isCopy() })
+		},
+		[]Step{{Move: Snapshot, Name: 2, Snapshot: 1}, {Move: Create, Name: 3, X: 1, Snapshot: 1}},
+	}, {
+		"two requests at the same time", func(plan []Step) bool {
+			return slices.ContainsFunc(plan, func(s Step) bool { return len(s.Beside) > 0 && has([]Step{s}, Grow, 2) && has([]Step{s}, Create, 3) })
+		},
+		[]Step{{Move: Grow, Name: 2, Size: TooLarge, Beside: []Step{{Move: Create, Name: 3, X: 1}}}},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			fails := func(plan []Step) int {
+				if c.fails(plan) {
+					return len(plan)
+				}
+				return 0
+			}
+			got, finished := shrinking{[]int{1, 2}, fails, never}.shrink(plan)
+			if fmt.Sprint(got) != fmt.Sprint(c.want) || !finished {
+				t.Errorf("got %+v, finished: %v, want %+v", got, finished, c.want)
+			}
+		})
+	}
+}
+
+// TestNoStepAfterTheEnd takes as many steps as there is time for.
+func TestNoStepAfterTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		time, wrong, want int
+	}{
+		{"no time", 0, 9, 0},
+		{"time for three steps", 3, 9, 3},
+		{"time for all", 9, 9, 5},
+		{"the second step is wrong", 9, 2, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			steps := 0
+			taken := follow(make([]Step, 5), func() bool { return steps >= c.time }, func(Step) bool { steps++; return steps < c.wrong })
+			if taken != c.want || steps != c.want {
+				t.Errorf("took %d steps and returned %d, want %d", steps, taken, c.want)
+			}
+		})
 	}
 }

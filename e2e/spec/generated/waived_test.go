@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // waiving makes a profile that waives the requirements.
@@ -56,5 +56,27 @@ func secondZone() spectest.Fault {
 			return right.CreateVolume(ctx, r)
 		}
 		return response, err
+	})
+}
+
+// validatesDeleted answers INTERNAL for a volume that does not exist.
+func validatesDeleted() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		response, err := right.ValidateVolumeCapabilities(ctx, r)
+		if status.Code(err) == codes.NotFound {
+			return nil, status.Error(codes.Internal, "no row was found")
+		}
+		return response, err
+	})
+}
+
+// deletesSnapshotsOnce answers NOT_FOUND for a snapshot that does not exist.
+func deletesSnapshotsOnce() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		listed, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: r.GetSnapshotId()})
+		if err == nil && len(listed.GetEntries()) == 0 {
+			return nil, status.Error(codes.NotFound, "there is no such snapshot")
+		}
+		return right.DeleteSnapshot(ctx, r)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 type (
@@ -17,8 +17,8 @@ type (
 	nodeExpandResponse = csi.NodeExpandVolumeResponse
 )
 
-// growing is a driver with another ControllerExpandVolume, and onNode one with another NodeExpandVolume.
-func growing(grow func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error)) spectest.Fault {
+// onController makes a driver with another ControllerExpandVolume, and onNode one with another NodeExpandVolume.
+func onController(grow func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error)) spectest.Fault {
 	return spectest.On(grow)
 }
 
@@ -26,24 +26,24 @@ func onNode(grow func(ctx context.Context, right spectest.Right, r *nodeExpandRe
 	return spectest.On(grow)
 }
 
-// asking makes a driver that understands another growth than it was asked for, and askingNode one whose node does.
-func asking(change func(*expandRequest)) spectest.Fault {
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+// askController makes a driver that changes the request before it grows a volume, and askNode one whose node does.
+func askController(change func(*expandRequest)) spectest.Fault {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		change(r)
 		return right.ControllerExpandVolume(ctx, r)
 	})
 }
 
-func askingNode(change func(*nodeExpandRequest)) spectest.Fault {
+func askNode(change func(*nodeExpandRequest)) spectest.Fault {
 	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		change(r)
 		return right.NodeExpandVolume(ctx, r)
 	})
 }
 
-// refusing makes a driver that refuses a growth when that is so, and refusingNode one whose node does.
-func refusing(with error, when func(*expandRequest) bool) spectest.Fault {
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+// refuse makes a driver that fails for some growths, and refuseOnNode one whose node does.
+func refuse(with error, when func(*expandRequest) bool) spectest.Fault {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		if when(r) {
 			return nil, with
 		}
@@ -51,7 +51,7 @@ func refusing(with error, when func(*expandRequest) bool) spectest.Fault {
 	})
 }
 
-func refusingNode(with error, when func(*nodeExpandRequest) bool) spectest.Fault {
+func refuseOnNode(with error, when func(*nodeExpandRequest) bool) spectest.Fault {
 	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		if when(r) {
 			return nil, with
@@ -60,9 +60,9 @@ func refusingNode(with error, when func(*nodeExpandRequest) bool) spectest.Fault
 	})
 }
 
-// whenRefused makes a driver that does something else than to refuse a growth with the code.
+// whenRefused makes a driver that does something else instead of failing with the code.
 func whenRefused(code codes.Code, instead func(ctx context.Context, right spectest.Right, r *expandRequest, refused error) (*expandResponse, error)) spectest.Fault {
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		if status.Code(err) == code {
 			return instead(ctx, right, r, err)
@@ -73,7 +73,7 @@ func whenRefused(code codes.Code, instead func(ctx context.Context, right specte
 
 // whenTooMuch is whenRefused for a growth for which there is no room, or which is beyond the largest size.
 func whenTooMuch(instead func(ctx context.Context, right spectest.Right, r *expandRequest, refused error) (*expandResponse, error)) spectest.Fault {
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		beyond := status.Code(err) == codes.OutOfRange && r.GetCapacityRange().GetLimitBytes() == 0
 		if beyond || status.Code(err) == codes.ResourceExhausted {
@@ -93,38 +93,38 @@ func nodeWhenRefused(code codes.Code, instead func(*nodeExpandRequest, error) (*
 	})
 }
 
-// agreeing answers a growth as if the volume had what is asked for.
-func agreeing(_ context.Context, _ spectest.Right, r *expandRequest, _ error) (*expandResponse, error) {
+// agree answers as if the volume had grown.
+func agree(_ context.Context, _ spectest.Right, r *expandRequest, _ error) (*expandResponse, error) {
 	return &expandResponse{CapacityBytes: max(r.GetCapacityRange().GetRequiredBytes(), 1)}, nil
 }
 
-func nodeAgrees(r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
+func nodeAgree(r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
 	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 }
 
-// saying answers with INTERNAL instead.
-func saying(_ context.Context, _ spectest.Right, _ *expandRequest, refused error) (*expandResponse, error) {
+// answerInternal answers INTERNAL instead.
+func answerInternal(_ context.Context, _ spectest.Right, _ *expandRequest, refused error) (*expandResponse, error) {
 	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
 }
 
-func nodeSays(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
+func nodeAnswerInternal(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
 	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
 }
 
-// sizeOf is what the driver that is right says of a volume's size.
+// sizeOf is the size in bytes that the right driver reports.
 func sizeOf(ctx context.Context, right spectest.Right, id string) (int64, error) {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return response.GetVolume().GetCapacityBytes(), err
 }
 
-// published reports whether the controller has the volume on a node.
+// published reports whether the volume is published to a node.
 func published(ctx context.Context, right spectest.Right, id string) bool {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
 }
 
-// reporting makes a driver that changes what ControllerGetVolume and ListVolumes say of a volume.
-func reporting(change func(*csi.Volume)) spectest.Fault {
+// report makes a driver that changes what ControllerGetVolume and ListVolumes report of a volume.
+func report(change func(*csi.Volume)) spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 		response, err := right.ControllerGetVolume(ctx, r)
 		if err == nil {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
-// claiming makes a driver that claims these ways of expansion.
-func claiming(ways ...csi.PluginCapability_VolumeExpansion_Type) spectest.Fault {
+// claim makes a driver that claims these ways of expansion.
+func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
 		response, err := right.GetPluginCapabilities(ctx, r)
 		if err != nil {

@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -18,63 +19,140 @@ func controllerGrowth() harness.Needs {
 	return harness.Needs{Volumes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}}
 }
 
-// larger is the size to which a case grows the volume, which must not have it from the start.
-func larger(under *harness.Driver, volume *csi.Volume) int64 {
-	bytes := under.GrownSize()
-	if has := volume.GetCapacityBytes(); has >= bytes {
-		verdict.CouldNotTell("volume %s has %d bytes from the start, and was to grow to %d: set grownBytes in the profile to more", volume.GetVolumeId(), has, bytes)
+// larger returns the size in bytes to which a case grows the volume, more than it has. Without grownBytes in the profile it is
+// at least twice what the volume has.
+func larger(driver *harness.Driver, volume *csi.Volume) int64 {
+	bytes, has := driver.GrownSize(), volume.GetCapacityBytes()
+	if driver.Profile().GrownBytes == 0 {
+		bytes = max(bytes, 2*has)
+	}
+	if has >= bytes {
+		judge.CouldNotTell("volume %s already has %d bytes, and the case grows it to %d: set grownBytes in the profile to more", volume.GetVolumeId(), has, bytes)
 	}
 	return bytes
 }
 
-// mustGrow grows a volume that can grow: the answer is OK, and says a size that is large enough.
-func mustGrow(ctx context.Context, under *harness.Driver, request *csi.ControllerExpandVolumeRequest) *csi.ControllerExpandVolumeResponse {
-	ginkgo.GinkgoHelper()
-	response, err := under.Controller.ControllerExpandVolume(ctx, request)
-	gomega.Expect(err).To(harness.BeOK(fmt.Sprintf("a volume can grow to %d bytes (CE-01)", request.GetCapacityRange().GetRequiredBytes())))
-	gomega.Expect(response.GetCapacityBytes()).To(gomega.BeNumerically(">=", request.GetCapacityRange().GetRequiredBytes()),
-		"capacity_bytes is the capacity after expansion (CE-13), at least required_bytes (CR-03)")
+// sizeOf returns the size in bytes that the volume was created with: what was asked for if the driver does not say.
+func sizeOf(driver *harness.Driver, volume *csi.Volume) int64 {
+	return max(driver.Size(), volume.GetCapacityBytes())
+}
+
+// mustGrow grows a volume by a valid request, and judges the answer by the clause that demands it.
+func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string) *csi.ControllerExpandVolumeResponse {
+	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+	return judgeGrowth(driver, volume, request, clause, response, err)
+}
+
+// judgeGrowth is mustGrow for a call that was made.
+func judgeGrowth(driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
+	if err != nil {
+		judgeRefusal(clause, "ControllerExpandVolume of "+harness.DescribeRange(request.GetCapacityRange()), err, roomFor(driver, volume, request.GetCapacityRange().GetRequiredBytes()))
+	}
+	expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 	return response
 }
 
-// grown grows the volume, which the case depends on and does not judge, and returns the size in bytes that it has then.
-// An answer with less than was required is for other cases to judge.
-func grown(ctx context.Context, under *harness.Driver, volume *csi.Volume) int64 {
-	request := under.ControllerExpandVolumeRequest(volume, larger(under, volume))
-	response := harness.Need(under.Controller.ControllerExpandVolume(ctx, request))
-	return max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes())
+// expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than was required.
+func expectAtLeast(bytes int64, asked *csi.CapacityRange) {
+	judge.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", harness.DescribeRange(asked))
+	judge.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", harness.DescribeRange(asked), bytes)
 }
 
-// expectReported holds what the driver reports of the volume against the size that it has; 0 is a size that is not known
-// (VOL-01).
-func expectReported(ctx context.Context, under *harness.Driver, volume *csi.Volume, bytes int64) {
-	ginkgo.GinkgoHelper()
-	if bytes == 0 {
+// judgeRefusal ends the case after a valid growth was refused. It fails the case by the clause, unless the code, or a lack of
+// room, may be the reason.
+func judgeRefusal(clause, call string, err error, room bool) {
+	const refused = "%s is a valid request, and was refused: %s"
+	switch code := status.Code(err); {
+	case code == codes.Unimplemented:
+		judge.Fail(clause, refused, call, harness.Describe(err))
+	case code == codes.ResourceExhausted:
+		judge.Skip(verdict.ByEnvironment, "there is no room for the growth: %s answered %s", call, harness.Describe(err))
+	case code == codes.OutOfRange:
+		judge.CouldNotTell(refused+"\nset grownBytes in the profile to a size that volumes of the driver can have", call, harness.Describe(err))
+	case code == codes.InvalidArgument, code == codes.PermissionDenied, code == codes.Unauthenticated:
+		judge.CouldNotTell(refused+"\nif the call needs secrets, name them in the profile", call, harness.Describe(err))
+	case !room:
+		judge.CouldNotTell(refused+"\nwhether there was room for it is unknown", call, harness.Describe(err))
+	default:
+		judge.Fail(clause, refused, call, harness.Describe(err))
+	}
+}
+
+// roomFor reports whether each segment of the volume has room for so many bytes, by capacity that the profile calls exact.
+func roomFor(driver *harness.Driver, volume *csi.Volume, bytes int64) bool {
+	if !driver.Profile().Capacity.Exact() {
+		return false
+	}
+	for _, segment := range harness.Segments(volume.GetAccessibleTopology()) {
+		if available, told := driver.Available(segment); !told || available < bytes {
+			return false
+		}
+	}
+	return len(volume.GetAccessibleTopology()) > 0
+}
+
+// needGrown grows the volume to the size in bytes, which the case depends on and does not judge.
+func needGrown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64, capability *csi.VolumeCapability) {
+	request := driver.ControllerExpandVolumeRequest(volume, bytes)
+	request.VolumeCapability = capability
+	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+	if status.Code(err) == codes.ResourceExhausted {
+		judge.Skip(verdict.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, harness.Describe(err))
+	}
+	harness.Need(response, err)
+}
+
+// expectReported compares the size that the driver reports for the volume with the size that it has, once it had time to
+// settle. 0 is unknown (VOL-01). A list that lags behind is a warning.
+func expectReported(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) {
+	for call, reported := range otherSizes(ctx, driver, volume, bytes) {
+		text := fmt.Sprintf("the volume has %d bytes, as ControllerExpandVolume answered, and %s reports %d", bytes, call, reported)
+		judge.Must("CE-13", call != getVolume, "%s", text)
+		judge.Warn(ctx, "CE-13", "%s", text)
+	}
+}
+
+const getVolume = "ControllerGetVolume"
+
+// otherSizes returns the sizes in bytes that calls report for the volume and that differ, once they had time to settle.
+func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) map[string]int64 {
+	var others map[string]int64
+	driver.Settled(ctx, harness.ShownGrowth, func() bool {
+		others = map[string]int64{}
+		for call, now := range driver.Reported(ctx, volume.GetVolumeId()) {
+			if got := now.GetCapacityBytes(); got != 0 && got != bytes {
+				others[call] = got
+			}
+		}
+		return len(others) == 0
+	})
+	return others
+}
+
+// expectUnchanged warns if a growth that was refused changed something. No clause forbids it, but users lose capacity that no
+// volume has, and see sizes that nobody asked for.
+func expectUnchanged(ctx context.Context, driver *harness.Driver, before harness.Watched, volume *csi.Volume) {
+	for _, taken := range before.Taken(ctx, 0, nil) {
+		judge.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)
+	}
+	expectNotNegative(ctx, driver)
+	if bytes := volume.GetCapacityBytes(); bytes != 0 {
+		for call, reported := range otherSizes(ctx, driver, volume, bytes) {
+			judge.Warn(ctx, "CE-13", "a growth of a volume of %d bytes was refused, and %s reports %d", bytes, call, reported)
+		}
+	}
+}
+
+// expectNotNegative fails the case if the available capacity of a segment is negative.
+func expectNotNegative(ctx context.Context, driver *harness.Driver) {
+	if !driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
 		return
 	}
-	for call, now := range under.Reported(ctx, volume.GetVolumeId()) {
-		gomega.Expect(now.GetCapacityBytes()).To(gomega.BeElementOf(bytes, int64(0)),
-			"%s has the capacity_bytes that the volume has after expansion (CE-13), or none", call)
+	for _, segment := range append(model.Set{nil}, driver.Segments()...) {
+		response, err := driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))
+		if err != nil {
+			continue // for the cases on GetCapacity to judge
+		}
+		judge.Must("CAP-13", response.GetAvailableCapacity() >= 0, "GetCapacity of {%s} answered available_capacity %d, which must not be negative", segment, response.GetAvailableCapacity())
 	}
-}
-
-// expectUnchanged says that a growth that was refused changed nothing: not the size, and not the capacity.
-func expectUnchanged(ctx context.Context, under *harness.Driver, before harness.Watched, volume *csi.Volume) {
-	ginkgo.GinkgoHelper()
-	gomega.Expect(before.Changes(ctx)).To(gomega.BeEmpty(), "a growth that is refused takes nothing")
-	expectReported(ctx, under, volume, volume.GetCapacityBytes())
-}
-
-// refuseGrowthBy asks for so many bytes more than there is room for. The specification has no code for that: both
-// RESOURCE_EXHAUSTED and OUT_OF_RANGE will do.
-func refuseGrowthBy(ctx context.Context, under *harness.Driver, volume *csi.Volume, bytes int64) {
-	ginkgo.GinkgoHelper()
-	before := under.Watch(ctx)
-	request := under.ControllerExpandVolumeRequest(volume, max(under.Size(), volume.GetCapacityBytes())+bytes)
-
-	_, err := under.Controller.ControllerExpandVolume(ctx, request)
-
-	const why = "a growth for which there is no room is OUT_OF_RANGE (CE-19) or RESOURCE_EXHAUSTED"
-	gomega.Expect(err).To(harness.BeRefused(why, codes.OutOfRange, codes.ResourceExhausted))
-	expectUnchanged(ctx, under, before, volume)
 }

@@ -2,113 +2,140 @@ package growth
 
 import (
 	"context"
-	"fmt"
-	"path"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// nodeGrowth is what every case on NodeExpandVolume needs.
+// nodeGrowth is what every case on NodeExpandVolume needs. A node that mounts nothing has
+// nothing to grow.
 func nodeGrowth() harness.Needs {
-	return harness.Needs{Volumes: 1, Nodes: 1, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_EXPAND_VOLUME}}
+	return harness.Needs{Volumes: 1, Nodes: 1, RealNodes: true, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_EXPAND_VOLUME}}
 }
 
-// grownVolume makes a volume for the node that the controller has grown to the size already, where it does that: no node
-// has the volume yet, so that drivers whose expansion is OFFLINE can.
-func grownVolume(ctx context.Context, under *harness.Driver, node *harness.Node) (volume *csi.Volume, bytes int64) {
-	volume = under.NeedVolume(ctx, under.VolumeFor(node))
-	bytes = larger(under, volume)
-	under.Grow(ctx, volume, bytes, under.Mount())
-	return volume, bytes
+// controllerGrows reports whether the controller has to expand a volume before a node can.
+func controllerGrows(driver *harness.Driver) bool {
+	return driver.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 }
 
-// mustGrowOnNode grows a volume that the node has. Where its file system cannot grow in use the case has a warning, and
-// the answer is nil.
-func mustGrowOnNode(ctx context.Context, node *harness.Node, request *csi.NodeExpandVolumeRequest) *csi.NodeExpandVolumeResponse {
-	ginkgo.GinkgoHelper()
-	response, err := node.NodeExpandVolume(ctx, request)
-	if status.Code(err) == codes.FailedPrecondition {
-		gomega.Expect(err).To(harness.BeRefused("a file system that cannot grow in use is FAILED_PRECONDITION (NE-27)", codes.FailedPrecondition))
-		verdict.Warn("NodeExpandVolume, which is for volumes in use only (NE-04), says that this one cannot grow in use (NE-27)\ngot: %v", err)
+// held is a volume that is published on a node and that the controller has expanded since, so that the node has something to
+// do.
+type held struct {
+	driver    *harness.Driver
+	node      *harness.Node
+	volume    *csi.Volume
+	published *csi.NodePublishVolumeRequest
+	// bytes is what the volume can grow to on the node.
+	bytes int64
+}
+
+// hold creates a volume with the capability, publishes it on a node and has the controller expand it: while it is published if
+// expansion is ONLINE, otherwise in between.
+func hold(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability) *held {
+	return holdWith(ctx, driver, capability, func(*held) {})
+}
+
+// holdWith is hold, and calls use while the volume is published and has not grown.
+func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability, use func(*held)) *held {
+	h := &held{driver: driver, node: driver.Nodes[0]}
+	h.volume = driver.NeedVolume(ctx, driver.VolumeFor(h.node), capability)
+	h.bytes = larger(driver, h.volume)
+	h.published = h.node.PublishAs(ctx, h.volume, capability)
+	use(h)
+	if !controllerGrows(driver) {
+		return h
+	}
+	online := driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
+	if !online {
+		h.node.TakeAway(ctx, h.volume, h.published)
+	}
+	needGrown(ctx, driver, h.volume, h.bytes, capability)
+	if !online {
+		h.published = h.node.PublishAs(ctx, h.volume, capability)
+	}
+	return h
+}
+
+// request asks the node for all that the volume can grow to, with every optional field.
+func (h *held) request() *csi.NodeExpandVolumeRequest {
+	return h.node.NodeExpandVolumeRequest(h.published, h.bytes)
+}
+
+// mustGrow grows the volume on the node by a valid request, and judges the answer by the clause that demands it. If the file
+// system cannot grow in use the case gets a warning, and the answer is nil.
+func (h *held) mustGrow(ctx context.Context, request *csi.NodeExpandVolumeRequest, clause string) *csi.NodeExpandVolumeResponse {
+	response, err := h.node.NodeExpandVolume(ctx, request)
+	return h.judge(ctx, request, response, err, clause)
+}
+
+func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, response *csi.NodeExpandVolumeResponse, err error, clause string) *csi.NodeExpandVolumeResponse {
+	switch status.Code(err) {
+	case codes.OK:
+		h.expectAnswered(request, response)
+		return response
+	case codes.FailedPrecondition:
+		harness.ExpectRefused(ctx, "NE-27", err, "a file system that cannot grow in use is FAILED_PRECONDITION", codes.FailedPrecondition)
+		judge.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes in use only, and this one cannot grow in use (NE-27)\ngot: %s", harness.Describe(err))
 		return nil
+	case codes.OutOfRange, codes.ResourceExhausted:
+		if controllerGrows(h.driver) {
+			judge.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), harness.Describe(err))
+		}
 	}
-	gomega.Expect(err).To(harness.BeOK(growsOnNode(request)))
-	if got := response.GetCapacityBytes(); got != 0 {
-		gomega.Expect(got).To(gomega.BeNumerically(">=", request.GetCapacityRange().GetRequiredBytes()),
-			"capacity_bytes, where it is not left out (NE-24), is at least required_bytes (CR-03)")
-	}
-	return response
+	judgeRefusal(clause, describeNodeGrowth(request), err, controllerGrows(h.driver))
+	return nil
 }
 
-// growsOnNode says that the request should be OK, and which of the optional fields it has.
-func growsOnNode(request *csi.NodeExpandVolumeRequest) string {
-	text := fmt.Sprintf("a volume that the node has can grow to %d bytes there (NE-01): "+
-		"capacity_range (NE-16), staging_target_path (NE-18) and volume_capability (NE-22) are optional, and here are",
-		request.GetCapacityRange().GetRequiredBytes())
+// expectAnswered fails the case if capacity_bytes of an answer, which is optional, is not more than the size before. It may be
+// less than required_bytes by what a file system needs for itself.
+func (h *held) expectAnswered(request *csi.NodeExpandVolumeRequest, response *csi.NodeExpandVolumeResponse) {
+	before := sizeOf(h.driver, h.volume)
+	if got := response.GetCapacityBytes(); got != 0 && request.GetCapacityRange() != nil {
+		judge.Must("CR-03", got > before, "%s answered OK and capacity_bytes %d, and the volume had %d before", describeNodeGrowth(request), got, before)
+	}
+}
+
+// expectLarger looks at the size that NodeGetVolumeStats returns: a workload must see more than the volume had before. What the
+// file system keeps for itself is less than what a volume grows by, unless the profile says to grow by little. The size was
+// not asked for before, so that the driver cannot have cached it.
+func (h *held) expectLarger(ctx context.Context, call string) {
+	before := sizeOf(h.driver, h.volume)
+	var total int64
+	var told bool
+	larger := func() bool {
+		total, told = h.node.TotalBytes(ctx, h.published)
+		return !told || total > before
+	}
+	switch {
+	case h.driver.Settled(ctx, harness.ShownNodeGrowth, larger) && told:
+	case !told:
+		judge.Reduced(ctx, "NodeGetVolumeStats does not return the size of the volume: whether it has grown on the node cannot be seen")
+	case h.bytes < before+before/2:
+		judge.Reduced(ctx, "the volume grew from %d to %d bytes, and a file system of %d bytes does not show whether it did on the node: set grownBytes in the profile to more", before, h.bytes, total)
+	default:
+		judge.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew", call, total, before)
+	}
+}
+
+// describeNodeGrowth describes a request by its capacity_range, and which of the optional fields it has.
+func describeNodeGrowth(request *csi.NodeExpandVolumeRequest) string {
+	text := "NodeExpandVolume of " + harness.DescribeRange(request.GetCapacityRange())
 	for _, field := range []struct {
-		name  string
-		there bool
+		name    string
+		present bool
 	}{
-		{"capacity_range", request.GetCapacityRange() != nil},
 		{"staging_target_path", request.GetStagingTargetPath() != ""},
 		{"volume_capability", request.GetVolumeCapability() != nil},
 	} {
-		if field.there {
-			text += " " + field.name
+		if field.present {
+			text += ", with " + field.name
+		} else {
+			text += ", without " + field.name
 		}
 	}
 	return text
-}
-
-// notOnNode asks for the growth of a volume that the node has not, at a directory that is there.
-func notOnNode(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) *csi.NodeExpandVolumeRequest {
-	unpublished := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, nil))
-	request := node.NodeExpandVolumeRequest(unpublished, bytes)
-	request.VolumePath = path.Dir(unpublished.GetTargetPath())
-	return request
-}
-
-// publishAtLongPaths publishes the volume at paths of that many bytes.
-func publishAtLongPaths(ctx context.Context, under *harness.Driver, node *harness.Node, volume *csi.Volume, bytes int) (*csi.NodePublishVolumeRequest, error) {
-	stage := node.NodeStageVolumeRequest(ctx, volume, under.Attach(ctx, volume, node))
-	stage.StagingTargetPath = node.LongPath(ctx, bytes)
-	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
-		if _, err := node.NodeStageVolume(ctx, stage); err != nil {
-			return nil, err
-		}
-	}
-	publish := node.NodePublishVolumeRequest(ctx, stage)
-	const target = "/target"
-	publish.TargetPath = node.LongPath(ctx, bytes-len(target)) + target
-	_, err := node.NodePublishVolume(ctx, publish)
-	return publish, err
-}
-
-// publishedBlock publishes a raw block volume that the controller has grown to the size already.
-func publishedBlock(ctx context.Context, under *harness.Driver, node *harness.Node) (published *csi.NodePublishVolumeRequest, bytes int64) {
-	volume := under.NeedVolume(ctx, under.VolumeFor(node), under.Block())
-	bytes = larger(under, volume)
-	under.Grow(ctx, volume, bytes, under.Block())
-
-	var publishContext map[string]string
-	if under.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		attach := under.ControllerPublishVolumeRequest(volume, node)
-		attach.VolumeCapability = under.Block()
-		publishContext = harness.Need(under.Controller.ControllerPublishVolume(ctx, attach)).GetPublishContext()
-	}
-	stage := node.NodeStageVolumeRequest(ctx, volume, publishContext)
-	stage.VolumeCapability = under.Block()
-	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
-		harness.Need(node.NodeStageVolume(ctx, stage))
-	}
-	published = node.NodePublishVolumeRequest(ctx, stage)
-	harness.Need(node.NodePublishVolume(ctx, published))
-	return published, bytes
 }

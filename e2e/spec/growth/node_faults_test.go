@@ -2,24 +2,26 @@ package growth_test
 
 import (
 	"context"
+	"os"
+	"path"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // nodeFaults are drivers that are wrong in one way each, in what a node does.
 var nodeFaults = map[string]spectest.Fault{
-	"knows no staging paths": refusingNode(status.Error(codes.NotFound, "the volume is not published there"), func(r *nodeExpandRequest) bool {
+	"knows no staging paths": refuseOnNode(status.Error(codes.NotFound, "the volume is not published there"), func(r *nodeExpandRequest) bool {
 		return r.GetVolumePath() == r.GetStagingTargetPath()
 	}),
-	"knows no target paths": refusingNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
+	"knows no target paths": refuseOnNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
 		return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
 	}),
-	"answers with the size from before": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	"answers with the old size": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		response, err := right.NodeExpandVolume(ctx, r)
 		if err == nil {
 			response.CapacityBytes = size
@@ -56,6 +58,18 @@ var nodeFaults = map[string]spectest.Fault{
 		return nil, status.Error(codes.FailedPrecondition, "")
 	}),
 	"a repeated growth is an error": nodeRefusesRepeats(),
+	"formats the volume again": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if r.GetVolumeCapability().GetBlock() != nil {
+			return response, os.Truncate(r.GetVolumePath(), 0)
+		}
+		return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
+	}),
+	"is stuck once a call was cut short": nodeIsStuck(),
+	"answers another size again":         nodeAnswersMoreAgain(),
 	"shrinks": onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		response, err := right.NodeExpandVolume(ctx, r)
 		if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
@@ -64,38 +78,41 @@ var nodeFaults = map[string]spectest.Fault{
 		return response, err
 	}),
 	"shrinks, and says nothing": nodeShrinks(),
-	"a smaller size is out of range": refusingNode(status.Error(codes.OutOfRange, "a volume does not shrink"), func(r *nodeExpandRequest) bool {
+	"a smaller size is out of range": refuseOnNode(status.Error(codes.OutOfRange, "a volume does not shrink"), func(r *nodeExpandRequest) bool {
 		return r.GetCapacityRange().GetRequiredBytes() == size
 	}),
-	"needs capacity_range": refusingNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
+	"needs capacity_range": refuseOnNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
 		return r.GetCapacityRange() == nil
 	}),
-	"needs staging_target_path": refusingNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
+	"needs staging_target_path": refuseOnNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
 		return r.GetStagingTargetPath() == ""
 	}),
-	"needs volume_capability": refusingNode(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *nodeExpandRequest) bool {
+	"needs volume_capability": refuseOnNode(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *nodeExpandRequest) bool {
 		return r.GetVolumeCapability() == nil
 	}),
-	"ignores volume_capability": askingNode(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
-	"takes no paths of 128 bytes": refusingNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+	"ignores volume_capability": askNode(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
+	"takes no paths of 128 bytes": refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
 		return len(r.GetVolumePath()) >= 128
 	}),
-	"takes no paths of 256 bytes": refusingNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+	"takes no paths of 256 bytes": refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
 		return len(r.GetVolumePath()) > 255
 	}),
-	"does not grow block volumes": refusingNode(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *nodeExpandRequest) bool {
+	"does not grow block volumes": refuseOnNode(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *nodeExpandRequest) bool {
 		return r.GetVolumeCapability().GetBlock() != nil
 	}),
-	"OK to what is invalid":            nodeWhenRefused(codes.InvalidArgument, nodeAgrees),
-	"INTERNAL to what is invalid":      nodeWhenRefused(codes.InvalidArgument, nodeSays),
-	"OK to a volume that is not there": nodeWhenRefused(codes.NotFound, nodeAgrees),
-	"INTERNAL to a volume that is not there": nodeWhenRefused(codes.NotFound,
-		nodeSays),
-	"a plain error for a volume that is not there": nodeWhenRefused(codes.NotFound, func(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
+	"OK to what is invalid":                   nodeWhenRefused(codes.InvalidArgument, nodeAgree),
+	"INTERNAL to what is invalid":             nodeWhenRefused(codes.InvalidArgument, nodeAnswerInternal),
+	"OK for a volume that is not on the node": nodeWhenRefused(codes.NotFound, nodeAgree),
+	"INTERNAL for a volume that is not on the node": nodeWhenRefused(codes.NotFound,
+		nodeAnswerInternal),
+	"a plain error for a volume that is not on the node": nodeWhenRefused(codes.NotFound, func(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
 		return nil, status.Error(codes.Unknown, status.Convert(refused).Message())
 	}),
-	"OK to more than the volume has":       nodeWhenRefused(codes.OutOfRange, nodeAgrees),
-	"INTERNAL to more than the volume has": nodeWhenRefused(codes.OutOfRange, nodeSays),
+	"OK to more than the volume has":       nodeWhenRefused(codes.OutOfRange, nodeAgree),
+	"INTERNAL to more than the volume has": nodeWhenRefused(codes.OutOfRange, nodeAnswerInternal),
+	"UNAVAILABLE to more than the volume has": nodeWhenRefused(codes.OutOfRange, func(*nodeExpandRequest, error) (*nodeExpandResponse, error) {
+		return nil, status.Error(codes.Unavailable, "the device has not grown yet")
+	}),
 }
 
 func nodeRefusesRepeats() spectest.Fault {
@@ -109,7 +126,29 @@ func nodeRefusesRepeats() spectest.Fault {
 	})
 }
 
-// nodeShrinks shows what was required last as the size of the file system.
+// nodeIsStuck answers INTERNAL for a volume once a call for it was given up.
+func nodeIsStuck() spectest.Fault {
+	var stuck sync.Map
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if cutShort(ctx, &stuck, r.GetVolumeId()) {
+			return nil, status.Error(codes.Internal, "the volume is being resized")
+		}
+		return right.NodeExpandVolume(ctx, r)
+	})
+}
+
+func nodeAnswersMoreAgain() spectest.Fault {
+	var seen sync.Map
+	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		response, err := right.NodeExpandVolume(ctx, r)
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && err == nil {
+			response.CapacityBytes++
+		}
+		return response, err
+	})
+}
+
+// nodeShrinks reports what was required last as the size of the file system.
 func nodeShrinks() spectest.Fault {
 	var last sync.Map
 	return onNode(func(ctx context.Context, right spectest.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {

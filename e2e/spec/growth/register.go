@@ -1,33 +1,23 @@
+// Package growth has the spec tier's cases on ControllerExpandVolume and NodeExpandVolume: to which sizes a volume
+// grows, how much capacity of its segments that takes, which data it has afterwards, and which requests are refused without
+// changing anything. A volume never shrinks.
 package growth
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("controller growth",
-		growOffline, growOnline, growPublishedOffline, growAgain,
-		growToSmaller, growNoCapability, growBlock, growKeepsTopology,
-		growAtOnce,
-	)
-	s.Area("controller growth, size",
-		growLimit, growLimitOnly, growLimitBelowSize,
-	)
-	s.Area("controller growth, capacity",
-		growthInOneZone, growthInBothZones, growFullSegment, growBeyondRoom,
-		growTwoZonesOneFull,
-	)
-	s.Area("controller growth, errors",
-		growEmptyRange, growInvalidRange, growUnknownVolume, growUnsupportedCapability,
-	)
-	s.Area("node growth",
-		nodeGrowStaged, nodeGrowPublished, nodeGrowOnline, nodeGrowAgain,
-		nodeGrowToSmaller, nodeGrowBlock,
-	)
-	s.Area("node growth, optional fields",
-		nodeGrowNoRange, nodeGrowNoStagingPath, nodeGrowNoCapability, nodeGrowLongPaths,
-		nodeGrowLongestPaths,
-	)
-	s.Area("node growth, errors",
-		nodeGrowUnknownVolume, nodeGrowNotOnNode, nodeGrowUnsupportedCapability, nodeGrowBeyondVolume,
-	)
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "controller growth", Cases: slices.Concat(repeated(), inUse(), capabilities(), []harness.Case{growKeepsTopology()})},
+		{Name: "controller growth, size", Cases: limits()},
+		{Name: "controller growth, capacity", Cases: slices.Concat(taken(), withoutRoom())},
+		{Name: "controller growth, errors", Cases: append(invalidRanges(), growUnknownVolume(), growUnsupportedCapability())},
+		{Name: "node growth", Cases: slices.Concat(nodeInUse(), nodeData(), nodeRepeated())},
+		{Name: "node growth, optional fields", Cases: append(nodeOptional(), nodePaths()...)},
+		{Name: "node growth, errors", Cases: append(notOnNode(), nodeRefused()...)},
+	}
 }

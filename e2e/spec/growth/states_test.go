@@ -10,13 +10,13 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
-func onlyUnpublished() spectest.Fault {
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+func onlyUnpublished(code codes.Code) spectest.Fault {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		if published(ctx, right, r.GetVolumeId()) {
-			return nil, status.Error(codes.FailedPrecondition, "the volume is published: unpublish it first")
+			return nil, status.Error(code, "the volume is published: unpublish it first")
 		}
 		return right.ControllerExpandVolume(ctx, r)
 	})
@@ -24,7 +24,7 @@ func onlyUnpublished() spectest.Fault {
 
 func refusesRepeats() spectest.Fault {
 	var seen sync.Map
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		if err != nil {
 			return nil, err
@@ -36,11 +36,37 @@ func refusesRepeats() spectest.Fault {
 	})
 }
 
-// takesOnRepeat grows another volume with every repetition, which nobody knows of but the lists.
+// cutShort reports whether a call for the volume was given up: this one or an earlier one. It waits for that where the
+// caller does not wait long.
+func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
+	const patience = time.Second
+	if deadline, found := ctx.Deadline(); found && time.Until(deadline) < patience {
+		<-ctx.Done()
+		stuck.Store(id, true)
+	}
+	_, found := stuck.Load(id)
+	return found
+}
+
+// isStuck answers INTERNAL for a volume once a call for it was given up: from then on, or once where it recovers.
+func isStuck(recovers bool) spectest.Fault {
+	var stuck sync.Map
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+		if !cutShort(ctx, &stuck, r.GetVolumeId()) {
+			return right.ControllerExpandVolume(ctx, r)
+		}
+		if ctx.Err() == nil && recovers {
+			stuck.Delete(r.GetVolumeId())
+		}
+		return nil, status.Error(codes.Internal, "the volume is being modified")
+	})
+}
+
+// takesOnRepeat takes capacity with every repetition.
 func takesOnRepeat() spectest.Fault {
 	var seen sync.Map
 	var extra atomic.Int64
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && err == nil {
 			extra.Add(size)
@@ -49,20 +75,20 @@ func takesOnRepeat() spectest.Fault {
 	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
 }
 
-// staysGrown reports a size that a volume was refused.
+// staysGrown reports the size of a growth that it refused.
 func staysGrown() spectest.Fault {
 	var refused sync.Map
 	return whenTooMuch(func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
 		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return nil, err
-	}).And(reporting(func(v *csi.Volume) {
+	}).And(report(func(v *csi.Volume) {
 		if bytes, found := refused.Load(v.GetVolumeId()); found {
 			v.CapacityBytes = bytes.(int64)
 		}
 	}))
 }
 
-// takesWhenRefused takes room of Z2 for a growth that it refuses, and says so only with GetCapacity.
+// takesWhenRefused takes capacity for a growth that it refuses.
 func takesWhenRefused() spectest.Fault {
 	var extra atomic.Int64
 	return whenTooMuch(func(_ context.Context, _ spectest.Right, _ *expandRequest, err error) (*expandResponse, error) {
@@ -71,7 +97,7 @@ func takesWhenRefused() spectest.Fault {
 	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
 }
 
-// negativeCapacity counts a growth that it refuses, so that less than nothing is left.
+// negativeCapacity takes capacity for a growth that it refuses, and answers a negative one.
 func negativeCapacity() spectest.Fault {
 	var extra atomic.Int64
 	return whenTooMuch(func(_ context.Context, _ spectest.Right, r *expandRequest, err error) (*expandResponse, error) {
@@ -97,15 +123,15 @@ func onDeletion(do func()) spectest.Fault {
 	})
 }
 
-// accounting adds what the growths of such volumes as there are have taken, changed, to the capacity of each segment.
-func accounting(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) spectest.Fault {
+// account changes the capacity of each segment by what the growths of some volumes have taken.
+func account(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) spectest.Fault {
 	var mu sync.Mutex
 	var grew int64
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		before, _ := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
-		response, err := right.ControllerExpandVolume(ctx, r)
+		response, err := right.ControllerExpandVolume(context.WithoutCancel(ctx), r) // it cannot be cut short, and so counts once
 		if err == nil && of(before.GetVolume()) {
 			grew += response.GetCapacityBytes() - before.GetVolume().GetCapacityBytes()
 		}
@@ -137,7 +163,7 @@ func ifZone(in *csi.Topology, name string, bytes int64) int64 {
 }
 
 func moves() spectest.Fault {
-	return reporting(func(v *csi.Volume) {
+	return report(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
 			v.AccessibleTopology = []*csi.Topology{{Segments: map[string]string{
 				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z5",
@@ -147,14 +173,14 @@ func moves() spectest.Fault {
 }
 
 func changesContext() spectest.Fault {
-	return reporting(func(v *csi.Volume) {
+	return report(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
 			v.VolumeContext = map[string]string{"bytes": "33554432"}
 		}
 	})
 }
 
-// createdIn makes a driver that says in volume_context which pool its volume is in.
+// createdIn makes a driver that names the volume's pool in volume_context.
 func createdIn(pool string) spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
@@ -177,10 +203,10 @@ func createdIn(pool string) spectest.Fault {
 	}))
 }
 
-// refusesSecond answers with the code what arrives while another growth is pending, which takes long.
+// refusesSecond answers the code to calls that arrive while a growth is pending, which takes a while.
 func refusesSecond(code codes.Code) spectest.Fault {
 	var pending atomic.Int64
-	return growing(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
+	return onController(func(ctx context.Context, right spectest.Right, r *expandRequest) (*expandResponse, error) {
 		defer pending.Add(-1)
 		if pending.Add(1) > 1 {
 			return nil, status.Error(code, "the volume is growing")

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -16,6 +17,8 @@ type claims struct {
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool
 	controller map[csi.ControllerServiceCapability_RPC_Type]bool
 	nodes      []nodeClaims
+	// learnt are the segments that volumes are accessible from, where neither nodes nor the profile name any.
+	learnt model.Set
 }
 
 type nodeClaims struct {
@@ -25,14 +28,18 @@ type nodeClaims struct {
 	capabilities map[csi.NodeServiceCapability_RPC_Type]bool
 }
 
-// readClaims asks the driver for its capabilities and its nodes.
-func (d *Driver) readClaims(ctx context.Context) *claims {
+// readClaims asks the driver for its capabilities and its nodes. Without them no case can be run.
+func (d *Driver) readClaims(ctx context.Context) (*claims, error) {
+	ctx = Tolerant(ctx)
 	c := &claims{
 		plugin:     map[csi.PluginCapability_Service_Type]bool{},
 		expansion:  map[csi.PluginCapability_VolumeExpansion_Type]bool{},
 		controller: map[csi.ControllerServiceCapability_RPC_Type]bool{},
 	}
-	plugin := ask(ctx, "GetPluginCapabilities", d.Identity.GetPluginCapabilities, &csi.GetPluginCapabilitiesRequest{})
+	plugin, err := d.Identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
+	if err != nil {
+		return nil, fmt.Errorf("GetPluginCapabilities: %w", err)
+	}
 	for _, capability := range plugin.GetCapabilities() {
 		if service := capability.GetService(); service != nil {
 			c.plugin[service.GetType()] = true
@@ -42,30 +49,43 @@ func (d *Driver) readClaims(ctx context.Context) *claims {
 		}
 	}
 	if c.plugin[csi.PluginCapability_Service_CONTROLLER_SERVICE] {
-		controller := ask(ctx, "ControllerGetCapabilities", d.Controller.ControllerGetCapabilities, &csi.ControllerGetCapabilitiesRequest{})
+		controller, err := d.Controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
+		if err != nil {
+			return nil, fmt.Errorf("ControllerGetCapabilities: %w", err)
+		}
 		for _, capability := range controller.GetCapabilities() {
 			c.controller[capability.GetRpc().GetType()] = true
 		}
 	}
 	for _, node := range d.Nodes {
-		c.nodes = append(c.nodes, node.readClaims(ctx))
+		found, err := node.readClaims(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.nodes = append(c.nodes, found)
 	}
-	return c
+	return c, nil
 }
 
-func (n *Node) readClaims(ctx context.Context) nodeClaims {
-	info := ask(ctx, "NodeGetInfo", n.NodeGetInfo, &csi.NodeGetInfoRequest{})
+func (n *Node) readClaims(ctx context.Context) (nodeClaims, error) {
+	info, err := n.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+	if err != nil {
+		return nodeClaims{}, fmt.Errorf("NodeGetInfo of %s: %w", n, err)
+	}
 	c := nodeClaims{
 		id:           info.GetNodeId(),
 		maxVolumes:   info.GetMaxVolumesPerNode(),
 		segment:      info.GetAccessibleTopology().GetSegments(),
 		capabilities: map[csi.NodeServiceCapability_RPC_Type]bool{},
 	}
-	capabilities := ask(ctx, "NodeGetCapabilities", n.NodeGetCapabilities, &csi.NodeGetCapabilitiesRequest{})
+	capabilities, err := n.NodeGetCapabilities(ctx, &csi.NodeGetCapabilitiesRequest{})
+	if err != nil {
+		return nodeClaims{}, fmt.Errorf("NodeGetCapabilities of %s: %w", n, err)
+	}
 	for _, capability := range capabilities.GetCapabilities() {
 		c.capabilities[capability.GetRpc().GetType()] = true
 	}
-	return c
+	return c, nil
 }
 
 // Claims reports whether ControllerGetCapabilities lists the capability.

@@ -4,13 +4,10 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // CreateVolumesAtOnce makes all the calls at the same time, and returns their answers in the order of the requests once
@@ -18,18 +15,18 @@ import (
 func (d *Driver) CreateVolumesAtOnce(ctx context.Context, requests ...*csi.CreateVolumeRequest) []Answer {
 	answers := make([]Answer, len(requests))
 	together := make(chan struct{})
+	errs := make([]error, len(requests))
 	var calls sync.WaitGroup
 	for i, request := range requests {
 		calls.Go(func() {
 			<-together
-			response, err := d.Controller.CreateVolume(Tolerant(ctx), request)
+			response, err := d.Controller.CreateVolume(Once(Tolerant(ctx)), request)
+			errs[i] = err
 			answers[i] = answerOf(request, response, err)
 		})
 	}
-	begin := time.Now()
 	close(together)
 	calls.Wait()
-	late := ctx.Err() != nil || time.Since(begin) >= d.target.Timeouts.Provision
 	for i, answer := range answers {
 		made := slices.ContainsFunc(answers, func(a Answer) bool { return a.Name == answer.Name && a.Code == codes.OK })
 		if leavesOpen(answer.Code) && !made {
@@ -37,13 +34,37 @@ func (d *Driver) CreateVolumesAtOnce(ctx context.Context, requests ...*csi.Creat
 			d.ledger.sent(requests[i])
 		}
 	}
-	for _, answer := range answers {
-		ended := answer.Code == codes.Canceled || answer.Code == codes.DeadlineExceeded
-		if answer.Code == codes.Unavailable || late && ended {
-			verdict.CouldNotTell("CreateVolume of %s, one of %d calls at the same time, did not get an answer to judge: %s", answer.Name, len(requests), answer)
-		}
+	for _, err := range errs {
+		mustBeAnswered(err)
 	}
 	return answers
+}
+
+// FinishVolumes repeats the calls that were refused by what may pass, ABORTED among them, as a CO does, and returns the answers to
+// all calls once each has one to judge. Where as many volumes were created as fit, a driver that goes on asking for the
+// repetition of the others has answered them: it refuses none of them.
+func (d *Driver) FinishVolumes(ctx context.Context, requests []*csi.CreateVolumeRequest, answers []Answer, fit int) []Answer {
+	finished := slices.Clone(answers)
+	var unfinished []error
+	for i, answer := range finished {
+		if MayPass(answer.Code) {
+			response, err := d.Controller.CreateVolume(Tolerant(ctx), requests[i])
+			finished[i] = answerOf(requests[i], response, err)
+			unfinished = append(unfinished, err)
+		}
+	}
+	created := 0
+	for _, answer := range finished {
+		if answer.Code == codes.OK {
+			created++
+		}
+	}
+	for _, err := range unfinished {
+		if created < fit || !asksAgain(err) {
+			mustBeAnswered(err)
+		}
+	}
+	return finished
 }
 
 // answerOf is the answer of one call.

@@ -1,26 +1,23 @@
 package harness
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // Driver is the driver under test as one case sees it. Its clients are those of the CSI module; see connection for what
 // they do besides.
 type Driver struct {
-	// Z2 to Z5 are the first four of the driver's segments, by the names that the specification's examples give zones;
-	// those that the driver does not have are nil.
+	// Z2 to Z5 are the first four of the driver's segments which have the kinds of volume that the case makes, by the names
+	// that the specification's examples give zones; those that the driver does not have are nil.
 	Z2, Z3, Z4, Z5 model.Segment
 	// Identity, Controller and Groups are the controller endpoint's, Nodes the node endpoints'.
 	Identity   csi.IdentityClient
@@ -30,22 +27,29 @@ type Driver struct {
 
 	target *Target
 	caseID string
-	calls  *trace
+	calls  *callLog
 	ledger *ledger
+	health *health
+	silent atomic.Pointer[noAnswer] // of the first call that the driver died of, or never answered
+	broken atomic.Pointer[breakage] // the first
 	named  atomic.Int64
 
-	claims    *claims
-	segments  model.Set
-	world     model.World
-	available []int64 // in each place of the world, when the case began
+	claims   *claims
+	segments model.Set
+	usable   model.Set // the segments that have all the kinds of volume which the case makes
+	world    model.World
+	rooms    map[string]room // what the driver told of each segment when the case began
+	filled   model.Set       // the segments that the case has filled
 
+	before    state // when the case began
+	made      made
 	changes   atomic.Int64 // counts what may have changed the driver's state
 	lastState *state       // the latest that was read
 }
 
 // connect makes the driver of one case, of which nothing is known yet.
-func connect(target *Target, caseID string) *Driver {
-	d := &Driver{target: target, caseID: caseID, calls: &trace{caseID: caseID}}
+func connect(target *Target, health *health, caseID string) *Driver {
+	d := &Driver{target: target, health: health, caseID: caseID, calls: &callLog{caseID: caseID}}
 	d.ledger = &ledger{driver: d}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
@@ -62,10 +66,17 @@ func (d *Driver) know(c *claims) {
 	for i, node := range d.Nodes {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 	}
-	d.segments = d.segmentsOfNodes()
+	d.segments = d.segmentsKnown()
+	d.keepTo(d.segments)
+}
+
+// keepTo has the case use these segments and no others.
+func (d *Driver) keepTo(usable model.Set) {
+	d.usable = usable
 	for i, zone := range []*model.Segment{&d.Z2, &d.Z3, &d.Z4, &d.Z5} {
-		if i < len(d.segments) {
-			*zone = d.segments[i]
+		*zone = nil
+		if i < len(usable) {
+			*zone = usable[i]
 		}
 	}
 }
@@ -80,31 +91,42 @@ func (d *Driver) Seed() (seed int64, steps int) {
 	return d.target.Seed, d.target.Steps
 }
 
-// Segments are all of the driver's segments, in the order of their names.
+// GeneratedEnd is when a generated case that begins now has to end, at the latest.
+func (d *Driver) GeneratedEnd() time.Time {
+	return time.Now().Add(d.target.Timeouts.Generated)
+}
+
+// Segments are all of the driver's segments which have the kinds of volume that the case makes, in the order of their
+// names.
 func (d *Driver) Segments() model.Set {
-	return slices.Clone(d.segments)
+	return slices.Clone(d.usable)
 }
 
-// Zones are the first of the driver's segments: so many, or all that there are.
+// Zones are the first of those segments: so many, or all that there are.
 func (d *Driver) Zones(most int) model.Set {
-	return slices.Clone(d.segments[:min(most, len(d.segments))])
+	return slices.Clone(d.usable[:min(most, len(d.usable))])
 }
 
-// World is the driver's segments and the room in each: as it was before the case made its volumes, and with nothing in
-// the segments that the case has filled.
+// Makes reports whether the driver has volumes that are accessible from x topologies, and has them in these, which one
+// volume may have together.
+func (d *Driver) Makes(x int, in ...model.Segment) bool {
+	kind, found := d.Profile().Kind(x)
+	return found && !slices.ContainsFunc(in, func(segment model.Segment) bool {
+		return !existsIn(kind, segment) || kind.Sharing != "" && segment[kind.Sharing] != in[0][kind.Sharing]
+	})
+}
+
+// World is the driver's segments and what is known of the room in each: what was told before the case made its volumes,
+// less where the case has filled a segment, or where less was told after a call that was refused.
 func (d *Driver) World() model.World {
-	return slices.Clone(d.world)
+	return d.world
 }
 
-// Available is how many bytes volumes could have in the segment altogether before the case made its own: more than can be
-// counted where the driver does not tell.
-func (d *Driver) Available(segment model.Segment) int64 {
-	for i, place := range d.world {
-		if place.Segment.Equal(segment) {
-			return d.available[i]
-		}
-	}
-	return math.MaxInt64
+// Available is how many bytes volumes could have in the segment altogether before the case made its own, if the driver
+// tells.
+func (d *Driver) Available(segment model.Segment) (bytes int64, told bool) {
+	there := d.rooms[segment.String()]
+	return there.available, there.told
 }
 
 // Size is the size in bytes of the volumes that a case asks for.
@@ -117,16 +139,4 @@ func (d *Driver) Size() int64 {
 func (d *Driver) Name() string {
 	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
 	return fmt.Sprintf("csi-topo-%s-%s-%d", d.target.Run, id, d.named.Add(1))
-}
-
-// ask performs a call that only asks something of the driver. Without an answer there is nothing to judge: the case ends
-// as an error.
-func ask[Request, Response any](ctx context.Context, name string,
-	rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request,
-) Response {
-	response, err := rpc(ctx, request)
-	if err != nil {
-		verdict.CouldNotTell("%s, which every case needs to be answered, failed: %s", name, describe(err))
-	}
-	return response
 }

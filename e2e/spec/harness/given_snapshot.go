@@ -2,12 +2,10 @@ package harness
 
 import (
 	"context"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
 // CreateSnapshotRequest is the call that takes a snapshot of the volume, under a new name, with all that the profile says
@@ -28,15 +26,19 @@ func (d *Driver) NeedSnapshot(ctx context.Context, volume *csi.Volume) *csi.Snap
 
 // NeedReady asks for the snapshot until it is ready to use, as a CO does, which the case depends on.
 func (d *Driver) NeedReady(ctx context.Context, request *csi.CreateSnapshotRequest) *csi.Snapshot {
-	var snapshot *csi.Snapshot
-	ready := func() bool {
-		snapshot = Need(d.Controller.CreateSnapshot(ctx, request)).GetSnapshot()
-		return snapshot.GetReadyToUse()
+	limit := d.target.Timeouts.SnapshotReady
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for delays := backoff(limit); ; {
+		snapshot := Need(d.Controller.CreateSnapshot(ctx, request)).GetSnapshot()
+		if snapshot.GetSnapshotId() == "" {
+			judge.CouldNotTell("CreateSnapshot answered an empty snapshot_id, which is REQUIRED: the snapshot that the case needs has no name to use it by")
+		}
+		if snapshot.GetReadyToUse() {
+			return snapshot
+		}
+		if pause(bounded, delays.Step()) != nil {
+			judge.CouldNotTell("snapshot %s was not ready to use within %s, the limit that the profile's timeouts give as snapshotReady", snapshot.GetSnapshotId(), limit)
+		}
 	}
-	const polling = time.Second
-	quietly := gomega.NewGomega(func(string, ...int) {})
-	if !quietly.Eventually(ready).WithContext(ctx).WithTimeout(d.target.Timeouts.Provision).WithPolling(polling).Should(gomega.BeTrue()) {
-		verdict.CouldNotTell("snapshot %s was to be ready to use within %s, and is not", snapshot.GetSnapshotId(), d.target.Timeouts.Provision)
-	}
-	return snapshot
 }

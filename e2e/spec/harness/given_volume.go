@@ -7,14 +7,15 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or as one node mounts it
-// without any. It is deleted after the case.
+// NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or with
+// the driver's Capability without any. It is deleted after the case.
 func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
-	return Need(d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))).GetVolume()
+	return d.needRoom(d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities)))
 }
 
 // NeedVolumeWith is NeedVolume for capabilities that a driver need not have: where CreateVolume does not take them, the
@@ -22,30 +23,32 @@ func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabiliti
 func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
 	response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))
 	if untaken(err) {
-		verdict.Skip(verdict.ByCapability, "CreateVolume does not take the capabilities %v: %s", capabilities, describe(err))
+		judge.Skip(verdict.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", DescribeCapabilities(capabilities), Describe(err))
 	}
-	return Need(response, err).GetVolume()
+	return d.needRoom(response, err)
 }
 
 // NeedVolumeOf makes a volume of the access mode, mounted or else as a raw block device, and returns the capability that
 // it has. Where CreateVolume takes neither, the case is skipped.
 func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi.VolumeCapability_AccessMode_Mode) (*csi.Volume, *csi.VolumeCapability) {
-	capability := As(d.Mount(), mode)
-	if d.Profile().Block {
+	capability := As(d.Capability(), mode)
+	if d.Profile().HasMount() && d.Profile().Block {
 		response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, []*csi.VolumeCapability{capability}))
 		if !untaken(err) {
-			return Need(response, err).GetVolume(), capability
+			return d.needRoom(response, err), capability
 		}
 		capability = As(d.Block(), mode)
 	}
 	return d.NeedVolumeWith(ctx, asked, capability), capability
 }
 
-// DeletedVolume makes a volume and deletes it: its volume_id has the form that the driver gives them, and is unknown.
-func (d *Driver) DeletedVolume(ctx context.Context) *csi.Volume {
-	volume := d.NeedVolume(ctx, d.Volume(1))
-	Need(d.Controller.DeleteVolume(ctx, d.DeleteVolumeRequest(volume)))
-	return volume
+// needRoom is Need for a new volume. A driver may be out of storage where it has told of none, or of some that others use
+// too: then the case is skipped.
+func (d *Driver) needRoom(response *csi.CreateVolumeResponse, err error) *csi.Volume {
+	if status.Code(err) == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
+		judge.Skip(verdict.ByEnvironment, "there is no room for a volume that the case needs: %s", Describe(err))
+	}
+	return Need(response, err).GetVolume()
 }
 
 // As returns the capability, changed to the access mode.

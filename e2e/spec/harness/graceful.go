@@ -1,28 +1,30 @@
 package harness
 
 import (
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
+	"context"
+
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
 // Graceful returns the answers among the outcomes of calls at once. The others should be ABORTED, which says that another
-// call is pending (GEN-02); any other failure is a warning.
-func Graceful[Response any](outcomes []Outcome[Response]) []Response {
-	ginkgo.GinkgoHelper()
+// call is pending (GEN-02), or another status that may pass; any other failure is a warning. A
+// call that was refused so is repeated, as a CO does, and its answer is returned as well.
+func Graceful[Response any](ctx context.Context, outcomes []Outcome[Response]) []Response {
 	var answers []Response
 	for _, outcome := range outcomes {
-		switch status.Code(outcome.Err) {
-		case codes.OK:
+		code := status.Code(outcome.Err)
+		switch {
+		case code == codes.OK:
 			answers = append(answers, outcome.Response)
-		case codes.Aborted:
-			gomega.Expect(outcome.Err).To(BeRefused("a second call for one volume may be ABORTED (GEN-03)", codes.Aborted))
+		case MayPass(code):
+			ExpectRefused(ctx, "GEN-03", outcome.Err, "a second call for one volume may be refused while the first is pending", code)
+			answers = append(answers, Need(outcome.again()))
 		default:
-			gomega.Expect(outcome.Err).To(BeRefused("a call that fails has a status (GEN-09)"))
-			verdict.Warn("several calls at once should be answered, or be ABORTED (GEN-02), and one was refused: %v", outcome.Err)
+			ExpectRefused(ctx, "GEN-09", outcome.Err, "a call that fails has a status")
+			judge.Warn(ctx, "GEN-02", "several calls at once should be answered, or be ABORTED, and one was refused: %s", Describe(outcome.Err))
 		}
 	}
 	return answers

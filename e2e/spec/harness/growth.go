@@ -14,12 +14,12 @@ func (d *Driver) GrownSize() int64 {
 	return 2 * d.Size()
 }
 
-// ControllerExpandVolumeRequest grows a volume to at least that many bytes, as one node writes a file system.
+// ControllerExpandVolumeRequest grows a volume to at least that many bytes.
 func (d *Driver) ControllerExpandVolumeRequest(volume *csi.Volume, bytes int64) *csi.ControllerExpandVolumeRequest {
 	return &csi.ControllerExpandVolumeRequest{
 		VolumeId:         volume.GetVolumeId(),
 		CapacityRange:    &csi.CapacityRange{RequiredBytes: bytes},
-		VolumeCapability: d.Mount(),
+		VolumeCapability: d.CapabilityOf(volume),
 		Secrets:          d.Profile().Secrets.ControllerExpandVolume,
 	}
 }

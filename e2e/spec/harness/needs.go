@@ -1,12 +1,14 @@
 package harness
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/ginkgo/v2"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -32,10 +34,19 @@ type Needs struct {
 	ExactCapacity bool
 	// Nodes is how many node endpoints there must be.
 	Nodes int
+	// Mount says that the case makes volumes with file systems: any other takes the driver's Capability.
+	Mount bool
 	// Block says that the case makes raw block volumes.
 	Block bool
+	// RealNodes says that the case looks at what nodes mount, which the nodes of a fake do not show.
+	RealNodes bool
+	// Data says that the case writes to volumes on a node; it needs RealNodes besides.
+	Data bool
 	// Mutable says that the case changes the profile's mutable parameters.
 	Mutable bool
+
+	// Alone says that the case cannot be judged while others run: what it looks at is the driver's as a whole.
+	Alone bool
 
 	Plugin     []csi.PluginCapability_Service_Type
 	Expansion  []csi.PluginCapability_VolumeExpansion_Type
@@ -43,6 +54,12 @@ type Needs struct {
 	Node       []csi.NodeServiceCapability_RPC_Type
 	// NotExpansion are ways of expansion that the driver must not claim.
 	NotExpansion []csi.PluginCapability_VolumeExpansion_Type
+}
+
+// alone reports whether no other case may run beside one with these needs: it takes a segment's room away, or looks at
+// capacity.
+func (n Needs) alone() bool {
+	return n.Alone || n.Exhaustion || n.TrackedCapacity || n.ExactCapacity
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -67,8 +84,20 @@ func (n Needs) labels() ginkgo.Labels {
 	if n.ExactCapacity {
 		add("exact-capacity")
 	}
+	if n.Mount {
+		add("mount")
+	}
 	if n.Block {
 		add("block")
+	}
+	if n.alone() {
+		add("alone")
+	}
+	if n.RealNodes || n.Data {
+		add("real-nodes")
+	}
+	if n.Data {
+		add("data")
 	}
 	if n.Mutable {
 		add("mutable-parameters")
@@ -111,83 +140,108 @@ func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
 }
 
 // meet ends the case as skipped when the driver or the environment lacks what it needs.
-func (d *Driver) meet(n Needs) {
+func (d *Driver) meet(ctx context.Context, n Needs) {
 	d.meetCapabilities(n)
-	if kind := d.Profile().Parameters; n.AccessibleFrom > 1 {
-		if _, ok := kind(n.AccessibleFrom); !ok {
-			verdict.Skip(verdict.ByProfile, "the profile has no volumes that are accessible from %d topologies", n.AccessibleFrom)
-		}
+	if n.AccessibleFrom > 1 && !d.Makes(n.AccessibleFrom) {
+		judge.Skip(verdict.ByProfile, "the profile has no volumes that are accessible from %d topologies", n.AccessibleFrom)
+	}
+	d.keepTo(d.having(n.AccessibleFrom))
+	if n.Mount && !d.Profile().HasMount() {
+		judge.Skip(verdict.ByProfile, "the profile says that the driver has no volumes with file systems")
 	}
 	if n.Block && !d.Profile().Block {
-		verdict.Skip(verdict.ByProfile, "the profile says that the driver has no raw block volumes")
+		judge.Skip(verdict.ByProfile, "the profile says that the driver has no raw block volumes")
+	}
+	if n.RealNodes || n.Data {
+		d.needRealNodes()
+	}
+	if n.Data {
+		d.needData()
 	}
 	if n.Mutable && len(d.Profile().MutableParameters) == 0 {
-		verdict.Skip(verdict.ByProfile, "the profile names no mutable parameters")
+		judge.Skip(verdict.ByProfile, "the profile names no mutable parameters")
 	}
 	if got := len(d.Nodes); got < n.Nodes {
-		verdict.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)
+		judge.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)
 	}
 	if got := len(d.segments); got < n.Segments {
-		verdict.Skip(verdict.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s", got, n.Segments, d.segments)
+		judge.Skip(verdict.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s%s", got, n.Segments, d.segments, d.more())
 	}
-	if got := len(d.segments); 0 < got && got < n.Shows {
-		verdict.Reduced("shown with %d topology segments of the %d that the case has in full", got, n.Shows)
+	if got := len(d.usable); got < n.Segments {
+		judge.Skip(verdict.ByProfile, "the profile says that %d topology segments have the kinds of volume which the case makes, and it needs %d: %s", got, n.Segments, d.usable)
 	}
+	if got := len(d.usable); 0 < got && got < n.Shows {
+		judge.Reduced(ctx, "shown with %d topology segments of the %d that the case has in full", got, n.Shows)
+	}
+}
+
+// more says how to have more segments known, where there may be any.
+func (d *Driver) more() string {
+	if len(d.Profile().Segments) > 0 {
+		return ""
+	}
+	if len(d.Nodes) == 0 {
+		return "; no node endpoint was given, and the first volumes name no others: if the driver has more segments, name a node endpoint in each, or list the segments in the profile"
+	}
+	return fmt.Sprintf("; if it has more than the %d node endpoints report, name one endpoint in each, or list the segments in the profile", len(d.Nodes))
 }
 
 func (d *Driver) meetCapabilities(n Needs) {
 	for _, wanted := range n.plugin() {
 		if !d.ClaimsPlugin(wanted) {
-			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list %s", wanted)
+			judge.Skip(verdict.ByCapability, "GetPluginCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Expansion {
 		if !d.ClaimsExpansion(wanted) {
-			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
+			judge.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
 		}
 	}
 	for _, unwanted := range n.NotExpansion {
 		if d.ClaimsExpansion(unwanted) {
-			verdict.Skip(verdict.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
+			judge.Skip(verdict.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
 		}
 	}
 	for _, wanted := range n.controller() {
 		if !d.Claims(wanted) {
-			verdict.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
+			judge.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Node {
 		for _, node := range d.Nodes {
 			if !node.Claims(wanted) {
-				verdict.Skip(verdict.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
+				judge.Skip(verdict.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
 			}
 		}
 	}
 	measured := d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	if n.Exhaustion && !measured && d.target.Exhaust == nil {
-		verdict.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+		judge.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
 	}
 	if n.Exhaustion && d.Profile().Capacity.Untracked() && d.target.Exhaust == nil {
-		verdict.Skip(verdict.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
+		judge.Skip(verdict.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
 	}
 	if n.TrackedCapacity && d.Profile().Capacity.Untracked() {
-		verdict.Skip(verdict.ByProfile, "the profile says that capacity is untracked")
+		judge.Skip(verdict.ByProfile, "the profile says that capacity is untracked")
 	}
 	if n.ExactCapacity && !d.Profile().Capacity.Exact() {
-		verdict.Skip(verdict.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
+		judge.Skip(verdict.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
 	}
 }
 
-// meetRoom asks for room for the case's volumes in the first segments, which are those that it uses.
+// meetRoom asks for room for the case's volumes in the first segments, which are those that it uses. Where the driver does
+// not tell the room, the case finds out.
 func (d *Driver) meetRoom(n Needs) {
-	used := min(len(d.world), max(n.Segments, n.Shows))
-	for i, place := range d.world[:used] {
-		need := int64(n.Volumes) * d.Size()
-		if available := d.available[i]; available < need {
-			verdict.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", place.Segment, available, need)
+	for _, segment := range d.Zones(max(n.Segments, n.Shows)) {
+		there := d.rooms[segment.String()]
+		if !there.told {
+			continue
 		}
-		if n.Volumes > 0 && place.Room < d.Size() {
-			verdict.Skip(verdict.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", place.Segment, place.Room, d.Size())
+		if need := int64(n.Volumes) * d.Size(); there.available < need {
+			judge.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", segment, there.available, need)
+		}
+		if n.Volumes > 0 && there.largest < d.Size() {
+			judge.Skip(verdict.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", segment, there.largest, d.Size())
 		}
 	}
 }

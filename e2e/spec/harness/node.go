@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // Node is one node endpoint of the driver under test.
@@ -74,11 +74,14 @@ func (n *Node) StagingPath(ctx context.Context) string {
 	return dir
 }
 
+// targetName is how the last part of each target path is called.
+const targetName = "target"
+
 // TargetPath is a path for NodePublishVolume, whose parent there is and which itself there is not.
 func (n *Node) TargetPath(ctx context.Context) string {
 	dir := n.path("pod")
 	n.makeDir(ctx, dir)
-	return path.Join(dir, "target")
+	return path.Join(dir, targetName)
 }
 
 // LongPath makes a directory whose path has so many bytes, or more where it cannot be as short as that. It is removed
@@ -102,7 +105,7 @@ func (n *Node) LongPath(ctx context.Context, bytes int) string {
 func (n *Node) Exists(ctx context.Context, at string) bool {
 	found, err := n.driver.target.Paths.Exists(ctx, n.ID, at)
 	if err != nil {
-		verdict.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
+		judge.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
 	}
 	return found
 }
@@ -113,13 +116,21 @@ func (n *Node) path(kind string) string {
 
 func (n *Node) makeDir(ctx context.Context, dir string) {
 	paths := n.driver.target.Paths
-	n.driver.ledger.enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
+	l := n.driver.ledger
+	l.enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
+		// What a driver leaves at a path that it says it has unpublished is for the case on that to judge. A mount point, or a
+		// directory with something in it, is not removed.
+		if target := path.Join(dir, targetName); l.isUnpublished(target) {
+			if err := paths.Remove(ctx, n.ID, target); err != nil {
+				return err
+			}
+		}
 		if err := paths.Remove(ctx, n.ID, dir); err != nil {
 			return err
 		}
 		return paths.Remove(ctx, n.ID, path.Dir(dir))
 	})
 	if err := paths.Make(ctx, n.ID, dir); err != nil {
-		verdict.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
+		judge.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
 	}
 }

@@ -4,17 +4,22 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
 func TestNamesAreLabels(t *testing.T) {
-	d := connect(&Target{Run: "abcdefgh"}, "T-PF-1a_b")
+	d := connect(&Target{Run: "abcdefgh"}, &health{}, "T-PF-1a_b")
 	if got, want := d.Name(), "csi-topo-abcdefgh-t-pf-1a-b-1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestLongPath(t *testing.T) {
-	d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run"}, "case")
+	d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run", Timeouts: profile.DefaultTimeouts()}, &health{}, "case")
 	n := &Node{driver: d, ID: "node-1"}
 	least := len(n.LongPath(t.Context(), 0))
 	for _, c := range []struct {
@@ -48,5 +53,38 @@ func TestLongPath(t *testing.T) {
 	left, err := os.ReadDir(d.target.Paths.Root())
 	if err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+func TestClearsUnpublishedTargets(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		unpublished bool
+		inside      bool
+		want        bool
+	}{
+		{"an empty directory that is said to be unpublished", true, false, true},
+		{"one with something in it", true, true, false},
+		{"one that nobody unpublished", false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run", Timeouts: profile.Timeouts{Cleanup: 1}}, &health{}, "case")
+			n := &Node{driver: d, ID: "node-1"}
+			target := n.TargetPath(t.Context())
+			if err := os.Mkdir(target, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if c.inside {
+				if err := os.Mkdir(target+"/data", 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.unpublished {
+				d.ledger.answered(n, &csi.NodeUnpublishVolumeRequest{TargetPath: target}, nil, nil)
+			}
+			if err := d.removeAll(t.Context(), time.Now().Add(time.Minute)); (err == nil) != c.want {
+				t.Errorf("removeAll = %v, want success: %v", err, c.want)
+			}
+		})
 	}
 }

@@ -1,40 +1,26 @@
 package harness
 
 import (
-	"fmt"
 	"maps"
 
-	"github.com/onsi/gomega/types"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
-// BeTheSameVolumeAs succeeds when an Answer has the volume_id, the accessible_topology and the volume_context of an
-// earlier one.
-func BeTheSameVolumeAs(earlier Answer) types.GomegaMatcher {
-	return sameVolume{earlier}
-}
-
-type sameVolume struct{ earlier Answer }
-
-// Match compares the two answers.
-func (m sameVolume) Match(actual any) (bool, error) {
-	got, ok := actual.(Answer)
-	if !ok {
-		return false, fmt.Errorf("BeTheSameVolumeAs judges an Answer of CreateVolume, not a %T", actual)
+// ExpectSameVolume fails the case unless an OK answer to a repeated name is the volume of the earlier answer: by CV-02 for
+// another volume_id, by CV-03 for another accessible_topology, and by VOL-12 for another volume_context. Topologies may be
+// in other words, with fewer keys or more, as long as they are the same segments.
+func (d *Driver) ExpectSameVolume(again, earlier Answer) {
+	if again.Code != codes.OK {
+		return
 	}
-	return got.VolumeID == m.earlier.VolumeID && got.Segments.Equal(m.earlier.Segments) && maps.Equal(got.Context, m.earlier.Context), nil
-}
-
-// FailureMessage shows both answers.
-func (m sameVolume) FailureMessage(actual any) string {
-	return fmt.Sprintf("CreateVolume was asked again under the name %s\nfirst: %s\nagain: %s\nwhich should be the same volume_id, accessible_topology (CV-03) and volume_context (VOL-12)",
-		m.earlier.Name, m.earlier.volume(), actual.(Answer).volume())
-}
-
-// NegatedFailureMessage shows both answers.
-func (m sameVolume) NegatedFailureMessage(actual any) string {
-	return m.FailureMessage(actual)
-}
-
-func (a Answer) volume() string {
-	return fmt.Sprintf("volume_id %q, volume_context %v, %s", a.VolumeID, a.Context, a)
+	asked := "CreateVolume was asked again for the name " + earlier.Name
+	judge.Must("CV-02", again.VolumeID == earlier.VolumeID,
+		"%s, whose volume_id is %q, and answered with volume_id %q", asked, earlier.VolumeID, again.VolumeID)
+	got, want := d.segments.StandingFor(again.Segments), d.segments.StandingFor(earlier.Segments)
+	judge.Must("CV-03", got.Equal(want),
+		"%s, whose volume is accessible from %s, and answered that it is accessible from %s", asked, earlier.Segments, again.Segments)
+	judge.Must("VOL-12", maps.Equal(again.Context, earlier.Context),
+		"%s, whose volume_context is %s, and answered with volume_context %s", asked, DescribeMap(earlier.Context), DescribeMap(again.Context))
 }

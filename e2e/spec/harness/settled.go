@@ -3,19 +3,29 @@ package harness
 import (
 	"context"
 	"time"
-
-	"github.com/onsi/gomega"
 )
 
-// Settled asks again and again until holds does, for as long as a driver's capacity may take to show what was created or
-// deleted, and reports whether it does.
-func (d *Driver) Settled(ctx context.Context, holds func() bool) bool {
+// Settled asks again and again until holds does, for as long as a driver may take to show the effect, and reports whether
+// it does. Once that was in vain, later waits for the same effect are short.
+func (d *Driver) Settled(ctx context.Context, effect Effect, holds func() bool) bool {
 	const polling = 100 * time.Millisecond
-	settled := false
-	quietly := gomega.NewGomega(func(string, ...int) {}) // settled is the outcome
-	quietly.Eventually(func() bool {
-		settled = holds()
-		return settled
-	}).WithContext(ctx).WithTimeout(d.target.Timeouts.Settle).WithPolling(polling).Should(gomega.BeTrue())
-	return settled
+	patience := &d.health.patience
+	for begin := time.Now(); ; {
+		if holds() {
+			patience.noteShown(effect, time.Since(begin))
+			return true
+		}
+		// Another case may have waited in vain in the meantime.
+		left := patience.limit(effect, d.target.Timeouts.Settle) - time.Since(begin)
+		if ctx.Err() != nil {
+			return false
+		}
+		if left <= 0 {
+			patience.noteVain(effect)
+			return false
+		}
+		if pause(ctx, min(polling, left)) != nil {
+			return false
+		}
+	}
 }

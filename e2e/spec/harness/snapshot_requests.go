@@ -5,7 +5,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
 // DeleteSnapshotRequest deletes a snapshot.
@@ -44,7 +44,7 @@ func (d *Driver) ListedSnapshot(ctx context.Context, snapshotID string) *csi.Sna
 		return response.GetNextToken(), err
 	})
 	if err != nil {
-		verdict.CouldNotTell("the driver's snapshots, which the case needs to know, could not be listed: %v", err)
+		judge.CouldNotTell("the driver's snapshots, which the case needs to know, could not be listed: %v", err)
 	}
 	return found
 }

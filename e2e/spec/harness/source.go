@@ -30,6 +30,13 @@ func (d *Driver) CreateVolumeFrom(ctx context.Context, source *csi.VolumeContent
 	return d.create(ctx, request)
 }
 
+// CreateVolumeFromUpTo is CreateVolumeFrom for a volume of no more than so many bytes; 0 sets no limit.
+func (d *Driver) CreateVolumeFromUpTo(ctx context.Context, source *csi.VolumeContentSource, asked model.Request, limit int64) Answer {
+	request := d.CreateVolumeRequest(asked)
+	request.VolumeContentSource, request.CapacityRange.LimitBytes = source, limit
+	return d.create(ctx, request)
+}
+
 // CreateVolumeFromAgain asks for such a volume under the name of an earlier answer.
 func (d *Driver) CreateVolumeFromAgain(ctx context.Context, earlier Answer, source *csi.VolumeContentSource, asked model.Request) Answer {
 	request := d.CreateVolumeRequest(asked)

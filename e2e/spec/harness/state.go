@@ -11,8 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the room
@@ -21,6 +21,8 @@ type state struct {
 	volumes   map[string]bool
 	snapshots map[string]bool
 	rooms     map[string]room
+	// kept are the volumes and snapshots that the case had made when the state was read: a list may show them later.
+	kept map[string]bool
 	// changes is the driver's count of changes when the state was read.
 	changes int64
 }
@@ -29,7 +31,7 @@ type state struct {
 func (d *Driver) mustState(ctx context.Context) state {
 	s, err := d.readState(ctx)
 	if err != nil {
-		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+		judge.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}
 	return s
 }
@@ -44,6 +46,21 @@ func (d *Driver) currentState(ctx context.Context) state {
 
 // changedSince says what differs in the driver since before, once it has had time to settle.
 func (d *Driver) changedSince(ctx context.Context, before state) []string {
+	return d.changed(ctx, before, d.ofTheCase())
+}
+
+// leakedSince is changedSince for what is left after a case. That what is deleted is still listed is said once a run.
+func (d *Driver) leakedSince(ctx context.Context, before state) []string {
+	counts := d.ofTheCase()
+	if d.health.lingers.Load() && !d.Profile().Exclusive {
+		counts.listed = d.made.keeps
+	}
+	leaked := d.changed(ctx, before, counts)
+	d.health.lingers.CompareAndSwap(false, len(leaked) > 0)
+	return leaked
+}
+
+func (d *Driver) changed(ctx context.Context, before state, counts counted) []string {
 	var changes []string
 	var unread error
 	settled := func() bool {
@@ -51,21 +68,36 @@ func (d *Driver) changedSince(ctx context.Context, before state) []string {
 		if now, unread = d.readState(ctx); unread != nil {
 			return true
 		}
-		changes = now.differences(before)
+		changes = now.differences(before, counts)
 		return len(changes) == 0
 	}
-	d.Settled(ctx, settled)
+	d.Settled(ctx, ShownNothingNew, settled)
 	if unread != nil {
-		verdict.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
+		judge.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
 	}
 	return changes
+}
+
+// counted says which ids count if they are listed and were not, and which if they are missing and were not.
+type counted struct {
+	listed, missing func(id string) bool
+}
+
+// ofTheCase counts what is the case's doing. Others use the back end too, unless the profile says that it is the run's
+// alone.
+func (d *Driver) ofTheCase() counted {
+	if d.Profile().Exclusive {
+		all := func(string) bool { return true }
+		return counted{all, all}
+	}
+	return counted{d.made.made, d.made.keeps}
 }
 
 // readState reads what the driver holds, with a call for each part of it at once. Capacity that the profile does not call
 // exact is not watched: others use it too. Nor is what the driver refuses to tell, which is for the cases on those calls
 // to judge.
 func (d *Driver) readState(ctx context.Context) (state, error) {
-	s := state{changes: d.changes.Load()}
+	s := state{changes: d.changes.Load(), kept: d.made.kept()}
 	calls, ctx := errgroup.WithContext(Tolerant(ctx))
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		calls.Go(func() (err error) {
@@ -195,11 +227,12 @@ func eachPage(rpc string, read func(token string) (next string, err error)) erro
 	}
 }
 
-// differences says how the state differs from before, in sentences.
-func (s state) differences(before state) []string {
+// differences says how the state differs from before, in sentences, as far as the ids count.
+func (s state) differences(before state, counts counted) []string {
 	var found []string
-	found = append(found, listed("volume", s.volumes, before.volumes)...)
-	found = append(found, listed("snapshot", s.snapshots, before.snapshots)...)
+	newcomers := counted{func(id string) bool { return !before.kept[id] && counts.listed(id) }, counts.missing}
+	found = append(found, listed("volume", s.volumes, before.volumes, newcomers)...)
+	found = append(found, listed("snapshot", s.snapshots, before.snapshots, newcomers)...)
 	for _, segment := range slices.Sorted(maps.Keys(s.rooms)) {
 		now := s.rooms[segment].available
 		if then, told := before.rooms[segment]; told && now != then.available {
@@ -210,18 +243,18 @@ func (s state) differences(before state) []string {
 }
 
 // listed says what is listed and was not, and the other way about.
-func listed(kind string, now, before map[string]bool) []string {
+func listed(kind string, now, before map[string]bool, counts counted) []string {
 	if now == nil || before == nil {
 		return nil
 	}
 	var found []string
 	for _, id := range slices.Sorted(maps.Keys(now)) {
-		if !before[id] {
+		if !before[id] && counts.listed(id) {
 			found = append(found, fmt.Sprintf("%s %s is listed, and was not", kind, id))
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(before)) {
-		if !now[id] {
+		if !now[id] && counts.missing(id) {
 			found = append(found, fmt.Sprintf("%s %s is not listed any more", kind, id))
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
 // pages answers ListVolumes: each token with the ids of a page and the next token.
@@ -49,7 +51,7 @@ func TestListVolumesReadsEveryPage(t *testing.T) {
 		{"pages that never end", pages{"": {[]string{"a"}, "1"}, "1": {nil, "1"}}, "a", "its pages never end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := connect(&Target{Controller: c.given, Timeouts: Timeouts{Query: time.Minute}}, "case")
+			d := connect(&Target{Controller: c.given, Timeouts: profile.Timeouts{Query: time.Minute}}, &health{}, "case")
 			got, err := d.listVolumes(Tolerant(t.Context()))
 			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("listVolumes = %v, want %q", err, c.err)
@@ -65,7 +67,7 @@ func TestDifferences(t *testing.T) {
 	before := state{volumes: map[string]bool{"a": true, "b": true}, rooms: map[string]room{"Z2": {available: 5}, "Z3": {available: 5}}}
 	after := state{volumes: map[string]bool{"b": true, "c": true}, rooms: map[string]room{"Z2": {available: 5}, "Z3": {available: 4}}}
 	want := []string{"volume c is listed, and was not", "volume a is not listed any more", "Z3 has 4 bytes available, and had 5"}
-	if got := after.differences(before); !slices.Equal(got, want) {
+	if got := after.differences(before, counted{everybody, everybody}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for name, other := range map[string]state{
@@ -73,10 +75,10 @@ func TestDifferences(t *testing.T) {
 		"told nothing now": {},
 		"told some of it":  {volumes: before.volumes, rooms: map[string]room{"Z2": {available: 5}}},
 	} {
-		if got := other.differences(before); len(got) != 0 {
+		if got := other.differences(before, counted{everybody, everybody}); len(got) != 0 {
 			t.Errorf("%s: it differs: %q", name, got)
 		}
-		if got := before.differences(other); len(got) != 0 {
+		if got := before.differences(other, counted{everybody, everybody}); len(got) != 0 {
 			t.Errorf("%s: it differs, the other way about: %q", name, got)
 		}
 	}
@@ -98,6 +100,29 @@ func TestToldIsWhatTheDriverAnswers(t *testing.T) {
 			got, err := told(ids, c.given)
 			if !maps.Equal(got, c.want) || (err != nil) != c.fails {
 				t.Errorf("told = %v, %v, want %v, an error: %v", got, err, c.want, c.fails)
+			}
+		})
+	}
+}
+
+func everybody(string) bool { return true }
+
+func TestOnlyWhatTheRunMadeCounts(t *testing.T) {
+	before := state{volumes: map[string]bool{"foreign": true}, kept: map[string]bool{"listed late": true}}
+	after := state{volumes: map[string]bool{"own": true, "listed late": true, "other": true}}
+	for _, c := range []struct {
+		name  string
+		given bool
+		want  []string
+	}{
+		{"others use the back end", false, []string{"volume own is listed, and was not"}},
+		{"it is the run's alone", true, []string{"volume other is listed, and was not", "volume own is listed, and was not", "volume foreign is not listed any more"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := connect(&Target{Profile: profile.Profile{Exclusive: c.given}}, &health{}, "case")
+			d.made.answered(nil, &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "own"}})
+			if got := after.differences(before, d.ofTheCase()); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}

@@ -2,21 +2,34 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/onsi/ginkgo/v2"
-	"google.golang.org/grpc/status"
+	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // Suite declares cases for one target.
 type Suite struct {
 	target *Target
-	claims *claims // nil until the driver has said what it claims
-	last   string  // the case that the driver last answered at the beginning of
+	health health
+	cases  []Case          // in the order of the report
+	chosen map[string]bool // nil for all of them
+	pool   judge.Pool
+
+	volumeTook time.Duration // by the creation of Preflight's plain volume
+
+	claiming sync.Mutex
+	claims   *claims // nil until the driver has said what it claims
+
+	starting sync.Once
+	unready  error // that the driver was not ready when the suite stopped waiting for it
 }
 
 // New is a suite for the target, which may be completed until its cases run.
@@ -29,87 +42,133 @@ func (s *Suite) Target() *Target {
 	return s.target
 }
 
-// Area declares one group of cases, by which the report is grouped too. One case runs at a time: each fills segments and
-// watches the driver's whole capacity.
-func (s *Suite) Area(name string, cases ...func(*Suite)) {
-	ginkgo.Describe(name, ginkgo.Serial, func() {
-		for _, declare := range cases {
-			declare(s)
+// Declare makes Ginkgo containers of the areas, and specs of their cases.
+func (s *Suite) Declare(areas []Area) {
+	for _, area := range areas {
+		for _, c := range area.Cases {
+			if slices.ContainsFunc(s.cases, func(other Case) bool { return other.ID == c.ID }) {
+				panic("harness: there are two cases of the id " + c.ID)
+			}
 		}
+		first := len(s.cases) + 1
+		s.cases = append(s.cases, area.Cases...)
+		ginkgo.Describe(area.Name, ginkgo.Serial, func() {
+			for i, c := range area.Cases {
+				s.declare(c, first+i)
+			}
+		})
+	}
+}
+
+func (s *Suite) declare(c Case, number int) {
+	at := types.CodeLocation{FileName: "e2e/spec", LineNumber: number}
+	ginkgo.It(c.Text, c.Labels(), at, func(ctx context.Context) {
+		if s.sideBySide(c) {
+			s.pool.Start(ctx, s.target.Parallel, s.jobs)
+			s.pool.Report(ctx, c.ID)
+			return
+		}
+		s.pool.Wait(ctx)
+		driver := connect(s.target, &s.health, c.ID)
+		verdict.Calls(driver.calls.lines)
+		ginkgo.DeferCleanup(driver.cleanUp)
+		var o judge.Outcome
+		s.judge(ctx, c, driver, &o)
+		o.Report()
 	})
 }
 
-// Case declares one case. Before its body, the driver is asked what it holds, and the case is skipped if it lacks what it
-// needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity must be
+// judge runs the case and keeps in the outcome what it says.
+func (s *Suite) judge(ctx context.Context, c Case, driver *Driver, o *judge.Outcome) {
+	o.Run(func() { s.run(judge.With(ctx, o), c, driver) })
+	if o.End == nil || o.End.NotRun || o.End.Verdict != verdict.Error && o.End.Verdict != verdict.Fail {
+		return
+	}
+	// What the case could not tell, or takes for a wrong answer, may follow from a call that was never answered.
+	if o.Run(driver.mustNotBeSilent); driver.silent.Load() == nil {
+		driver.noteBreakage(o.End)
+	}
+}
+
+// cleanUp is a Ginkgo node that removes what is left of the case, after an interrupt too.
+func (d *Driver) cleanUp(ctx context.Context) {
+	var o judge.Outcome
+	o.Run(func() { d.giveBack(judge.With(ctx, &o)) })
+	o.Report()
+}
+
+// run runs the case. Before its body, the driver is asked what it holds, and the case is skipped if it lacks what the case
+// needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity should be
 // what they were.
-func (s *Suite) Case(text string, labels ginkgo.Labels, needs Needs, body func(ctx context.Context, under *Driver)) {
-	labels = slices.Concat(labels, needs.labels())
-	ginkgo.It(text, labels, ginkgo.Offset(1), func(ctx ginkgo.SpecContext) {
-		s.waive(labels)
-		under := connect(s.target, verdict.CaseID(labels))
-		verdict.Calls(under.calls.lines)
-		s.introduce(ctx, under)
-		under.meet(needs)
-		before := s.survey(ctx, under)
-		under.meetRoom(needs)
-		ginkgo.DeferCleanup(under.giveBack)
+func (s *Suite) run(ctx context.Context, c Case, driver *Driver) {
+	s.waive(c)
+	s.health.mustAnswer()
+	s.introduce(ctx, driver)
+	driver.meet(ctx, c.Needs)
+	before := s.survey(ctx, driver)
+	driver.meetRoom(c.Needs)
 
-		body(ctx, under)
+	c.Run(ctx, driver)
 
-		under.giveBack(ctx)
-		if leaked := under.changedSince(ctx, before); len(leaked) > 0 {
-			ginkgo.Fail("the case leaked: everything that it made is removed, and yet the driver is not as it was before (CV-07):\n" + list(leaked))
-		}
-	})
+	driver.giveBack(ctx)
+	driver.mustHaveAnswered(ctx)
+	if leaked := driver.leakedSince(ctx, before); len(leaked) > 0 {
+		judge.Warn(ctx, "CV-07", "the case leaked: everything that it made is removed, and yet the driver is not as it was before:\n%s", list(leaked))
+	}
 }
 
 // introduce has the case's driver know what it claims, which is asked until it was answered once.
-func (s *Suite) introduce(ctx context.Context, under *Driver) {
+func (s *Suite) introduce(ctx context.Context, driver *Driver) {
+	s.claiming.Lock()
+	defer s.claiming.Unlock()
 	if s.claims == nil {
-		s.claims = under.readClaims(ctx)
+		claims, err := s.readClaims(ctx, driver)
+		driver.mustNotBeSilent()
+		s.health.mustAnswer()
+		if err != nil {
+			judge.CouldNotTell("a call that every case needs to be answered failed: %v", err)
+		}
+		claims.learnt = s.learn(ctx, claims)
+		s.health.mustAnswer()
+		s.claims = claims
 	}
-	under.know(s.claims)
+	driver.know(s.claims)
 }
 
-// survey takes the driver's state as that before the case, and the room in it for the case's world. A driver that does
-// not answer any more is none of the case's doing: the case after whose beginning it stopped is named.
-func (s *Suite) survey(ctx context.Context, under *Driver) state {
-	before, rooms, err := under.survey(ctx)
-	switch {
-	case unanswered(err) && ctx.Err() == nil && s.last != "":
-		verdict.CouldNotTell("the driver has not answered since the case %s: %s", s.last, model.CodeName(status.Code(err)))
-	case err != nil:
-		verdict.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+// readClaims asks what the driver claims, once it is ready.
+func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error) {
+	s.waitUntilReady(ctx)
+	claims, err := driver.readClaims(ctx)
+	if err != nil && s.unready != nil {
+		return nil, fmt.Errorf("%w; the driver is not ready: %w", err, s.unready)
 	}
-	under.world, under.available = under.worldOf(rooms)
-	s.last = under.caseID
+	return claims, err
+}
+
+// survey takes the driver's state as that before the case, and the room in it for the case's world. If the driver does
+// not answer any more, the case is left out: the case after whose beginning it stopped is named.
+func (s *Suite) survey(ctx context.Context, driver *Driver) state {
+	before, rooms, err := driver.survey(ctx)
+	driver.mustNotBeSilent()
+	s.health.mustAnswer()
+	if err != nil {
+		judge.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+	}
+	driver.before = before
+	driver.rooms = rooms
+	driver.world = driver.worldOf(rooms)
+	s.health.begin(driver.caseID)
 	return before
 }
 
-// WatchForLeaks has each case of the container around it leave the driver as it was, though the case speaks to the
-// driver by connections of its own. A leak is an error: who made what is left is not known.
-func (s *Suite) WatchForLeaks() {
-	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
-		under := connect(s.target, verdict.CaseID(ctx.SpecReport().Labels()))
-		s.introduce(ctx, under)
-		before := s.survey(ctx, under)
-		ginkgo.DeferCleanup(under.mustBeAsBefore, before)
-	})
-}
-
-func (d *Driver) mustBeAsBefore(ctx context.Context, before state) {
-	if leaked := d.changedSince(ctx, before); len(leaked) > 0 {
-		verdict.CouldNotTell("the case leaked: the driver is not as it was before it:\n%s", list(leaked))
-	}
-}
-
-// waive ends the case as waived when the vendor's profile waives one of its requirements.
-func (s *Suite) waive(labels []string) {
-	for _, id := range verdict.Requirements(labels) {
-		for _, waiver := range s.target.Profile.Waivers {
-			if waiver.Requirement == id {
-				verdict.Skip(verdict.ByWaiver, "%s: %s", id, waiver.Reason)
-			}
+// waive ends the case as waived when the vendor's profile waives it, or one of its requirements.
+func (s *Suite) waive(c Case) {
+	for _, waiver := range s.target.Profile.Waivers {
+		switch {
+		case waiver.Case != "" && waiver.Case == c.ID:
+			judge.Skip(verdict.ByWaiver, "%s", waiver.Reason)
+		case slices.Contains(c.Requirements, waiver.Requirement) && !c.PassesOverWaived:
+			judge.Skip(verdict.ByWaiver, "%s: %s", waiver.Requirement, waiver.Reason)
 		}
 	}
 }

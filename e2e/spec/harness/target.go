@@ -24,15 +24,18 @@ type Target struct {
 	// Seed is what generated cases are generated from, and Steps how many requests they are.
 	Seed  int64
 	Steps int
-	// Paths makes and removes directories where the nodes are.
+	// Parallel is how many cases run at once that may run side by side; 0 and 1 run all of them one after another.
+	Parallel int
+	// Paths makes and removes directories where the nodes are, and writes to volumes there.
 	Paths Paths
 	// Exhaust takes a segment's room away by other means than volumes; nil fills it with volumes.
 	Exhaust Exhauster
-	// Timeouts bound every wait.
-	Timeouts Timeouts
+	// Timeouts limit every wait.
+	Timeouts profile.Timeouts
 }
 
-// Paths makes and removes the directories that a CO gives a node's calls. The node's id says where.
+// Paths makes and removes the directories that a CO gives a node's calls, and uses volumes as a pod does. The node's id
+// says where.
 type Paths interface {
 	// Root is the absolute path under which the directories are.
 	Root() string
@@ -42,6 +45,14 @@ type Paths interface {
 	Remove(ctx context.Context, node, path string) error
 	// Exists reports whether there is anything at the path.
 	Exists(ctx context.Context, node, path string) (bool, error)
+	// Data reports whether Write and Read work.
+	Data() bool
+	// Write writes to a file, which it creates, or to a device, from the offset on; what it wrote outlives the node's memory.
+	Write(ctx context.Context, node, path string, offset int64, data []byte) error
+	// Read reads so many bytes from the offset on, or as many as there are.
+	Read(ctx context.Context, node, path string, offset int64, most int) ([]byte, error)
+	// Mounted reports whether the path is a mount point or a device, where that is known.
+	Mounted(ctx context.Context, node, path string) (mounted, known bool, err error)
 }
 
 // Exhauster takes the room of a segment away, and gives it back.
@@ -50,23 +61,8 @@ type Exhauster interface {
 	GiveBack(ctx context.Context, segment map[string]string) error
 }
 
-// Timeouts are the longest waits. A wait that reaches its end is the harness's error, never the driver's failure.
-type Timeouts struct {
-	// Provision is for calls that make, grow, copy, move or remove something.
-	Provision time.Duration
-	// Query is for a call that only asks.
-	Query time.Duration
-	// Settle is how long a driver's capacity may take to show what was created or deleted.
-	Settle time.Duration
-}
-
-// DefaultTimeouts are long enough for a driver that makes its volumes over a network.
-func DefaultTimeouts() Timeouts {
-	return Timeouts{Provision: 2 * time.Minute, Query: 15 * time.Second, Settle: 10 * time.Second}
-}
-
-// of is how long the call of that request may take.
-func (t Timeouts) of(request any) time.Duration {
+// limitOf is how long the call of that request may take, with its repetitions.
+func limitOf(t profile.Timeouts, request any) time.Duration {
 	if onlyAsks(request) {
 		return t.Query
 	}

@@ -7,19 +7,15 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// Unsupported is a capability that the volume, made as a file system for one node, does not have, as
+// Unsupported is a capability that the volume, made with the driver's Capability, does not have, as
 // ValidateVolumeCapabilities says. The case is skipped when it has all that can be tried.
 func (d *Driver) Unsupported(ctx context.Context, volume *csi.Volume) *csi.VolumeCapability {
-	for _, tried := range d.unlikely() {
-		response, err := d.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-			VolumeId:           volume.GetVolumeId(),
-			VolumeContext:      volume.GetVolumeContext(),
-			VolumeCapabilities: []*csi.VolumeCapability{tried},
-			Secrets:            d.Profile().Secrets.ValidateVolume,
-		})
+	for _, tried := range d.Unlikely() {
+		response, err := d.Controller.ValidateVolumeCapabilities(ctx, d.ValidateVolumeCapabilitiesRequest(volume, tried))
 		if status.Code(err) == codes.InvalidArgument {
 			return tried
 		}
@@ -27,15 +23,18 @@ func (d *Driver) Unsupported(ctx context.Context, volume *csi.Volume) *csi.Volum
 			return tried
 		}
 	}
-	verdict.Skip(verdict.ByCapability, "ValidateVolumeCapabilities confirms every capability that the case could try")
+	judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities confirms every capability that the case could try")
 	return nil
 }
 
-// unlikely are capabilities that few volumes have.
-func (d *Driver) unlikely() []*csi.VolumeCapability {
-	sharedMount, sharedBlock, foreign := d.Mount(), d.Block(), d.Mount()
-	sharedMount.AccessMode.Mode = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
-	sharedBlock.AccessMode.Mode = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
+// Unlikely are capabilities that few volumes have: those for several nodes that write, or for one where the profile says
+// that volumes are for several.
+func (d *Driver) Unlikely() []*csi.VolumeCapability {
+	mode := csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
+	if d.AccessMode() == mode {
+		mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	}
+	foreign := d.Mount()
 	foreign.GetMount().FsType = "no-such-file-system"
-	return []*csi.VolumeCapability{sharedMount, sharedBlock, foreign}
+	return []*csi.VolumeCapability{As(d.Mount(), mode), As(d.Block(), mode), foreign}
 }

@@ -44,7 +44,7 @@ func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topolog
 		problems = w.wrong(w.driver.mustState(ctx).rooms, wanted)
 		return len(problems) == 0
 	}
-	w.driver.Settled(ctx, settled)
+	w.driver.Settled(ctx, ShownCapacity, settled)
 	return problems
 }
 

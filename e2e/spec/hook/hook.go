@@ -34,27 +34,51 @@ type remote struct {
 func (r remote) Root() string { return r.root }
 
 func (r remote) Make(ctx context.Context, node, path string) error {
-	_, err := run(ctx, "CSI_TOPO_NODE="+node, r.Directories.Make, path)
+	_, err := r.run(ctx, node, r.Directories.Make, path)
 	return err
 }
 
 func (r remote) Remove(ctx context.Context, node, path string) error {
-	_, err := run(ctx, "CSI_TOPO_NODE="+node, r.Directories.Remove, path)
+	_, err := r.run(ctx, node, r.Directories.Remove, path)
 	return err
 }
 
 func (r remote) Exists(ctx context.Context, node, path string) (bool, error) {
-	said, err := run(ctx, "CSI_TOPO_NODE="+node, r.Directories.Exists, path)
+	out, err := r.run(ctx, node, r.Directories.Exists, path)
 	if err != nil {
 		return false, err
 	}
-	switch said {
+	switch said := strings.TrimSpace(string(out)); said {
 	case "true":
 		return true, nil
 	case "false":
 		return false, nil
+	default:
+		return false, fmt.Errorf("the profile's program %q printed %q: want true or false", r.Directories.Exists, said)
 	}
-	return false, fmt.Errorf("the profile's program %q printed %q: want true or false", r.Directories.Exists, said)
+}
+
+func (r remote) Data() bool { return len(r.Directories.Write) > 0 }
+
+func (r remote) Write(ctx context.Context, node, path string, offset int64, data []byte) error {
+	p := program{r.Directories.Write, []string{"CSI_TOPO_NODE=" + node, fmt.Sprintf("CSI_TOPO_OFFSET=%d", offset), fmt.Sprintf("CSI_TOPO_BYTES=%d", len(data))}, data}
+	_, err := p.run(ctx, path)
+	return err
+}
+
+func (r remote) Read(ctx context.Context, node, path string, offset int64, most int) ([]byte, error) {
+	p := program{r.Directories.Read, []string{"CSI_TOPO_NODE=" + node, fmt.Sprintf("CSI_TOPO_OFFSET=%d", offset), fmt.Sprintf("CSI_TOPO_BYTES=%d", most)}, nil}
+	read, err := p.run(ctx, path)
+	return read[:min(len(read), most)], err
+}
+
+// Mounted is not known: no program of the profile tells.
+func (r remote) Mounted(context.Context, string, string) (mounted, known bool, err error) {
+	return false, false, nil
+}
+
+func (r remote) run(ctx context.Context, node string, command []string, path string) ([]byte, error) {
+	return program{command, []string{"CSI_TOPO_NODE=" + node}, nil}.run(ctx, path)
 }
 
 // Exhauster takes room away as the profile says; nil when it names no programs.
@@ -80,19 +104,26 @@ func onSegment(ctx context.Context, command []string, segment map[string]string)
 	if err != nil {
 		return fmt.Errorf("writing segment %v as JSON: %w", segment, err)
 	}
-	_, err = run(ctx, "CSI_TOPO_SEGMENT="+string(data), command)
+	_, err = program{command, []string{"CSI_TOPO_SEGMENT=" + string(data)}, nil}.run(ctx)
 	return err
 }
 
-// run runs a program of the profile's and returns what it printed, without white space around it.
-func run(ctx context.Context, variable string, command []string, arguments ...string) (string, error) {
-	line := append(command[:len(command):len(command)], arguments...)
-	program := exec.CommandContext(ctx, line[0], line[1:]...)
-	program.Env = append(os.Environ(), variable)
+// program is one of the profile's, with the variables that it gets besides those of this process, and its standard input.
+type program struct {
+	command     []string
+	environment []string
+	input       []byte
+}
+
+// run runs the program and returns what it printed.
+func (p program) run(ctx context.Context, arguments ...string) ([]byte, error) {
+	line := append(p.command[:len(p.command):len(p.command)], arguments...)
+	command := exec.CommandContext(ctx, line[0], line[1:]...)
+	command.Env = append(os.Environ(), p.environment...)
 	var out, errOut bytes.Buffer
-	program.Stdout, program.Stderr = &out, &errOut
-	if err := program.Run(); err != nil {
-		return "", fmt.Errorf("the profile's program %q failed: %w: %s", line, err, strings.TrimSpace(errOut.String()))
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(p.input), &out, &errOut
+	if err := command.Run(); err != nil {
+		return nil, fmt.Errorf("the profile's program %q failed: %w: %s", line, err, strings.TrimSpace(errOut.String()))
 	}
-	return strings.TrimSpace(out.String()), nil
+	return out.Bytes(), nil
 }

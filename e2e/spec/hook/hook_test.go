@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 func TestPathsByPrograms(t *testing.T) {
@@ -35,6 +36,54 @@ func TestPathsByPrograms(t *testing.T) {
 	}
 	if found, err := paths.Exists(t.Context(), "node-1", dir); found || err != nil {
 		t.Errorf("Exists = %v, %v after Remove", found, err)
+	}
+}
+
+func TestDataOnNodes(t *testing.T) {
+	root := t.TempDir()
+	programs := profile.Directories{
+		Root:   root,
+		Make:   []string{"mkdir", "-p"},
+		Remove: []string{"rmdir"},
+		Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`},
+		// What profile.Directories shows.
+		Write: []string{"sh", "-c", `dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync`},
+		Read:  []string{"sh", "-c", `dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes`},
+	}
+	for name, paths := range map[string]harness.Paths{
+		"by programs":         Paths(programs, ""),
+		"in this file system": Paths(profile.Directories{}, root),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(root, strings.ReplaceAll(name, " ", "-"))
+			for _, step := range []struct {
+				offset int64
+				data   string
+			}{{0, "abc"}, {5, "fgh"}, {1, "B"}} {
+				if err := paths.Write(t.Context(), "node-1", file, step.offset, []byte(step.data)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, want := range []struct {
+				offset int64
+				most   int
+				data   string
+			}{{0, 3, "aBc"}, {4, 2, "\x00f"}, {6, 9, "gh"}, {20, 1, ""}} {
+				if got, err := paths.Read(t.Context(), "node-1", file, want.offset, want.most); err != nil || string(got) != want.data {
+					t.Errorf("%d bytes from %d on are %q, %v, want %q", want.most, want.offset, got, err, want.data)
+				}
+			}
+			if !paths.Data() {
+				t.Error("nothing can be written")
+			}
+			if _, err := paths.Read(t.Context(), "node-1", filepath.Join(root, "nowhere"), 0, 1); err == nil {
+				t.Error("a file is read that is not there")
+			}
+		})
+	}
+	programs.Write, programs.Read = nil, nil
+	if Paths(programs, "").Data() {
+		t.Error("something can be written without a program")
 	}
 }
 

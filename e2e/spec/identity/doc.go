@@ -1,3 +1,4 @@
-// Package identity has the spec tier's cases on what a plugin says of itself, at each of its endpoints: who it is, that it is
-// ready, and what it can do. What it claims has to agree, and to be true. Each case is in a file of its name.
+// Package identity has the spec tier's cases on what a plugin says of itself at each of its endpoints: its name and version,
+// whether it is ready, and what it can do. What it claims must be consistent, and true. Each file has a behaviour with its
+// variants.
 package identity

@@ -5,7 +5,10 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
@@ -15,24 +18,28 @@ type endpoint struct {
 	name string
 }
 
-// endpoints are the controller's and those of all nodes.
-func endpoints(under *harness.Driver) []endpoint {
-	all := []endpoint{{under.Identity, "the controller"}}
-	for _, node := range under.Nodes {
+// endpoints returns the controller's and those of all nodes.
+func endpoints(driver *harness.Driver) []endpoint {
+	all := []endpoint{{driver.Identity, "the controller"}}
+	for _, node := range driver.Nodes {
 		all = append(all, endpoint{node.Identity, node.String()})
 	}
 	return all
 }
 
-// info is what the endpoint says of its plugin, which the case depends on.
-func (e endpoint) info(ctx context.Context) *csi.GetPluginInfoResponse {
-	return harness.Need(e.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}))
+// mustGetInfo returns what the endpoint says of its plugin. Both plugins, and so every endpoint, serve Identity.
+func (e endpoint) mustGetInfo(ctx context.Context) *csi.GetPluginInfoResponse {
+	response, err := e.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+	judge.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginInfo is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
+	return harness.Need(response, err)
 }
 
-// capabilities are what the endpoint says that its plugin can do, in the order of their names.
-func (e endpoint) capabilities(ctx context.Context) []string {
+// mustGetCapabilities returns the names of the capabilities that the endpoint claims, in their order.
+func (e endpoint) mustGetCapabilities(ctx context.Context) []string {
+	response, err := e.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
+	judge.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginCapabilities is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
 	var names []string
-	for _, capability := range harness.Need(e.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})).GetCapabilities() {
+	for _, capability := range harness.Need(response, err).GetCapabilities() {
 		if service := capability.GetService(); service != nil {
 			names = append(names, service.GetType().String())
 		}

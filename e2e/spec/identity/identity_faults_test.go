@@ -9,9 +9,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 type right = spectest.Right
@@ -29,42 +30,63 @@ func wrongOfIdentity() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"has a name that is no domain name": wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = "hostpath_topo" }),
-			spectest.Fails("identity_name", `the name of a plugin is in domain name notation (GI-01), and that of the controller is "hostpath_topo"`)),
+			spectest.Fails("identity_name", "GI-01")),
 		"has a long name": wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = strings.Repeat("h", 64) }),
-			spectest.Fails("identity_name", "it has 64 characters and may have 63")),
+			spectest.Fails("identity_name", "GI-01")),
 		"has a name that is wrong on the last node": wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) {
 				if call%endpoints == 0 {
 					info.Name = "hostpath/topo"
 				}
 			}),
-			spectest.Fails("identity_name", "that of node node-4"),
-			spectest.Warns("identity_one_name", `and "hostpath/topo" at node node-4`)),
+			spectest.Fails("identity_name", "GI-01"),
+			spectest.Warns("identity_one_name", "GI-03")),
 		"has two names": wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
-			spectest.Warns("identity_one_name", "a CO takes it for two (GI-03)")),
+			spectest.Warns("identity_one_name", "GI-03")),
 		"has no version": wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
-			spectest.Fails("identity_version", "vendor_version is REQUIRED (GI-02)")),
+			spectest.Fails("identity_version", "GI-02")),
+		"does not serve Identity on the last node": wrong(
+			onLastNode(codes.Unimplemented),
+			spectest.Fails("identity_name identity_one_name identity_version identity_capabilities", "GI-03")),
+		"does not serve GetPluginCapabilities on the last node": wrong(
+			claimingOnLastNode(codes.Unimplemented),
+			spectest.Fails("identity_capabilities", "GI-03")),
 		"is not well": wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "no disk") }),
-			spectest.Fails("identity_ready", "Probe is implemented, and well (PR-01)")),
-		"is not ready": wrong(
+			spectest.Warns("identity_ready", "PR-01")),
+		"is not well, by another code": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Internal, "no disk") }),
+			spectest.Warns("identity_ready", "PR-01")),
+		"is not well, and does not say why": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "") }),
+			spectest.Fails("identity_ready", "GEN-15")),
+		"has no Probe": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Unimplemented, "not yet") }),
+			spectest.Fails("identity_ready", "PR-01")),
+		"is never ready": wrong(
 			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil }),
-			spectest.Warns("identity_ready", "says that it is not ready for them (PR-01)")),
+			spectest.Warns("identity_ready", "PR-01")),
+		"is ready later": wrong(
+			notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
+			spectest.Passes("identity_ready identity_capabilities")),
+		"is well later": wrong(
+			notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
+			spectest.Passes("identity_ready identity_capabilities")),
 		"says nothing of being ready": wrong(
 			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{}, nil }),
-			spectest.Passes("identity_ready", "")),
+			spectest.Passes("identity_ready")),
 		"claims more at some endpoints": wrong(
 			claimingMore(sometimesOffline()),
-			spectest.Fails("identity_capabilities", "all instances of one version claim the same capabilities (PC-01)")),
+			spectest.Fails("identity_capabilities", "PC-01")),
 		"claims topology of snapshots once only": wrong(
 			claimsSnapshotsOnce(),
-			spectest.Fails("identity_capabilities", "SNAPSHOT_ACCESSIBILITY_CONSTRAINTS: false, and did when the run began: true (PC-01)")),
+			spectest.Fails("identity_capabilities", "PC-01")),
 		"claims more in another version": wrong(
 			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),
-			spectest.Passes("identity_capabilities", "")),
+			spectest.Passes("identity_capabilities")),
 	}
 }
 
@@ -83,6 +105,48 @@ func saying(change func(call int, info *csi.GetPluginInfoResponse)) spectest.Fau
 
 func probing(answer func() (*csi.ProbeResponse, error)) spectest.Fault {
 	return spectest.On(func(context.Context, right, *csi.ProbeRequest) (*csi.ProbeResponse, error) { return answer() })
+}
+
+// onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
+func onLastNode(code codes.Code) spectest.Fault {
+	var calls atomic.Int64
+	return spectest.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+		if calls.Add(1)%endpoints == 0 {
+			return nil, status.Error(code, "not here")
+		}
+		return driver.GetPluginInfo(ctx, r)
+	})
+}
+
+// claimingOnLastNode makes a driver that refuses GetPluginCapabilities at the last of its endpoints. The controller was
+// asked once before.
+func claimingOnLastNode(code codes.Code) spectest.Fault {
+	var calls atomic.Int64
+	return spectest.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		if calls.Add(1) == 1+endpoints {
+			return nil, status.Error(code, "not here")
+		}
+		return driver.GetPluginCapabilities(ctx, r)
+	})
+}
+
+// notReadyAtFirst makes a driver that answers the first calls of Probe so, and refuses all others until it is ready.
+func notReadyAtFirst(response *csi.ProbeResponse, err error) spectest.Fault {
+	const asked = 3
+	var calls atomic.Int64
+	return spectest.OnAll(func(ctx context.Context, _ right, call spectest.Call) (proto.Message, error) {
+		_, probed := call.Request.(*csi.ProbeRequest)
+		switch {
+		case probed && calls.Add(1) <= asked && err != nil:
+			return nil, err
+		case probed && calls.Load() <= asked:
+			return response, nil
+		case calls.Load() <= asked:
+			return nil, status.Error(codes.Internal, "still starting")
+		default:
+			return call.Perform(ctx)
+		}
+	})
 }
 
 // claimingMore makes a driver that claims further capabilities.

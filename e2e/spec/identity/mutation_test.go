@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, identity.Register, spectest.Drivers(drivers())))
+	os.Exit(spectest.Main(m, identity.Areas, spectest.Drivers(drivers())))
 }
 
 func TestTheCasesJudge(t *testing.T) {

@@ -1,10 +1,15 @@
 package identity
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("identity", identityName, identityOneName, identityVersion, identityReady, identityCapabilities)
-	s.Area("claims", claimsController, claimsNode, claimsNothingElse, claimsExpansion, claimsVolumeConstraints, claimsSnapshotConstraints,
-		claimsPublishedNodes, claimsVolumeHealth)
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas returns the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "identity", Cases: slices.Concat(pluginInfo(), readiness(), pluginCapabilities())},
+		{Name: "claims", Cases: slices.Concat(implementedClaims(), consistentClaims())},
+	}
 }

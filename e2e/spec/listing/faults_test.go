@@ -3,13 +3,14 @@ package listing_test
 import (
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 type listRequest = csi.ListVolumesRequest
@@ -71,10 +72,26 @@ var faults = map[string]spectest.Fault{
 		}
 		return right.ListVolumes(ctx, r)
 	}),
-	"its process ends after a number as token":      diesAfter("0"),
-	"INVALID_ARGUMENT for an invalid token":         recoding(codes.Aborted, codes.InvalidArgument),
-	"takes any token for the beginning":             startsOver(),
-	"takes a negative max_entries for none":         forgivesNegative(),
+	"its process ends after a number as token": diesAfter("0"),
+	"INVALID_ARGUMENT for an invalid token":    recoding(codes.Aborted, codes.InvalidArgument),
+	"takes any token for the beginning":        startsOver(),
+	"takes a negative max_entries for none":    forgivesNegative(),
+	"INTERNAL for a negative max_entries":      recoding(codes.InvalidArgument, codes.Internal),
+	"refuses its own next_token": answering(func(ctx context.Context, right spectest.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		if r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token" {
+			return nil, status.Error(codes.Internal, "there is no such page")
+		}
+		return right.ListVolumes(ctx, r)
+	}),
+	"its pages are empty now and then": answering(func(ctx context.Context, right spectest.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		const marked = "after-an-empty-page-"
+		token, found := strings.CutPrefix(r.GetStartingToken(), marked)
+		if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
+			return &csi.ListVolumesResponse{NextToken: marked + token}, nil
+		}
+		r.StartingToken = token
+		return right.ListVolumes(ctx, r)
+	}),
 	"INTERNAL for a page after volumes came":        breaksPages(),
 	"entries without accessible_topology":           entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.AccessibleTopology = nil }),
 	"entries with another capacity":                 entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }),
@@ -95,6 +112,7 @@ var faults = map[string]spectest.Fault{
 	"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
 	"gets what never was":                       getsUnless(true),
 	"gets what is deleted":                      getsUnless(false),
+	"INTERNAL for what is deleted":              failsForDeleted(),
 	"says nothing of a sound volume":            healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 	"says the same twice of a volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {
 		r.VolumeHealth = ill(r.VolumeHealth.VolumeId, "Slow", "Slow")
@@ -243,6 +261,20 @@ func forgetsContext() spectest.Fault {
 	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 		r.VolumeContext = nil
 		return right.ControllerPublishVolume(ctx, r)
+	}))
+}
+
+// failsForDeleted makes a driver that fails for a volume which it has deleted.
+func failsForDeleted() spectest.Fault {
+	var deleted sync.Map
+	return notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		if _, found := deleted.Load(r.GetVolumeId()); found {
+			return nil, status.Error(codes.Internal, "there is no such volume")
+		}
+		return nil, status.Error(codes.NotFound, "there is no such volume")
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		deleted.Store(r.GetVolumeId(), true)
+		return right.DeleteVolume(ctx, r)
 	}))
 }
 

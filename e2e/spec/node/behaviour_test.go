@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // at is a volume at a path.
@@ -50,6 +50,10 @@ func answers[Request, Response proto.Message](rpc func(spectest.Right) call[Requ
 
 func info(right spectest.Right) call[*csi.NodeGetInfoRequest, *csi.NodeGetInfoResponse] {
 	return right.NodeGetInfo
+}
+
+func capabilities(right spectest.Right) call[*csi.NodeGetCapabilitiesRequest, *csi.NodeGetCapabilitiesResponse] {
+	return right.NodeGetCapabilities
 }
 
 func staging(right spectest.Right) call[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse] {

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // faults are drivers that are wrong in one way each.
@@ -22,43 +23,47 @@ var faults = map[string]spectest.Fault{
 	"max_volumes_per_node is negative":    onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
 	"does not claim the topology it has":  spectest.WithoutPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 	"a node reports its region only":      onNode4(withoutZone),
-	"nodes report their region only":      answers(info, withoutZone),
 	"a node cannot stage":                 cannotStage("node-3"),
 	"stages on nodes out of reach":        refusesWith(codes.OK, codes.FailedPrecondition, "publish_context", staging),
 	"claims storage health without it":    spectest.On(noStorageHealth),
 	"takes a repetition for another path": once{}.staged().And(once{}.published()),
 	"stages a device over a file system":  refusesWith(codes.OK, codes.AlreadyExists, "", staging),
 	"stages what does not exist":          refusesWith(codes.OK, codes.NotFound, "", staging),
-	"stages in whatever mode":             refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
+	"stages in any access mode":           refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
 	"does not unstage": spectest.On(func(context.Context, spectest.Right, *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		return &csi.NodeUnstageVolumeResponse{}, nil
 	}),
-	"NOT_FOUND for what is taken away":            once{}.unstaged().And(once{}.unpublished()),
-	"INTERNAL for what is not there to unstage":   refusesWith(codes.Internal, codes.NotFound, "", unstaging),
-	"makes no target":                             makesNoTarget(),
-	"leaves the target":                           leavesTarget(),
-	"ignores readonly":                            ignoresReadOnly(),
-	"INTERNAL for what is incompatible":           refusesWith(codes.Internal, codes.AlreadyExists, "", publishing),
-	"publishes at whatever path":                  refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
-	"publishes at one path in whatever mode":      onePath(),
-	"INVALID_ARGUMENT for no staging path":        refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
-	"publishes what is not staged":                refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
-	"UNKNOWN for what is not staged":              refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
-	"publishes what does not exist":               refusesWith(codes.OK, codes.NotFound, "", publishing),
-	"publishes in whatever mode":                  refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
-	"keeps a volume at its first path":            keepsPath(),
-	"INTERNAL for what is not there to unpublish": refusesWith(codes.Internal, codes.NotFound, "", unpublishing),
-	"more is used than there is":                  usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
-	"less than nothing is available":              usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
-	"usage has no unit":                           usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
-	"usage has no total":                          usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
-	"no stats where the volume is staged":         statsOfTargets(),
-	"INTERNAL for stats of what is not there":     refusesWith(codes.Internal, codes.NotFound, "", stats),
-	"stats of whatever directory":                 statsOfDirectories(),
-	"health of no volume":                         answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
-	"the same problem of a volume twice":          answers(volumeHealth, sickTwice),
-	"health of what does not exist":               refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
-	"a problem of storage without a reason":       answers(storageHealth, sickStorage),
+	"NOT_FOUND for a volume that is already unstaged or unpublished": once{}.unstaged().And(once{}.unpublished()),
+	"INTERNAL for unstaging a volume that is not staged":             refusesWith(codes.Internal, codes.NotFound, "", unstaging),
+	"makes no target":                      makesNoTarget(),
+	"mounts nothing":                       mountsNothing(),
+	"leaves the target":                    leavesTarget(),
+	"ignores readonly":                     ignoresReadOnly(),
+	"INTERNAL for an incompatible request": refusesWith(codes.Internal, codes.AlreadyExists, "", publishing),
+	"INTERNAL for a volume that is staged in another way":      refusesWith(codes.Internal, codes.AlreadyExists, "", staging),
+	"publishes at no path of 128 bytes":                        spectest.On(shortPathsOnly),
+	"no longer supports SINGLE_NODE_WRITER":                    spectest.On(newModesOnly),
+	"has no VOLUME_MOUNT_GROUP that it claims":                 mountGroup().And(spectest.On(noMountGroup)),
+	"publishes at any number of paths":                         refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
+	"publishes at one path only, in any access mode":           onePath(),
+	"INVALID_ARGUMENT for no staging path":                     refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
+	"publishes what is not staged":                             refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
+	"UNKNOWN for a volume that is not staged":                  refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
+	"publishes what does not exist":                            refusesWith(codes.OK, codes.NotFound, "", publishing),
+	"publishes in any access mode":                             refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
+	"keeps a volume at its first path":                         keepsPath(),
+	"INTERNAL for unpublishing a volume that is not published": refusesWith(codes.Internal, codes.NotFound, "", unpublishing),
+	"more is used than there is":                               usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
+	"less than nothing is available":                           usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
+	"usage has no unit":                                        usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
+	"usage has no total":                                       usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
+	"no stats where the volume is staged":                      statsOfTargets(),
+	"INTERNAL for stats of a volume that does not exist":       refusesWith(codes.Internal, codes.NotFound, "", stats),
+	"stats of any directory":                                   statsOfDirectories(),
+	"health of no volume":                                      answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+	"the same problem of a volume twice":                       answers(volumeHealth, sickTwice),
+	"health of what does not exist":                            refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
+	"a problem of storage without a reason":                    answers(storageHealth, sickStorage),
 }
 
 func withoutZone(r *csi.NodeGetInfoResponse) {
@@ -105,6 +110,30 @@ func makesNoTarget() spectest.Fault {
 		}
 		return response, err
 	})
+}
+
+// mountsNothing makes a driver whose target paths are directories and files of the node.
+func mountsNothing() spectest.Fault {
+	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+		if _, lost := os.Lstat(r.GetTargetPath()); err == nil && lost == nil {
+			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), r.GetVolumeCapability().GetBlock() != nil))
+		}
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		if r.GetTargetPath() != "" {
+			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
+				return nil, err
+			}
+		}
+		return right.NodeUnpublishVolume(ctx, r)
+	}))
+}
+
+func makePlain(path string, file bool) error {
+	if file {
+		return os.WriteFile(path, nil, 0o600)
+	}
+	return os.Mkdir(path, 0o700)
 }
 
 // leavesTarget makes a driver that leaves a directory where volumes were.
@@ -181,4 +210,59 @@ func statsOfDirectories() spectest.Fault {
 		}
 		return response, err
 	})
+}
+
+func shortPathsOnly(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	const longest = 127
+	if len(r.GetTargetPath()) > longest {
+		return nil, status.Error(codes.InvalidArgument, "target_path is too long")
+	}
+	return right.NodePublishVolume(ctx, r)
+}
+
+func newModesOnly(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	if r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
+		return nil, status.Error(codes.InvalidArgument, "say how many write")
+	}
+	return right.NodePublishVolume(ctx, r)
+}
+
+// mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and takes every group.
+func mountGroup() spectest.Fault {
+	return answers(capabilities, func(r *csi.NodeGetCapabilitiesResponse) {
+		r.Capabilities = append(r.Capabilities, &csi.NodeServiceCapability{
+			Type: &csi.NodeServiceCapability_Rpc{Rpc: &csi.NodeServiceCapability_RPC{Type: csi.NodeServiceCapability_RPC_VOLUME_MOUNT_GROUP}},
+		})
+	}).Over(ungrouped())
+}
+
+func noMountGroup(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	if r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != "" {
+		return nil, status.Error(codes.InvalidArgument, "volume_mount_group is not supported")
+	}
+	return right.NodePublishVolume(ctx, r)
+}
+
+// ungrouped is a driver whose calls have no volume_mount_group.
+func ungrouped() spectest.Fault {
+	remove := func(capabilities ...*csi.VolumeCapability) {
+		for _, capability := range capabilities {
+			if mount := capability.GetMount(); mount != nil {
+				mount.VolumeMountGroup = ""
+			}
+		}
+	}
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		remove(r.GetVolumeCapabilities()...)
+		return right.CreateVolume(ctx, r)
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		remove(r.GetVolumeCapability())
+		return right.ControllerPublishVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		remove(r.GetVolumeCapability())
+		return right.NodeStageVolume(ctx, r)
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		remove(r.GetVolumeCapability())
+		return right.NodePublishVolume(ctx, r)
+	}))
 }

@@ -11,8 +11,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/hook"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const (
@@ -24,6 +27,7 @@ const (
 		"unpublish_again unpublish_frees_volume unpublish_unknown_volume"
 	ofBlock   = "publish_block_target stats_block"
 	ofWriters = "publish_second_target_single_writer publish_second_target_multi_writer"
+	ofData    = "publish_keeps_data publish_block_keeps_data publish_read_only_protects"
 	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_block"
 )
 
@@ -32,52 +36,113 @@ var lacks = map[string]spectest.Expectation{
 	"no node endpoints": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 		Cases: []spectest.Case{
-			spectest.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, "there are 0 node endpoints, and the case needs 1"),
-			spectest.Skips("node_id_unique", "there are 0 node endpoints, and the case needs 2"),
+			spectest.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, verdict.ByEnvironment),
+			spectest.Skips("node_id_unique", verdict.ByEnvironment),
 		},
 	},
 	"no attaching": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
-		Cases:  []spectest.Case{spectest.Passes("node_uses_volumes node_out_of_reach "+ofInfo+" "+ofStaging+" "+ofPublishing, "")},
+		Cases:  []spectest.Case{spectest.Passes("node_uses_volumes node_out_of_reach " + ofInfo + " " + ofStaging + " " + ofPublishing)},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
-			spectest.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", "does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
-			spectest.Passes("node_uses_volumes node_id_unique "+ofInfo+" "+ofStaging+" "+ofPublishing, ""),
+			spectest.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", verdict.ByCapability),
+			spectest.Passes("node_uses_volumes node_id_unique " + ofInfo + " " + ofStaging + " " + ofPublishing),
 		},
 	},
 	"no staging": {
 		Driver: spectest.Driver{Fault: withoutStaging()},
 		Cases: []spectest.Case{
-			spectest.Skips(ofStaging, "does not list STAGE_UNSTAGE_VOLUME"),
-			spectest.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume "+ofInfo+" "+ofPublishing, ""),
+			spectest.Skips(ofStaging, verdict.ByCapability),
+			spectest.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume " + ofInfo + " " + ofPublishing),
 		},
 	},
 	"no stats": {
 		Driver: spectest.Driver{Fault: spectest.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
-		Cases:  []spectest.Case{spectest.Skips(ofStats+" unstage_undoes_stage", "does not list GET_VOLUME_STATS")},
+		Cases:  []spectest.Case{spectest.Skips(ofStats+" unstage_undoes_stage", verdict.ByCapability)},
 	},
 	"no volume health": {
 		Driver: spectest.Driver{Fault: spectest.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
-		Cases:  []spectest.Case{spectest.Skips("health_of_volume health_unknown_volume", "does not list GET_VOLUME_HEALTH")},
+		Cases:  []spectest.Case{spectest.Skips("health_of_volume health_unknown_volume", verdict.ByCapability)},
 	},
 	"no storage health": {
 		Driver: spectest.Driver{Fault: spectest.WithoutNode(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
-		Cases:  []spectest.Case{spectest.Skips("health_of_storage", "does not list GET_STORAGE_HEALTH")},
+		Cases:  []spectest.Case{spectest.Skips("health_of_storage", verdict.ByCapability)},
 	},
 	"no writers of one node": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
-		Cases:  []spectest.Case{spectest.Skips(ofWriters, "does not list SINGLE_NODE_MULTI_WRITER")},
+		Cases:  []spectest.Case{spectest.Skips(ofWriters, verdict.ByCapability)},
 	},
 	"no block volumes": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Block = false }},
-		Cases:  []spectest.Case{spectest.Skips(ofBlock+" stage_again_as_block", "no raw block volumes")},
+		Cases:  []spectest.Case{spectest.Skips(ofBlock+" stage_again_as_block", verdict.ByProfile)},
+	},
+	"no file systems": {
+		Driver: spectest.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
+		Cases: []spectest.Case{
+			spectest.Skips("publish_keeps_data stage_again_as_block", verdict.ByProfile),
+			spectest.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again " + ofBlock),
+		},
+	},
+	"claims VOLUME_MOUNT_GROUP": {
+		Driver: spectest.Driver{Fault: mountGroup()},
+		Cases:  []spectest.Case{spectest.Passes("publish_mount_group")},
+	},
+	"nodes report their region only": {
+		Driver: spectest.Driver{Fault: answers(info, withoutZone), Target: func(t *harness.Target) { t.Profile.Segments = nil }},
+		Cases:  []spectest.Case{spectest.Warns("node_topology_of_volumes", "VOL-19")},
+		Wide:   true,
+	},
+	"ignores readonly, where nodes mount": {
+		Driver: spectest.Driver{Fault: ignoresReadOnly(), Target: spectest.Mounting(false)},
+		Cases:  []spectest.Case{spectest.Fails("publish_read_only_protects", "NS-21")},
+		Wide:   true,
+	},
+	"nodes that mount read-only": {
+		Driver: spectest.Driver{Target: spectest.Mounting(true)},
+		Cases:  []spectest.Case{spectest.Passes("publish_read_only_protects")},
+		Wide:   true,
+	},
+	"nodes of a fake": {
+		Driver: spectest.Driver{Fault: mountsNothing(), Target: func(t *harness.Target) { t.Profile.FakeNodes = true }},
+		Cases:  []spectest.Case{spectest.Skips(ofData, verdict.ByProfile)},
+	},
+	"no programs that write": {
+		Driver: spectest.Driver{Target: func(t *harness.Target) {
+			t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "")
+		}},
+		Cases: []spectest.Case{spectest.Skips(ofData, verdict.ByProfile), spectest.Passes("publish_makes_target")},
+		Wide:  true,
+	},
+	"volumes in zones, and nodes without topology": {
+		Driver: spectest.Driver{
+			Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+				info, err := right.NodeGetInfo(ctx, r)
+				info.AccessibleTopology = nil
+				return info, err
+			}),
+			Target: func(t *harness.Target) { t.Profile.Segments = nil },
+		},
+		Cases: []spectest.Case{spectest.Warns("node_topology_of_volumes", "VOL-19")},
+		Wide:  true,
 	},
 	"a segment that the profile has with other keys": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} }},
-		Cases:  []spectest.Case{spectest.Warns("node_topology_same_keys", `the profile declares a segment with the keys ["zone"]`)},
+		Cases:  []spectest.Case{spectest.Warns("node_topology_same_keys", "NI-18")},
 	},
+}
+
+// noFileSystems makes a driver of raw block volumes only.
+func noFileSystems() spectest.Fault {
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		for _, capability := range r.GetVolumeCapabilities() {
+			if capability.GetMount() != nil {
+				return nil, status.Error(codes.InvalidArgument, "there are no file systems")
+			}
+		}
+		return right.CreateVolume(ctx, r)
+	})
 }
 
 // withoutStaging makes a driver whose nodes stage volumes when they publish them, in a directory of their own.

@@ -1,17 +1,25 @@
+// Package node has the cases on the Node service: what NodeGetInfo returns, and how volumes are staged, published, unpublished
+// and unstaged, once, repeatedly and by mistake. Expansion on a node is in package growth.
+//
+// The harness creates directories, as a CO does. The cases run where the nodes are not: what is at a path they see through
+// the programs that the profile names, or not at all.
 package node
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("node info", nodeIDSet, nodeIDUnique, nodeInfoAgain, nodeLimit, nodeTopologyClaimed, nodeTopologySameKeys, nodeTopologyOfVolumes)
-	s.Area("node in reach", nodeUsesVolumes, nodeOutOfReach)
-	s.Area("stage on a node", stageAgain, stageAgainAsBlock, stageUnknownVolume, stageUnknownMode,
-		unstageUndoesStage, unstageAgain, unstageUnknownVolume)
-	s.Area("publish on a node", publishMakesTarget, publishBlockTarget, publishAgain, publishReadOnly, publishAgainReadOnly,
-		publishWithoutStaging, publishBeforeStage, publishUnknownVolume, publishUnknownMode,
-		unpublishAgain, unpublishFreesVolume, unpublishUnknownVolume)
-	s.Area("publish at a second path", publishSecondTarget, publishSecondTargetSingleWriter, publishSecondTargetMultiWriter, publishSecondTargetMultiNode)
-	s.Area("volume on a node", statsUsage, statsBlock, statsUnknownPath, statsUnknownVolume,
-		healthOfVolume, healthUnknownVolume, healthOfStorage)
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "node info", Cases: slices.Concat(nodeInfo(), nodeTopology())},
+		{Name: "node in reach", Cases: reach()},
+		{Name: "stage on a node", Cases: slices.Concat(staging(), stagingAgain(), unstaging())},
+		{Name: "publish on a node", Cases: slices.Concat(publishing(), publishingAgain(), unpublishing(), orderOfStaging(), accessModes(), longPaths())},
+		{Name: "publish at a second path", Cases: secondTargets()},
+		{Name: "data on a node", Cases: publishKeepsData()},
+		{Name: "volume on a node", Cases: slices.Concat(stats(), health())},
+	}
 }

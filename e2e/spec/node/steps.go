@@ -4,23 +4,34 @@ import (
 	"context"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// publishing is what a case with a volume on a node takes for granted.
-func publishing() harness.Needs {
+// unknownMode is an access mode that no specification has.
+const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
+
+// needsNode is what a case needs that publishes a volume on a node, and needsStaging what one needs that stages it.
+func needsNode() harness.Needs {
 	return harness.Needs{Volumes: 1, Nodes: 1}
 }
 
-// staging is publishing for nodes that stage volumes.
-func staging() harness.Needs {
-	needs := publishing()
+func needsStaging() harness.Needs {
+	needs := needsNode()
 	needs.Node = []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME}
 	return needs
 }
 
-// stage stages a volume, and publish publishes one.
+// stages reports whether the node stages volumes.
+func stages(node *harness.Node) bool {
+	return node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
+}
+
+// name returns the code's name in the specification.
+func name(code codes.Code) string { return model.CodeName(code) }
+
 func stage(ctx context.Context, node *harness.Node, request *csi.NodeStageVolumeRequest) error {
 	_, err := node.NodeStageVolume(ctx, request)
 	return err
@@ -31,7 +42,7 @@ func publish(ctx context.Context, node *harness.Node, request *csi.NodePublishVo
 	return err
 }
 
-// unstage takes a volume from where it was staged, and unpublish from where it was published.
+// unstage removes a volume from its staging path, and unpublish from its target path.
 func unstage(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest) error {
 	_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: staged.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
 	return err
@@ -42,38 +53,20 @@ func unpublish(ctx context.Context, node *harness.Node, published *csi.NodePubli
 	return err
 }
 
-// publishedAs makes a volume with the capability and publishes it on the node, which the case depends on. A driver that
-// has no such volumes skips the case.
-func publishedAs(ctx context.Context, under *harness.Driver, node *harness.Node, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
-	return publishedWith(ctx, under, node, under.NeedVolumeWith(ctx, under.VolumeFor(node), capability), capability)
+// needPublishedAs creates a volume with the capability and publishes it on the node, which the case depends on. A driver
+// without such volumes skips the case.
+func needPublishedAs(ctx context.Context, driver *harness.Driver, node *harness.Node, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
+	return node.PublishAs(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
 }
 
-// publishedWith publishes the volume on the node with the capability, which the case depends on.
-func publishedWith(ctx context.Context, under *harness.Driver, node *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
-	attached := under.ControllerPublishVolumeRequest(volume, node)
-	attached.VolumeCapability = capability
-	var publishContext map[string]string
-	if under.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		publishContext = harness.Need(under.Controller.ControllerPublishVolume(ctx, attached)).GetPublishContext()
+// needDeleted returns a volume that was deleted and the publish_context that it had on the node, for requests in which only
+// the volume is wrong.
+func needDeleted(ctx context.Context, driver *harness.Driver, node *harness.Node) (*csi.Volume, map[string]string) {
+	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	publishContext := driver.Attach(ctx, volume, node)
+	if driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
 	}
-	staged := node.NodeStageVolumeRequest(ctx, volume, publishContext)
-	staged.VolumeCapability = capability
-	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
-		harness.Need(node.NodeStageVolume(ctx, staged))
-	}
-	published := node.NodePublishVolumeRequest(ctx, staged)
-	harness.Need(node.NodePublishVolume(ctx, published))
-	return published
-}
-
-// gone is a volume that was deleted, and what it had been attached to the node with: all that a request for it needs to
-// be right but for the volume.
-func gone(ctx context.Context, under *harness.Driver, node *harness.Node) (*csi.Volume, map[string]string) {
-	volume := under.NeedVolume(ctx, under.VolumeFor(node))
-	publishContext := under.Attach(ctx, volume, node)
-	if under.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		harness.Need(under.Controller.ControllerUnpublishVolume(ctx, under.ControllerUnpublishVolumeRequest(volume, node)))
-	}
-	harness.Need(under.Controller.DeleteVolume(ctx, under.DeleteVolumeRequest(volume)))
+	driver.NeedDeleted(ctx, volume)
 	return volume, publishContext
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // wrongAnswers are drivers that are wrong about where they say that a volume is.
@@ -20,7 +21,17 @@ var wrongAnswers = map[string]spectest.Expectation{
 			}
 			return response, err
 		})),
-		Cases: []spectest.Case{spectest.Fails("topology_listed", "and CreateVolume answered")},
+		Cases: []spectest.Case{spectest.Warns("topology_listed", "LV-08")},
+	},
+	"lists volumes in the first zone": {
+		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := right.ListVolumes(ctx, r)
+			for _, entry := range response.GetEntries() {
+				entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z2")}
+			}
+			return response, err
+		})),
+		Cases: []spectest.Case{spectest.Warns("topology_listed", "LV-08")},
 	},
 	"lists volumes without topology": {
 		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
@@ -30,7 +41,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 			}
 			return response, err
 		})),
-		Cases: []spectest.Case{spectest.Warns("topology_listed", "without accessible_topology")},
+		Cases: []spectest.Case{spectest.Warns("topology_listed", "VOL-17")},
 	},
 	"claims no topology, and lists volumes in a zone": {
 		Driver: spectest.Driver{
@@ -43,7 +54,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 				return response, err
 			}),
 		},
-		Cases: []spectest.Case{spectest.Fails("topology_listed", "and CreateVolume answered {}")},
+		Cases: []spectest.Case{spectest.Fails("topology_listed", "VOL-14")},
 	},
 	"gets volumes without topology": {
 		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
@@ -53,7 +64,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 			}
 			return response, err
 		})),
-		Cases: []spectest.Case{spectest.Warns("topology_got", "without accessible_topology")},
+		Cases: []spectest.Case{spectest.Warns("topology_got", "VOL-17")},
 	},
 	"gets volumes in another zone": {
 		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
@@ -63,7 +74,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 			}
 			return response, err
 		})),
-		Cases: []spectest.Case{spectest.Fails("topology_got", "and CreateVolume answered")},
+		Cases: []spectest.Case{spectest.Warns("topology_got", "LV-15")},
 	},
 	"says where volumes are, and claims no topology": {
 		Driver: wrong(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
@@ -74,42 +85,41 @@ var wrongAnswers = map[string]spectest.Expectation{
 			return response, err
 		})),
 		Cases: []spectest.Case{
-			spectest.Fails("topology_only_where_claimed", "does not list VOLUME_ACCESSIBILITY_CONSTRAINTS (VOL-14)"),
-			spectest.Skips("T-EQ-1", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
+			spectest.Skips("T-EQ-1", verdict.ByCapability),
 		},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 		Cases: []spectest.Case{
-			spectest.Passes("topology_only_where_claimed topology_listed topology_got", ""),
-			spectest.Skips(every, "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
+			spectest.Passes("topology_only_where_claimed topology_listed topology_got"),
+			spectest.Skips(every, verdict.ByCapability),
 		},
 	},
 	"answers with a key that is none": {
 		Driver: saysOfVolumes("topology.hostpath.topo.csi/rack-", "1"),
-		Cases:  []spectest.Case{spectest.Fails("topology_keys", "(TO-03)")},
+		Cases:  []spectest.Case{spectest.Fails("topology_keys", "TO-03")},
 		Wide:   true,
 	},
 	"answers with a key of another prefix": {
 		Driver: saysOfVolumes("topology.example.com/rack", "1"),
-		Cases:  []spectest.Case{spectest.Fails("topology_one_prefix", "it must be one for all (TO-06)")},
+		Cases:  []spectest.Case{spectest.Fails("topology_one_prefix", "TO-06")},
 		Wide:   true,
 	},
 	"answers with a value that is none": {
 		Driver: saysOfVolumes(zoneKey, "Z2-"),
-		Cases:  []spectest.Case{spectest.Fails("topology_values", "(TO-10)")},
+		Cases:  []spectest.Case{spectest.Fails("topology_values", "TO-10")},
 		Wide:   true,
 	},
 	"answers with an empty value": {
 		Driver: saysOfVolumes(zoneKey, ""),
-		Cases:  []spectest.Case{spectest.Fails("topology_values", "(TO-09)")},
+		Cases:  []spectest.Case{spectest.Fails("topology_values", "TO-09")},
 		Wide:   true,
 	},
 	"answers with a key in another letter case beside its own": {
 		Driver: saysOfVolumes("topology.hostpath.topo.csi/Zone", "Z2"),
 		Cases: []spectest.Case{
-			spectest.Fails("topology_keys_by_case", "and elsewhere it is"),
-			spectest.Fails("topology_keys", "(TO-08)"),
+			spectest.Fails("topology_keys_by_case topology_keys", "TO-08"),
 		},
 		Wide: true,
 	},
@@ -121,7 +131,7 @@ var wrongAnswers = map[string]spectest.Expectation{
 			}
 			return response, err
 		})),
-		Cases: []spectest.Case{spectest.Warns("topology_own_prefix", "should include the plugin's or its company's (TO-05)")},
+		Cases: []spectest.Case{spectest.Warns("topology_own_prefix", "TO-05")},
 	},
 }
 

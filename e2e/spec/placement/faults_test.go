@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/emptypb"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // faults are drivers that are wrong in one way each.
@@ -62,6 +62,12 @@ var faults = map[string]spectest.Fault{
 			v.AccessibleTopology = requisite
 		}
 	}),
+	"x > n: refuses": creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1 {
+			return nil, status.Error(codes.InvalidArgument, "want two zones, found one")
+		}
+		return right.CreateVolume(ctx, r)
+	}),
 	"answers with the same segment twice": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		if len(v.GetAccessibleTopology()) > 1 {
 			v.AccessibleTopology[1] = v.GetAccessibleTopology()[0]
@@ -89,9 +95,6 @@ var faults = map[string]spectest.Fault{
 	}),
 	"INTERNAL when full": saying(func(exhausted *status.Status) error {
 		return status.Error(codes.Internal, exhausted.Message())
-	}),
-	"DEADLINE_EXCEEDED when full": saying(func(exhausted *status.Status) error {
-		return status.Error(codes.DeadlineExceeded, exhausted.Message())
 	}),
 	"no message when full": saying(func(exhausted *status.Status) error {
 		return status.Error(exhausted.Code(), "")
@@ -125,7 +128,7 @@ var faults = map[string]spectest.Fault{
 	"a repeated name answers with another volume_id": repeating(func(v *csi.Volume) {
 		v.VolumeId += "-again"
 	}),
-	"a repeated name answers whatever is asked": creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	"a repeated name returns its volume, whatever the request": creating(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
 		if status.Code(err) == codes.AlreadyExists {
 			r.AccessibilityRequirements = nil

@@ -6,10 +6,11 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// examples are the cases of the specification's examples: every, those of volumes in two topologies, and those that fill
+// These are the cases of the specification's examples: every, those of volumes in two topologies, and those that fill
 // segments.
 const (
 	every = "T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3 T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3 " +
@@ -22,22 +23,22 @@ const (
 var lacks = map[string]spectest.Expectation{
 	"no volumes of two topologies": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
-		Cases:  []spectest.Case{spectest.Skips(ofTwo, "the profile has no volumes that are accessible from 2 topologies")},
+		Cases:  []spectest.Case{spectest.Skips(ofTwo, verdict.ByProfile)},
 	},
 	"no capability GET_CAPACITY": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-		Cases:  []spectest.Case{spectest.Skips(fillers, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")},
+		Cases:  []spectest.Case{spectest.Skips(fillers, verdict.ByCapability)},
 	},
 	"no capability CREATE_DELETE_VOLUME": {
 		Driver: spectest.Driver{Fault: spectest.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-		Cases:  []spectest.Case{spectest.Skips(every, "ControllerGetCapabilities does not list CREATE_DELETE_VOLUME")},
+		Cases:  []spectest.Case{spectest.Skips(every, verdict.ByCapability)},
 	},
 	"less room than a case needs": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = spectest.LargestVolume }},
-		Cases:  []spectest.Case{spectest.Skips(every, "has room for 1073741824 bytes, and the case needs 2147483648")},
+		Cases:  []spectest.Case{spectest.Skips(every, verdict.ByEnvironment)},
 	},
 	"two nodes in a zone": {
 		Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) }},
-		Cases:  []spectest.Case{spectest.Passes(every, "")},
+		Cases:  []spectest.Case{spectest.Passes(every)},
 	},
 }

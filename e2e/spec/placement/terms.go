@@ -9,12 +9,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// nowhere is a topology of the segment's keys that no node reports.
+// nowhere returns a topology with the segment's keys that no node reports.
 func nowhere(segment model.Segment) model.Segment {
 	return withValues(segment, "csi-topo-nowhere")
 }
 
-// withValues has the segment's keys, each with that value.
+// withValues returns the segment with that value for each key.
 func withValues(segment model.Segment, value string) model.Segment {
 	changed := maps.Clone(segment)
 	for key := range changed {
@@ -23,7 +23,7 @@ func withValues(segment model.Segment, value string) model.Segment {
 	return changed
 }
 
-// withUnknownKey is the segment with one more key, of the prefix that its own have.
+// withUnknownKey returns the segment with one more key, which has the prefix of the others.
 func withUnknownKey(segment model.Segment) model.Segment {
 	name := "csi-topo-unknown"
 	if prefixes := (model.Set{segment}).Prefixes(); len(prefixes) > 0 {
@@ -34,8 +34,8 @@ func withUnknownKey(segment model.Segment) model.Segment {
 	return changed
 }
 
-// narrowest is the one key of the segment, with its value, that the fewest others have, and widest the one that the most
-// have; of equals it is the first key.
+// narrowest returns the key of the segment, with its value, that the fewest others have, and widest the one that most others
+// have; of equals the first.
 func narrowest(segment model.Segment, others model.Set) model.Segment {
 	return slices.MinFunc(singles(segment), byMatches(others))
 }
@@ -44,7 +44,7 @@ func widest(segment model.Segment, others model.Set) model.Segment {
 	return slices.MaxFunc(singles(segment), byMatches(others))
 }
 
-// singles are the topologies of one key each that the segment has, in the order of the keys.
+// singles returns a topology for each key of the segment, in the order of the keys.
 func singles(segment model.Segment) []model.Segment {
 	var found []model.Segment
 	for _, key := range slices.Sorted(maps.Keys(segment)) {
@@ -65,7 +65,7 @@ func byMatches(segments model.Set) func(a, b model.Segment) int {
 	return func(a, b model.Segment) int { return matches(a) - matches(b) }
 }
 
-// keysInOtherCase has the names of the segment's keys in another letter case; a prefix has to be in lower case.
+// keysInOtherCase returns the segment with the names of its keys in another case; prefixes are lower case.
 func keysInOtherCase(segment model.Segment) model.Segment {
 	changed := model.Segment{}
 	for key, value := range segment {
@@ -79,7 +79,7 @@ func keysInOtherCase(segment model.Segment) model.Segment {
 	return changed
 }
 
-// valuesInOtherCase has the segment's values in another letter case.
+// valuesInOtherCase returns the segment with its values in another case.
 func valuesInOtherCase(segment model.Segment) model.Segment {
 	changed := model.Segment{}
 	for key, value := range segment {

@@ -1,10 +1,12 @@
 package sanity
 
 import (
-	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -13,46 +15,98 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// amender adds what csi-sanity does not know to its requests: the segment, the run's name and the profile's secrets.
+// amender adds what csi-sanity does not know to its requests: the segment, names of the run, and what the profile says of
+// access modes, file systems and secrets.
 type amender struct {
 	target  *harness.Target
 	segment model.Segment
+	number  int              // of the run among those of the segments
+	sizes   map[string]int64 // of volumes and snapshots, by id
 }
 
-// intercept sends an amended copy: csi-sanity compares answers with the very request that it sent.
-func (a amender) intercept(ctx context.Context, method string, request, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
-	if message, ok := request.(proto.Message); ok {
-		request = a.amended(message)
-	}
-	return invoke(ctx, method, request, reply, conn, options...)
-}
-
+// amended is a copy of a request with what it lacks.
 func (a amender) amended(message proto.Message) proto.Message {
-	switch r := proto.Clone(message).(type) {
+	sent := proto.Clone(message)
+	switch r := sent.(type) {
 	case *csi.CreateVolumeRequest:
 		r.Name = a.name(r.GetName())
 		if len(a.segment) > 0 && r.AccessibilityRequirements == nil {
 			r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: harness.Topologies(model.Set{a.segment})}
 		}
-		return a.withSecrets(r)
+		a.enlarge(r)
+		a.asDescribed(r.GetVolumeCapabilities()...)
+	case *csi.GetCapacityRequest:
+		if len(r.GetParameters()) == 0 { // as Kubernetes does, which asks for a StorageClass
+			r.Parameters, _ = a.target.Profile.Parameters(1)
+		}
 	case *csi.CreateSnapshotRequest:
 		r.Name = a.name(r.GetName())
-		return a.withSecrets(r)
-	default:
-		return a.withSecrets(r)
+	case *csi.ValidateVolumeCapabilitiesRequest:
+		a.asDescribed(r.GetVolumeCapabilities()...)
+	case interface{ GetVolumeCapability() *csi.VolumeCapability }:
+		a.asDescribed(r.GetVolumeCapability())
+	}
+	return a.withSecrets(sent)
+}
+
+// enlarge has a copy be as large as its source at least: a driver may have rounded the source up.
+func (a amender) enlarge(r *csi.CreateVolumeRequest) {
+	source := r.GetVolumeContentSource()
+	size := max(a.sizes[source.GetSnapshot().GetSnapshotId()], a.sizes[source.GetVolume().GetVolumeId()])
+	if capacity := r.GetCapacityRange(); capacity.GetRequiredBytes() < size {
+		capacity.RequiredBytes = size
 	}
 }
 
-// name puts the run's name before one that csi-sanity gave, where it fits: a name of the greatest length is one of its
-// cases, and so is an empty one.
+// learn remembers how large what was made is.
+func (a amender) learn(request, response proto.Message) {
+	switch r := response.(type) {
+	case *csi.CreateVolumeResponse:
+		a.sizes[r.GetVolume().GetVolumeId()] = r.GetVolume().GetCapacityBytes()
+	case *csi.CreateSnapshotResponse:
+		of := request.(*csi.CreateSnapshotRequest).GetSourceVolumeId()
+		a.sizes[r.GetSnapshot().GetSnapshotId()] = max(r.GetSnapshot().GetSizeBytes(), a.sizes[of])
+	}
+}
+
+const (
+	longestString = 128 // bytes, GEN-04
+	longestLabel  = 63  // of RFC 1035
+)
+
+// name is one that csi-sanity gave, as a name of this run alone: with the run's name first, and no longer than many storage
+// systems take. One of the greatest length keeps it, as it is what its case is about; so does an empty one.
 func (a amender) name(given string) string {
-	const longest = 128 // bytes, GEN-04
-	if named := "csi-topo-" + a.target.Run + "-" + given; given != "" && len(named) <= longest {
-		return named
+	if given == "" {
+		return ""
 	}
-	return given
+	named := fmt.Sprintf("csi-topo-%s-%d-%s", a.target.Run, a.number, given)
+	if len(given) == longestString {
+		return named[:longestString]
+	}
+	named = strings.ToLower(named)
+	if len(named) > longestLabel {
+		const letters = 8
+		sum := sha256.Sum256([]byte(named))
+		named = named[:longestLabel-letters-1] + "-" + hex.EncodeToString(sum[:])[:letters]
+	}
+	return named
 }
 
+// asDescribed names the profile's file system where csi-sanity names none, and its access mode for the one that csi-sanity
+// uses where it is about something else.
+func (a amender) asDescribed(capabilities ...*csi.VolumeCapability) {
+	for _, c := range capabilities {
+		if mount := c.GetMount(); mount != nil && mount.FsType == "" {
+			mount.FsType = a.target.Profile.FsType
+		}
+		if c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
+			c.AccessMode.Mode = a.target.Profile.Plain().Mode()
+		}
+	}
+}
+
+// withSecrets adds the profile's secrets for the call.
 func (a amender) withSecrets(message proto.Message) proto.Message {
 	secrets := secretsOf(a.target.Profile.Secrets, message)
 	field := message.ProtoReflect().Descriptor().Fields().ByName("secrets")

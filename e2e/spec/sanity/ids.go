@@ -13,7 +13,7 @@ import (
 // other as invalid.
 type ids struct {
 	sanity.DefaultIDGenerator
-	amender
+	*run
 	node   string
 	volume string
 }
@@ -39,25 +39,24 @@ func (g *ids) GenerateUniqueValidVolumeID() string {
 
 // deleted makes a volume and deletes it.
 func (g *ids) deleted() string {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*g.target.Timeouts.Provision)
-	defer cancel()
-	controller := csi.NewControllerClient(g.target.Controller)
-	parameters, _ := g.target.Profile.Parameters(1)
+	ctx := harness.Tolerant(context.Background())
+	controller := csi.NewControllerClient(g.controller)
 	made, err := controller.CreateVolume(ctx, g.amended(&csi.CreateVolumeRequest{
-		Name:          "no-more",
-		Parameters:    parameters,
-		CapacityRange: &csi.CapacityRange{RequiredBytes: g.target.Profile.VolumeBytes},
-		VolumeCapabilities: []*csi.VolumeCapability{{
-			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: g.target.Profile.FsType}},
-			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
-		}},
+		Name:               "no-more",
+		Parameters:         g.target.Profile.Plain().Parameters,
+		CapacityRange:      &csi.CapacityRange{RequiredBytes: g.target.Profile.VolumeBytes},
+		VolumeCapabilities: []*csi.VolumeCapability{harness.Capability(g.target.Profile)},
 	}).(*csi.CreateVolumeRequest))
 	if err != nil {
 		return ""
 	}
+	g.enter(nil, made)
 	id := made.GetVolume().GetVolumeId()
-	if _, err := controller.DeleteVolume(ctx, g.amended(&csi.DeleteVolumeRequest{VolumeId: id}).(*csi.DeleteVolumeRequest)); err != nil {
-		return "" // what is left fails the case as a leak
+	deletion := g.amended(&csi.DeleteVolumeRequest{VolumeId: id}).(*csi.DeleteVolumeRequest)
+	deleted, err := controller.DeleteVolume(ctx, deletion)
+	if err != nil {
+		return "" // what is left ends the case as an error
 	}
+	g.enter(deletion, deleted)
 	return id
 }

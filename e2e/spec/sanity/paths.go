@@ -8,6 +8,7 @@ import (
 	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // patience is how long a directory may take: csi-sanity gives no context.
@@ -31,7 +32,7 @@ func (n onNode) remove(dir string) error {
 	if err := n.paths.Remove(ctx, n.node, dir); err != nil {
 		return err
 	}
-	// The directory of both, which the other of them may still be in.
+	// The directory of both, in which the other one may still be.
 	_ = n.paths.Remove(ctx, n.node, path.Dir(dir))
 	return nil
 }
@@ -40,8 +41,13 @@ func (n onNode) check(at string) (sanity.PathKind, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	found, err := n.paths.Exists(ctx, n.node, at)
-	if err != nil || !found {
-		return sanity.PathIsNotFound, err
+	switch {
+	case err != nil:
+		verdict.CouldNotTell("whether node %s has %s could not be asked: %v", n.node, at, err)
+		return "", err
+	case !found:
+		return sanity.PathIsNotFound, nil
+	default:
+		return sanity.PathIsOther, nil
 	}
-	return sanity.PathIsOther, nil
 }

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 type (
@@ -29,8 +29,8 @@ func copying(create func(ctx context.Context, right spectest.Right, r *createReq
 	})
 }
 
-// asking makes a driver that understands another request for a copy than it got, and answering one that says of a copy
-// something else than it made.
+// asking makes a driver that reads another request for a copy than it got, and answering one that describes a copy
+// otherwise than it is.
 func asking(change func(*createRequest)) spectest.Fault {
 	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
 		change(r)
@@ -48,7 +48,7 @@ func answering(change func(*createRequest, *csi.Volume)) spectest.Fault {
 	})
 }
 
-// whenRefused makes a driver that does something else than to refuse a copy with the code.
+// whenRefused makes a driver that does something else where it should refuse a copy with the code.
 func whenRefused(code codes.Code, instead func(ctx context.Context, right spectest.Right, r *createRequest, refused error) (*createResponse, error)) spectest.Fault {
 	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
@@ -77,7 +77,7 @@ func snapshotting(create func(ctx context.Context, right spectest.Right, r *snap
 	return spectest.On(create)
 }
 
-// answeringSnapshot makes a driver that says of a snapshot something else than it took.
+// answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
 func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) spectest.Fault {
 	return snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
@@ -88,7 +88,7 @@ func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) spectest.Fa
 	})
 }
 
-// whenNoSnapshot makes a driver that does something else than to refuse a snapshot with the code.
+// whenNoSnapshot makes a driver that does something else where it should refuse a snapshot with the code.
 func whenNoSnapshot(code codes.Code, instead func(ctx context.Context, right spectest.Right, r *snapshotRequest, refused error) (*snapshotResponse, error)) spectest.Fault {
 	return snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
@@ -105,7 +105,7 @@ func sayingOfSnapshot(code codes.Code) func(context.Context, spectest.Right, *sn
 	}
 }
 
-// invented is a snapshot that there is not.
+// invented returns a snapshot that does not exist.
 func invented(_ context.Context, _ spectest.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 	return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
 }
@@ -134,7 +134,7 @@ func zone(name string) *csi.Topology {
 	return &csi.Topology{Segments: map[string]string{regionKey: "R1", zoneKey: name}}
 }
 
-// snapshotsOf are the snapshots of the volume that the driver that is right has.
+// snapshotsOf are the snapshots of the volume, as the driver that is right lists them.
 func snapshotsOf(ctx context.Context, right spectest.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
 	response, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID})
 	if err != nil {

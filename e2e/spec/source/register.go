@@ -1,36 +1,26 @@
+// Package source has the spec tier's cases on snapshots, and on volumes that are restored from a snapshot or cloned from a
+// volume. Restoring and cloning are one table of cases over two kinds of source. Where such a volume can be
+// depends on where its source is, and where a snapshot is usable depends on where its volume is, for which a CO can ask since
+// version 1.13 of the specification.
 package source
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("restoring",
-		restoreVolume, restoreLarger, restoreLargerOnNode, restoreSmaller,
-		restoreAgain, restoreNameTaken, restoreUnknownSource, restoreCountedOnce,
-		restoreOutlivesSnapshot, sourceEmpty,
-	)
-	s.Area("restoring where the snapshot is usable",
-		restoreInReach, restorePartlyInReach, restoreOutOfReach, restoreFullSegment,
-	)
-	s.Area("cloning",
-		cloneVolume, cloneLarger, cloneLargerOnNode, cloneSmaller,
-		cloneAgain, cloneNameTaken, cloneUnknownSource, cloneCountedOnce,
-		cloneOutlivesSource,
-	)
-	s.Area("cloning where the source is",
-		cloneInReach, clonePartlyInReach, cloneOutOfReach, cloneFullSegment,
-	)
-	s.Area("taking snapshots",
-		snapshotVolume, snapshotAgain, snapshotOtherVolume, snapshotAtOnce,
-		snapshotUnknownVolume, snapshotFullSegment, snapshotOutlivesVolume, snapshotDeletedAgain,
-	)
-	s.Area("listing snapshots",
-		snapshotListed, snapshotsBySource, snapshotsByID, snapshotsPaged,
-		snapshotsInvalidToken, snapshotGot, snapshotGetUnknown,
-	)
-	s.Area("topology of snapshots",
-		snapshotTopologyClaimed, snapshotRestorable, snapshotWithin, snapshotPreferring,
-		snapshotPreferredOnly, snapshotTwoZones, snapshotOutOfReach, snapshotUnknownTopology,
-		snapshotEmptyRequirement, snapshotTopologyAgain, snapshotTopologyReported,
-	)
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	snapshot, volume := restoring(), cloning()
+	return []harness.Area{
+		{Name: "restoring", Cases: slices.Concat(copies(snapshot), data(snapshot), sizes(snapshot), deletions(snapshot))},
+		{Name: "restoring where the snapshot is usable", Cases: reach(snapshot)},
+		{Name: "cloning", Cases: slices.Concat(copies(volume), data(volume), sizes(volume), deletions(volume))},
+		{Name: "cloning where the source is", Cases: reach(volume)},
+		{Name: "restoring and cloning from other sources", Cases: []harness.Case{sourceEmpty(), sourceUnsupported()}},
+		{Name: "taking snapshots", Cases: slices.Concat(taking(), lifetime())},
+		{Name: "listing snapshots", Cases: slices.Concat(listing(), getting())},
+		{Name: "topology of snapshots", Cases: topology()},
+	}
 }

@@ -11,13 +11,13 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // noSnapshots is a driver that claims to take snapshots, and takes none.
 func noSnapshots() spectest.Fault {
 	return snapshotting(func(context.Context, spectest.Right, *snapshotRequest) (*snapshotResponse, error) {
-		return nil, status.Error(codes.Unimplemented, "there are no snapshots")
+		return nil, status.Error(codes.Unimplemented, "snapshots are not implemented")
 	})
 }
 
@@ -27,11 +27,25 @@ var snapshotFaults = map[string]spectest.Fault{
 	"does not say when a snapshot was taken": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 		s.CreationTime = nil
 	}),
+	"says that a snapshot was taken in 1970": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		s.CreationTime = &timestamppb.Timestamp{Seconds: 1}
+	}),
+	"says where a snapshot is usable, and does not claim to": spectest.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+	"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		s.AccessibleTopology = []*csi.Topology{zone("Z9")}
+	}),
 	"says that a snapshot has a negative size": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 	"is ready after the second call":           readyLater(),
 	"a repeated snapshot is an error":          refusingSnapshotRepeats(),
 	"a repeated snapshot is another one":       anotherSnapshotOnRepeat(),
 	"a repeated snapshot has another time":     anotherTimeOnRepeat(),
+	"a snapshot is always taken just now": spectest.On(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		response, err := right.CreateSnapshot(ctx, r)
+		if err == nil {
+			response.Snapshot.CreationTime = timestamppb.Now()
+		}
+		return response, err
+	}),
 	"a name has its snapshot, whatever the volume": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right spectest.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 		r.Name += "-of-another"
 		return right.CreateSnapshot(ctx, r)
@@ -42,25 +56,36 @@ var snapshotFaults = map[string]spectest.Fault{
 	"takes two snapshots for one name at once":   twoAtOnce(),
 	"a snapshot of an unknown volume is OK":      whenNoSnapshot(codes.NotFound, invented),
 	"a plain error for an unknown volume":        whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-	"INTERNAL without room for a snapshot":       whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
 	"a refused snapshot leaves another one":      leavingSnapshot(),
-	"snapshots go with their volume":             goingWithVolume(),
-	"lists no snapshots of volumes that have gone": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	"snapshots are deleted with their volume":    goingWithVolume(),
+	"lists no snapshots of deleted volumes": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 		if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
 			return &csi.ListSnapshotsResponse{}, nil
 		}
 		return right.ListSnapshots(ctx, r)
 	}),
-	"restores no snapshots of volumes that have gone": copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
+	"restores no snapshots of deleted volumes": copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
 		if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
-			return nil, status.Error(codes.NotFound, "the volume of the snapshot is gone")
+			return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
 		}
 		return right.CreateVolume(ctx, r)
 	}),
-	"a volume with snapshots is kept":             keepingVolumes(codes.FailedPrecondition, false),
-	"a volume with snapshots is INTERNAL":         keepingVolumes(codes.Internal, false),
-	"a volume with snapshots is refused and gone": keepingVolumes(codes.FailedPrecondition, true),
-	"a snapshot that is gone is NOT_FOUND": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	"FAILED_PRECONDITION for a volume with snapshots":           keepingVolumes(codes.FailedPrecondition, false),
+	"INTERNAL for a volume with snapshots":                      keepingVolumes(codes.Internal, false),
+	"refuses to delete a volume with snapshots, and deletes it": keepingVolumes(codes.FailedPrecondition, true),
+	"a snapshot that was given up is taken a second time": afterGivingUp(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		r.Name += "-again"
+		return right.CreateSnapshot(ctx, r)
+	}),
+	"a snapshot that was given up cannot be taken again": afterGivingUp(func(context.Context, spectest.Right, *snapshotRequest) (*snapshotResponse, error) {
+		return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
+	}),
+	"lists a snapshot before it is cut":               listingEarly(),
+	"a deletion that was given up cannot be repeated": refusingDeletions(),
+	"says that a snapshot is deleted, and keeps it": spectest.On(func(context.Context, spectest.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		return &csi.DeleteSnapshotResponse{}, nil
+	}),
+	"NOT_FOUND for the deletion of a deleted snapshot": spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 		if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
 			return nil, err
 		}
@@ -82,20 +107,28 @@ func refusingSnapshotRepeats() spectest.Fault {
 	var taken sync.Map
 	return snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
-		if _, again := taken.LoadOrStore(r.GetName(), true); again && err == nil {
-			return nil, status.Error(codes.Internal, "the snapshot is there")
+		if err != nil {
+			return nil, err
 		}
-		return response, err
+		if _, again := taken.LoadOrStore(r.GetName(), true); again {
+			return nil, status.Error(codes.Internal, "the snapshot exists")
+		}
+		return response, nil
 	})
 }
 
 func anotherSnapshotOnRepeat() spectest.Fault {
 	var taken sync.Map
 	return snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		if _, again := taken.LoadOrStore(r.GetName(), true); again {
+		name := r.GetName()
+		if _, again := taken.Load(name); again {
 			r.Name += "-again"
 		}
-		return right.CreateSnapshot(ctx, r)
+		response, err := right.CreateSnapshot(ctx, r)
+		if err == nil {
+			taken.Store(name, true)
+		}
+		return response, err
 	})
 }
 
@@ -135,32 +168,20 @@ func twoAtOnce() spectest.Fault {
 	})
 }
 
-// leavingSnapshot takes a snapshot of another name, of a volume of its own, where it refuses one.
+// leavingSnapshot takes a snapshot of another name where it refuses one.
 func leavingSnapshot() spectest.Fault {
 	return snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err == nil {
 			return response, nil
 		}
-		volume, errOfVolume := right.CreateVolume(ctx, &csi.CreateVolumeRequest{
-			Name: r.GetName() + "-left", CapacityRange: &csi.CapacityRange{RequiredBytes: 1 << 20},
-			VolumeCapabilities: []*csi.VolumeCapability{{
-				AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
-				AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
-			}},
-		})
-		if errOfVolume != nil {
-			return nil, errOfVolume
-		}
-		left := &snapshotRequest{Name: r.GetName() + "-left", SourceVolumeId: volume.GetVolume().GetVolumeId()}
-		if _, errOfLeft := right.CreateSnapshot(ctx, left); errOfLeft != nil {
-			return nil, errOfLeft
-		}
+		left := &snapshotRequest{Name: r.GetName() + "-left", SourceVolumeId: r.GetSourceVolumeId()}
+		_, _ = right.CreateSnapshot(ctx, left)
 		return nil, err
 	})
 }
 
-// volumeGone reports whether the driver that is right has the snapshot, and not its volume.
+// volumeGone reports whether the snapshot exists and its volume does not.
 func volumeGone(ctx context.Context, right spectest.Right, snapshotID string) bool {
 	snapshot, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: snapshotID})
 	if err != nil {
@@ -179,7 +200,7 @@ func goingWithVolume() spectest.Fault {
 	})
 }
 
-// keepingVolumes refuses to delete volumes that have snapshots, and deletes them all the same if gone says so.
+// keepingVolumes refuses to delete volumes that have snapshots; if gone is set, it deletes them all the same.
 func keepingVolumes(code codes.Code, gone bool) spectest.Fault {
 	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		if len(snapshotsOf(ctx, right, r.GetVolumeId())) == 0 {

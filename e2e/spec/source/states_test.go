@@ -10,10 +10,10 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
-// leaving makes a volume somewhere else where a copy finds no room, or no source, and refuses the copy.
+// leaving refuses a copy as it should, and creates another volume all the same.
 func leaving() spectest.Fault {
 	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
@@ -63,7 +63,7 @@ func refusingRepeats() spectest.Fault {
 	var made sync.Map
 	return copying(func(ctx context.Context, right spectest.Right, r *createRequest) (*createResponse, error) {
 		if _, again := made.Load(r.GetName()); again {
-			return nil, status.Error(codes.AlreadyExists, "the name has a volume that was copied")
+			return nil, status.Error(codes.AlreadyExists, "the name is taken")
 		}
 		response, err := right.CreateVolume(ctx, r)
 		if err == nil {
@@ -83,7 +83,7 @@ func anotherOnRepeat() spectest.Fault {
 	})
 }
 
-// counting changes the capacity of every segment by what copies there are have, changed.
+// counting changes the capacity of every segment by the bytes of all copies, as change says.
 func counting(change func(bytes int64) int64) spectest.Fault {
 	var copied atomic.Int64
 	var seen sync.Map
@@ -122,14 +122,14 @@ func goingWithSource() spectest.Fault {
 	}))
 }
 
-// keepingSources refuses to delete what there is a copy of.
+// keepingSources refuses to delete what was copied.
 func keepingSources(code codes.Code) spectest.Fault {
 	var sources sync.Map // of each copy
 	copied := func(id string) error {
 		var refused error
 		sources.Range(func(_, source any) bool {
 			if source == id {
-				refused = status.Error(code, "there is a copy")
+				refused = status.Error(code, "a volume was copied from it")
 			}
 			return refused == nil
 		})
@@ -156,4 +156,25 @@ func sourceID(r *createRequest) string {
 		return id
 	}
 	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
+}
+
+// unclaimedIgnored does not claim to clone, and passes over the source of a volume.
+func unclaimedIgnored() spectest.Fault {
+	return spectest.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
+}
+
+// deletingLate deletes what it was asked to delete when it is asked again, and lists it until then.
+func deletingLate() spectest.Fault {
+	var asked sync.Map
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); !again {
+			return &csi.DeleteVolumeResponse{}, nil
+		}
+		return right.DeleteVolume(ctx, r)
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		if _, again := asked.LoadOrStore(r.GetSnapshotId(), true); !again {
+			return &csi.DeleteSnapshotResponse{}, nil
+		}
+		return right.DeleteSnapshot(ctx, r)
+	}))
 }

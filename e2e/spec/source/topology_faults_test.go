@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // topologyFaults are drivers that are wrong in one way each, in where a snapshot can be used.
@@ -36,10 +36,23 @@ var topologyFaults = map[string]spectest.Fault{
 		}
 		return right.CreateSnapshot(ctx, r)
 	}),
-	"looks only at what is preferred for a snapshot": snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	"looks only at preferred for a snapshot": snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(preferred) > 0 {
 			r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 		}
+		return right.CreateSnapshot(ctx, r)
+	}),
+	"says that a snapshot is usable from everywhere, whatever the request": snapshotting(func(ctx context.Context, right spectest.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		r.AccessibilityRequirements = nil
+		response, err := right.CreateSnapshot(ctx, r)
+		if err == nil {
+			response.Snapshot.AccessibleTopology = nil
+		}
+		return response, err
+	}),
+	"takes another snapshot of the name in another zone": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right spectest.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+		r.Name += "-elsewhere"
+		r.AccessibilityRequirements = nil
 		return right.CreateSnapshot(ctx, r)
 	}),
 	"INTERNAL where a snapshot cannot be": whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),

@@ -6,8 +6,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
@@ -17,10 +19,10 @@ func wrongOfCapabilities() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"has one capability of several": wrong(
 			unconfirming(func(r *question) bool { return len(r.GetVolumeCapabilities()) > 1 }),
-			spectest.Fails("capabilities_all_held", "a volume satisfies all of volume_capabilities (CV-12)")),
+			spectest.Warns("capabilities_all_held", "CV-12")),
 		"takes a mode that it does not have": wrong(
 			unconfirming(func(r *question) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
-			spectest.Fails("capabilities_all_held capabilities_each_mode", "a volume satisfies all of volume_capabilities (CV-12)")),
+			spectest.Warns("capabilities_all_held capabilities_each_mode", "CV-12")),
 		"publishes to writers only": wrong(
 			spectest.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 				if r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly {
@@ -28,17 +30,69 @@ func wrongOfCapabilities() map[string]spectest.Expectation {
 				}
 				return driver.ControllerPublishVolume(ctx, r)
 			}),
-			spectest.Fails("capabilities_any_used", "a volume can be used with any of its volume_capabilities (CV-14), SINGLE_NODE_READER_ONLY among them")),
+			spectest.Fails("capabilities_any_used", "CV-14")),
 		"looks at the first capability only": wrong(
 			asking(func(r *creation) { r.VolumeCapabilities = r.GetVolumeCapabilities()[:1] }),
-			spectest.Fails("capabilities_one_unsupported", "any capability that is not supported fails the call (CV-16)")),
+			spectest.Fails("capabilities_one_unsupported", "CV-16")),
+		"takes any access mode": wrong(
+			asking(func(r *creation) {
+				for _, capability := range r.GetVolumeCapabilities() {
+					if capability.GetAccessMode().GetMode() > csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER || by("capabilities_one_unsupported", r) {
+						capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+						capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
+					}
+				}
+			}),
+			spectest.Warns("capabilities_one_unsupported", "CV-16")),
+		"does not publish for readers on the node": wrong(
+			spectest.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+				if r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly {
+					return nil, status.Error(codes.InvalidArgument, "this node has writers only")
+				}
+				return driver.NodePublishVolume(ctx, r)
+			}),
+			spectest.Fails("capabilities_any_used", "CV-14")),
+		"confirms whatever it is asked": wide(
+			spectest.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+				response, err := driver.ValidateVolumeCapabilities(ctx, r)
+				if err != nil {
+					return nil, err
+				}
+				response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
+				return response, nil
+			}),
+			spectest.Fails("capabilities_file_system", "VV-01")),
+		"takes any file system": wrong(
+			asking(func(r *creation) {
+				for _, capability := range r.GetVolumeCapabilities() {
+					if capability.GetMount() != nil {
+						capability.GetMount().FsType = ""
+					}
+				}
+			}),
+			spectest.Warns("capabilities_file_system", "CV-12")),
+		"has one of the new access modes only": wrong(
+			spectest.Refusing(func(request proto.Message) error {
+				r, creates := request.(*creation)
+				if !creates || !by("capabilities_older_mode", r) || !hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER) {
+					return nil
+				}
+				return status.Error(codes.InvalidArgument, "this driver counts no writers")
+			}),
+			spectest.Passes("capabilities_older_mode")),
+		"takes the new access modes only": wide(
+			refusing(codes.InvalidArgument, func(r *creation) bool {
+				return by("capabilities_older_mode", r) && hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
+			}),
+			spectest.Fails("capabilities_older_mode", "CV-26")),
 		"answers a mode that it does not have with INTERNAL": wrong(
 			refusing(codes.Internal, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
-			spectest.Fails("capabilities_all_held capabilities_each_mode", "its code is INTERNAL, not INVALID_ARGUMENT"),
-			spectest.Errs("capabilities_any_used", "a call that the case needs failed")),
+			spectest.Fails("capabilities_all_held", "CV-13"),
+			spectest.Fails("capabilities_each_mode", "CV-16"),
+			spectest.Errs("capabilities_any_used")),
 		"has no volumes of two modes": wrong(
 			refusing(codes.InvalidArgument, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
-			spectest.Passes("capabilities_all_held capabilities_each_mode", ""),
-			spectest.Skips("capabilities_any_used", "the driver has no volumes for both SINGLE_NODE_WRITER and SINGLE_NODE_READER_ONLY")),
+			spectest.Passes("capabilities_all_held capabilities_each_mode"),
+			spectest.Skips("capabilities_any_used", verdict.ByCapability)),
 	}
 }

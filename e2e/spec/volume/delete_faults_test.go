@@ -2,12 +2,13 @@ package volume_test
 
 import (
 	"context"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 // wrongOfDeletion are drivers that delete too little, or too much.
@@ -17,28 +18,28 @@ func wrongOfDeletion() map[string]spectest.Expectation {
 			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) {
 				return nil, status.Error(codes.Unimplemented, "this driver keeps its volumes")
 			}),
-			spectest.Fails("delete_again", "DeleteVolume is implemented where CREATE_DELETE_VOLUME is claimed (CV-01)")),
-		"finds no volume that it has deleted": wrong(
+			spectest.Fails("delete_again", "CV-01")),
+		"finds no volume that it has deleted": wide(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 					return nil, err
 				}
 				return driver.DeleteVolume(ctx, r)
 			}),
-			spectest.Fails("delete_again", "DeleteVolume is idempotent (DV-01)")),
-		"finds no volume that it has not made": wrong(
+			spectest.Fails("delete_again", "DV-01")),
+		"does not find volumes that it did not create": wrong(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				if r.GetVolumeId() == "csi-topo-no-such-volume" {
 					return nil, status.Error(codes.NotFound, "there is no such volume")
 				}
 				return driver.DeleteVolume(ctx, r)
 			}),
-			spectest.Fails("delete_again", "a volume that does not exist is OK (DV-02)")),
+			spectest.Fails("delete_again", "DV-02")),
 		"deletes a volume that is published": wrong(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
 			}),
-			spectest.Fails("delete_published", "a volume in use is FAILED_PRECONDITION (DV-05)")),
+			spectest.Warns("delete_published", "DV-05")),
 		"refuses to delete a volume that is published when it has deleted it": wrong(
 			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				response, err := driver.DeleteVolume(ctx, r)
@@ -47,10 +48,22 @@ func wrongOfDeletion() map[string]spectest.Expectation {
 				}
 				return response, err
 			}),
-			spectest.Fails("delete_published", "a volume whose deletion was refused is there (DV-05)")),
+			spectest.Fails("delete_published", "DV-05")),
+		"says that a volume is deleted, and keeps it": wide(
+			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
+			spectest.Warns("delete_again", "DV-01 CV-07")),
+		"gets stuck in a deletion that was given up": wrong(
+			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
+			spectest.Fails("delete_cut_short", "DV-01")),
+		"does not find a volume whose deletion was given up": wrong(
+			refusesOnceCut("delete_cut_short", status.Error(codes.NotFound, "there is no such volume")),
+			spectest.Fails("delete_cut_short", "DV-01")),
+		"says that a volume is deleted whose deletion was given up": wide(
+			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
+			spectest.Warns("delete_cut_short", "CV-07 DV-01")),
 		"keeps a volume that was published": wrong(
 			keepsOnceRefused(),
-			spectest.Fails("delete_published", "nothing that DeleteVolume fails for is left (DV-05)\ngot: FAILED_PRECONDITION")),
+			spectest.Fails("delete_published", "DV-05")),
 	}
 }
 
@@ -67,18 +80,47 @@ func deletingOf(caseID string, handle func(ctx context.Context, driver right, r 
 	}))
 }
 
-// keepsOnceRefused makes a driver that once more refuses to delete what it has refused to delete.
+// onceCut makes a driver with another DeleteVolume for the volumes of one case whose deletion was given up; call counts the
+// deletions of the volume since.
+func onceCut(caseID string, handle func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error)) spectest.Fault {
+	calls := map[string]int{}
+	return deletingOf(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		call := calls[r.GetVolumeId()]
+		calls[r.GetVolumeId()]++
+		if call == 0 {
+			<-ctx.Done()
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}
+		return handle(ctx, driver, r, call)
+	})
+}
+
+// refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until clean-up asks again.
+func refusesOnceCut(caseID string, refusal error) spectest.Fault {
+	const refused = 3
+	return onceCut(caseID, func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error) {
+		if call <= refused {
+			return nil, refusal
+		}
+		return driver.DeleteVolume(ctx, r)
+	})
+}
+
+// keepsOnceRefused makes a driver that goes on refusing to delete what it has refused to delete, for longer than a volume
+// may take to be let go.
 func keepsOnceRefused() spectest.Fault {
-	refused := map[string]error{}
+	const long = 200 * time.Millisecond
+	refused := map[string]time.Time{}
 	return deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-		if err := refused[r.GetVolumeId()]; err != nil {
-			delete(refused, r.GetVolumeId())
-			return nil, err
+		if since, found := refused[r.GetVolumeId()]; found && time.Since(since) < long {
+			return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
 		}
 		response, err := driver.DeleteVolume(ctx, r)
-		refused[r.GetVolumeId()] = err
+		if status.Code(err) == codes.FailedPrecondition {
+			refused[r.GetVolumeId()] = time.Now()
+		}
 		return response, err
-	})
+	}).Serially()
 }
 
 // unpublished unpublishes the volume that is to be deleted from every node.

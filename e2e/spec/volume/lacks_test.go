@@ -1,6 +1,7 @@
 package volume_test
 
 import (
+	"context"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -8,13 +9,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 const (
-	mutableCases = "mutable_at_creation mutable_over_parameters modify_volume modify_unsupported modify_unknown_volume"
+	mutableCases = "mutable_at_creation mutable_over_parameters modify_volume modify_cut_short modify_absent_keys modify_unsupported modify_unknown_volume name_taken_mutable"
 	nodeCases    = "size_of_block capabilities_any_used delete_published"
-	sizedCases   = "size_exact name_taken_larger name_taken_smaller name_taken_compatible"
+	sizedCases   = "name_taken_larger name_taken_compatible"
 )
 
 // lacking are drivers, or environments, that are right and lack something.
@@ -24,22 +26,21 @@ func lacking() map[string]spectest.Expectation {
 			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
 		"no capability GET_CAPACITY": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
-			Cases:  []spectest.Case{spectest.Skips("size_too_large", "ControllerGetCapabilities does not list GET_CAPACITY")},
+			Cases:  []spectest.Case{spectest.Skips("size_too_large", verdict.ByCapability)},
 		},
-		"no capability GET_VOLUME":    without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "volume_context_constant"),
 		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []spectest.Case{
-				spectest.Skips("capabilities_any_used delete_published", "ControllerGetCapabilities does not list PUBLISH_UNPUBLISH_VOLUME"),
-				spectest.Passes("size_of_block", ""),
+				spectest.Skips("delete_published", verdict.ByCapability),
+				spectest.Passes("size_of_block capabilities_any_used"),
 			},
 		},
 		"no topology": {
 			Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []spectest.Case{
-				spectest.Skips("name_taken_parameters", "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS"),
-				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published", ""),
+				spectest.Skips("name_taken_parameters", verdict.ByProfile),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published"),
 			},
 		},
 		"one segment": {
@@ -47,19 +48,33 @@ func lacking() map[string]spectest.Expectation {
 				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 			}},
 			Cases: []spectest.Case{
-				spectest.Skips("name_taken_parameters", "the driver has 1 topology segments, and the case needs 2"),
-				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published", ""),
+				spectest.Skips("name_taken_parameters", verdict.ByProfile),
+				spectest.Passes("volume_created volume_ids_unique size_of_block delete_published"),
 			},
 		},
 		"volumes of unknown size": {
+			Driver: spectest.Driver{Fault: ofUnknownSize()},
+			Cases:  []spectest.Case{spectest.Skips(sizedCases, verdict.ByCapability), spectest.Passes("size_exact size_limit_only")},
+		},
+		"volumes whose size ListVolumes tells": {
 			Driver: spectest.Driver{Fault: answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 })},
-			Cases:  []spectest.Case{spectest.Skips(sizedCases, "is of unknown size: its capacity_bytes is 0, which is allowed (VOL-01)")},
+			Cases:  []spectest.Case{spectest.Passes(sizedCases + " size_exact")},
+		},
+		"other parameters": {
+			Driver: spectest.Driver{Target: func(t *harness.Target) {
+				t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
+			}},
+			Cases: []spectest.Case{spectest.Passes("name_taken_parameters")},
+		},
+		"two mutable parameters": {
+			Driver: spectest.Driver{Fault: twoMutable(false), Target: withTwoMutable},
+			Cases:  []spectest.Case{spectest.Passes(mutableCases)},
 		},
 		"no node endpoints": {
-			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Driver: spectest.Driver{Target: func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil }},
 			Cases: []spectest.Case{
-				spectest.Skips(nodeCases, "there are 0 node endpoints, and the case needs 1"),
-				spectest.Skips("name_taken_parameters", "the driver has 0 topology segments, and the case needs 2"),
+				spectest.Skips(nodeCases, verdict.ByEnvironment),
+				spectest.Passes("name_taken_parameters"),
 			},
 		},
 		"a profile that says little": {
@@ -69,9 +84,9 @@ func lacking() map[string]spectest.Expectation {
 				t.Profile.Capacity = "at-least"
 			}},
 			Cases: []spectest.Case{
-				spectest.Skips(mutableCases, "the profile names no mutable parameters"),
-				spectest.Skips("size_of_block name_taken_capabilities", "the profile says that the driver has no raw block volumes"),
-				spectest.Skips("name_taken_parameters", "the profile has no volumes that are accessible from 2 topologies"),
+				spectest.Skips(mutableCases, verdict.ByProfile),
+				spectest.Skips("size_of_block name_taken_capabilities", verdict.ByProfile),
+				spectest.Skips("name_taken_parameters", verdict.ByProfile),
 			},
 		},
 	}
@@ -81,6 +96,25 @@ func lacking() map[string]spectest.Expectation {
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) spectest.Expectation {
 	return spectest.Expectation{
 		Driver: spectest.Driver{Fault: spectest.Without(capability)},
-		Cases:  []spectest.Case{spectest.Skips(cases, "ControllerGetCapabilities does not list "+capability.String())},
+		Cases:  []spectest.Case{spectest.Skips(cases, verdict.ByCapability)},
 	}
+}
+
+// ofUnknownSize is a driver that tells the size of no volume.
+func ofUnknownSize() spectest.Fault {
+	return answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
+		And(spectest.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+			response, err := driver.ControllerGetVolume(ctx, r)
+			if err == nil {
+				response.Volume.CapacityBytes = 0
+			}
+			return response, err
+		})).
+		And(spectest.On(func(ctx context.Context, driver right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := driver.ListVolumes(ctx, r)
+			for _, entry := range response.GetEntries() {
+				entry.Volume.CapacityBytes = 0
+			}
+			return response, err
+		}))
 }

@@ -5,38 +5,113 @@ import (
 	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
+	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// mutableNeeds are those of a case that changes the profile's mutable parameters.
+// mutable has the cases on mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it confirms
+// them for one volume and not for another.
+func mutable() []harness.Case {
+	return []harness.Case{mutableAtCreation(), mutableOverParameters(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyUnknownVolume()}
+}
+
+// mutableNeeds is what a case needs that uses the profile's mutable parameters.
 func mutableNeeds() harness.Needs {
-	return harness.Needs{Volumes: 1, Mutable: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_MODIFY_VOLUME}}
+	return harness.Needs{Volumes: 2, Mutable: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_MODIFY_VOLUME}}
 }
 
 // modification asks for the mutable parameters of the profile.
-func modification(under *harness.Driver, volume *csi.Volume) *csi.ControllerModifyVolumeRequest {
+func modification(driver *harness.Driver, volume *csi.Volume) *csi.ControllerModifyVolumeRequest {
 	return &csi.ControllerModifyVolumeRequest{
 		VolumeId:          volume.GetVolumeId(),
-		MutableParameters: maps.Clone(under.Profile().MutableParameters),
-		Secrets:           under.Profile().Secrets.ControllerModifyVolume,
+		MutableParameters: maps.Clone(driver.Profile().MutableParameters),
+		Secrets:           driver.Profile().Secrets.ControllerModifyVolume,
 	}
 }
 
-// isMutated reports whether the driver says that the volume has the profile's mutable parameters, and what it says if not.
-func isMutated(ctx context.Context, under *harness.Driver, volume *csi.Volume) (yes bool, message string) {
-	question := validation(under, volume, under.Mount())
-	question.MutableParameters = under.Profile().MutableParameters
-	answer := harness.Need(under.Controller.ValidateVolumeCapabilities(ctx, question))
-	return answer.GetConfirmed() != nil, answer.GetMessage()
+// mutableCreation asks for a volume with the mutable parameters of the profile.
+func mutableCreation(driver *harness.Driver) *csi.CreateVolumeRequest {
+	request := creation(driver)
+	request.MutableParameters = driver.Profile().MutableParameters
+	return request
 }
 
-// mutated expects the driver to say that the volume has the profile's mutable parameters. why is the clause in words, with
-// its id.
-func mutated(ctx context.Context, under *harness.Driver, volume *csi.Volume, why string) {
-	ginkgo.GinkgoHelper()
-	yes, message := isMutated(ctx, under, volume)
-	gomega.Expect(yes).To(gomega.BeTrue(), "%s; ValidateVolumeCapabilities does not confirm %v: %q", why, under.Profile().MutableParameters, message)
+// confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable parameters.
+func confirmsMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+	question.MutableParameters = driver.Profile().MutableParameters
+	return harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
+}
+
+// expectMutable fails the case by the clause if ValidateVolumeCapabilities does not confirm the mutable parameters of the
+// volume, though it does of another volume, which got them otherwise. If it confirms them of any volume, the case says that
+// nothing was seen.
+func expectMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume, confirmsOfAny bool, clause, why string, otherwise func() *csi.Volume) {
+	if confirmsMutable(ctx, driver, volume) {
+		if confirmsOfAny {
+			judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows what a volume has")
+		}
+		return
+	}
+	if confirmsMutable(ctx, driver, otherwise()) {
+		judge.Fail(clause, "%s, and ValidateVolumeCapabilities does not confirm its mutable parameters, as it does of another volume", why)
+	}
+	judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of no volume, so that nothing shows what a volume has")
+}
+
+// modified returns a volume that got the mutable parameters by ControllerModifyVolume.
+func modified(ctx context.Context, driver *harness.Driver) *csi.Volume {
+	volume := mustCreate(ctx, driver, creation(driver))
+	harness.Need(driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume)))
+	return volume
+}
+
+// mutableAtCreation creates a volume with mutable_parameters, twice.
+func mutableAtCreation() harness.Case {
+	return harness.Case{
+		ID:           "mutable_at_creation",
+		Text:         "creates a volume with mutable_parameters",
+		Requirements: []string{"CV-02", "CV-03", "CV-04"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			ofAny := confirmsMutable(ctx, driver, mustCreate(ctx, driver, creation(driver)))
+			request := mutableCreation(driver)
+			response, err := driver.Controller.CreateVolume(ctx, request)
+
+			skipWithoutRoom(err)
+			harness.ExpectOK("CV-04", err, "MODIFY_VOLUME is claimed, and CreateVolume accepts the profile's mutable parameters too")
+			expectMutable(ctx, driver, response.GetVolume(), ofAny, "CV-04", "the volume was created with mutable_parameters", func() *csi.Volume { return modified(ctx, driver) })
+			expectRepeated(ctx, driver, request, response.GetVolume(), "CreateVolume with mutable_parameters was repeated")
+		},
+	}
+}
+
+// mutableOverParameters has each key in parameters too, with a value that no driver supports. A driver may refuse that.
+func mutableOverParameters() harness.Case {
+	return harness.Case{
+		ID:           "mutable_over_parameters",
+		Text:         "lets mutable_parameters take precedence over parameters",
+		Requirements: []string{"CV-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			ofAny := confirmsMutable(ctx, driver, mustCreate(ctx, driver, creation(driver)))
+			request := mutableCreation(driver)
+			parameters := map[string]string{}
+			for key := range request.GetMutableParameters() {
+				parameters[key] = "csi-topo-overridden"
+			}
+			maps.Copy(parameters, request.GetParameters())
+			request.Parameters = parameters
+			response, err := driver.Controller.CreateVolume(ctx, request)
+
+			if err != nil {
+				skipWithoutRoom(err)
+				harness.ExpectRefused(ctx, "GEN-12", err, "a key that may only be in mutable_parameters is INVALID_ARGUMENT in parameters", codes.InvalidArgument)
+				return
+			}
+			expectMutable(ctx, driver, response.GetVolume(), ofAny, "CV-04", "the volume was created with keys that are in parameters and mutable_parameters", func() *csi.Volume { return modified(ctx, driver) })
+		},
+	}
 }

@@ -2,12 +2,14 @@ package volume_test
 
 import (
 	"context"
+	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 type (
@@ -20,7 +22,8 @@ func wrongOfMutableParameters() map[string]spectest.Expectation {
 	return map[string]spectest.Expectation{
 		"forgets mutable_parameters": wrong(
 			asking(func(r *creation) { r.MutableParameters = nil }),
-			spectest.Fails("mutable_at_creation", "a volume has its mutable_parameters (CV-04)")),
+			spectest.Fails("mutable_at_creation", "CV-04"),
+			spectest.Warns("name_taken_mutable", "CREATE-06")),
 		"takes parameters over mutable_parameters": wrong(
 			asking(func(r *creation) {
 				parameters := r.GetParameters()
@@ -29,23 +32,28 @@ func wrongOfMutableParameters() map[string]spectest.Expectation {
 					r.MutableParameters = nil
 				}
 			}),
-			spectest.Fails("mutable_over_parameters", "mutable_parameters take precedence over parameters (CV-04)")),
+			spectest.Fails("mutable_over_parameters", "CV-04")),
 		"takes mutable_parameters over parameters": wrong(
 			asking(func(r *creation) { r.Parameters = withoutKeysOf(r.GetParameters(), r.GetMutableParameters()) }),
-			spectest.Passes("mutable_over_parameters", "")),
+			spectest.Passes("mutable_over_parameters")),
 		"fails at parameters that are mutable_parameters": wrong(
 			refusing(codes.Internal, func(r *creation) bool {
 				return len(withoutKeysOf(r.GetParameters(), r.GetMutableParameters())) < len(r.GetParameters())
 			}),
-			spectest.Fails("mutable_over_parameters", "its code is INTERNAL, not INVALID_ARGUMENT")),
+			spectest.Fails("mutable_over_parameters", "GEN-12")),
 		"modifies nothing": wrong(
 			modifying(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
-			spectest.Fails("modify_volume", "ControllerModifyVolume is implemented where MODIFY_VOLUME is claimed (MV-01)"),
-			spectest.Fails("modify_unsupported", "the call was not refused"),
-			spectest.Fails("modify_unknown_volume", "a volume that does not exist is NOT_FOUND (MV-05)")),
+			spectest.Fails("modify_volume", "MV-01"),
+			spectest.Fails("modify_cut_short", "MV-02"),
+			spectest.Warns("modify_unsupported", "MV-04"),
+			spectest.Fails("modify_unknown_volume", "MV-05")),
 		"modifies a volume once": wrong(
 			modifiesOnce(),
-			spectest.Fails("modify_volume", "ControllerModifyVolume is idempotent (MV-02)")),
+			spectest.Fails("modify_volume modify_cut_short", "MV-02")),
+		"resets what is not named": {
+			Driver: spectest.Driver{Fault: twoMutable(true), Target: withTwoMutable},
+			Cases:  []spectest.Case{spectest.Fails("modify_absent_keys", "MV-06")},
+		},
 		"modifies what it can": wrong(
 			modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 				response, err := driver.ControllerModifyVolume(ctx, r)
@@ -57,7 +65,7 @@ func wrongOfMutableParameters() map[string]spectest.Expectation {
 				}
 				return response, err
 			}),
-			spectest.Fails("modify_unsupported", "a call with a parameter that is not supported modifies nothing (MV-04)")),
+			spectest.Fails("modify_unsupported", "MV-04")),
 	}
 }
 
@@ -85,4 +93,50 @@ func withoutKeysOf(parameters, others map[string]string) map[string]string {
 		}
 	}
 	return rest
+}
+
+const color = "color"
+
+func withTwoMutable(t *harness.Target) {
+	t.Profile.MutableParameters = map[string]string{"allocation": "thick", color: "red"}
+}
+
+// twoMutable makes a driver with another mutable parameter, a color, which it may reset where a modification does not
+// name it.
+func twoMutable(resets bool) spectest.Fault {
+	colors := map[string]string{}
+	take := func(parameters map[string]string) (value string, named bool) {
+		value, named = parameters[color]
+		delete(parameters, color)
+		return value, named
+	}
+	return spectest.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+		value, named := take(r.GetMutableParameters())
+		parameters := map[string]string{}
+		maps.Copy(parameters, r.GetParameters())
+		delete(parameters, color)
+		r.Parameters = parameters
+		response, err := driver.CreateVolume(ctx, r)
+		if err == nil && named {
+			colors[response.GetVolume().GetVolumeId()] = value
+		}
+		return response, err
+	}).And(modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		value, named := take(r.GetMutableParameters())
+		if len(r.GetMutableParameters()) > 0 {
+			if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {
+				return nil, err
+			}
+		}
+		if named || resets {
+			colors[r.GetVolumeId()] = value
+		}
+		return &modified{}, nil
+	})).And(spectest.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+		value, named := take(r.GetMutableParameters())
+		if named && colors[r.GetVolumeId()] != value {
+			return &confirmed{Message: "the volume has another color"}, nil
+		}
+		return driver.ValidateVolumeCapabilities(ctx, r)
+	}))
 }

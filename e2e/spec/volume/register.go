@@ -1,15 +1,18 @@
+// Package volume has the spec tier's cases on CreateVolume, ControllerModifyVolume and DeleteVolume as far as topology does
+// not matter: sizes, names, capabilities, mutable parameters, the answer, and deletion.
 package volume
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Register declares the cases of this package.
-func Register(s *harness.Suite) {
-	s.Area("volumes", volumeCreated, volumeSameName, volumeIDsUnique, volumeIDAlone, volumeContextConstant)
-	s.Area("sizes of volumes", sizeAtLeastRequired, sizeExact, sizeLimitOnly, sizeOmitted, sizeEmptyRange, sizeNegativeRequired,
-		sizeNegativeLimit, sizeLimitBelowRequired, sizeTooLarge, sizeOfBlock)
-	s.Area("capabilities of volumes", capabilitiesAllHeld, capabilitiesAnyUsed, capabilitiesOneUnsupported, capabilitiesEachMode)
-	s.Area("names of volumes", nameTakenLarger, nameTakenSmaller, nameTakenCompatible, nameTakenParameters, nameTakenCapabilities,
-		nameFreeAfterDeletion, nameLongest, nameTooLong, nameInAnyScript, nameWithControlCharacter)
-	s.Area("mutable parameters", mutableAtCreation, mutableOverParameters, modifyVolume, modifyUnsupported, modifyUnknownVolume)
-	s.Area("deletion of volumes", deleteAgain, deletePublished)
+// Areas returns the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "volumes", Cases: created()},
+		{Name: "sizes of volumes", Cases: sizes()},
+		{Name: "capabilities of volumes", Cases: capabilities()},
+		{Name: "names of volumes", Cases: names()},
+		{Name: "names that are taken", Cases: namesTaken()},
+		{Name: "mutable parameters", Cases: mutable()},
+		{Name: "deletion of volumes", Cases: deletion()},
+	}
 }

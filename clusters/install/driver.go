@@ -1,0 +1,112 @@
+// Package install puts a CSI driver into a cluster and waits until every node has it. It
+// knows neither a driver nor how the cluster was made.
+package install
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Driver is a CSI driver, and one of three ways to install it: a kustomization, manifests
+// or a command; none of them says that somebody else installs it. All paths are absolute.
+type Driver struct {
+	// Name is the driver's CSI name.
+	Name string
+	// Kustomization is a directory, and WithoutRegistry the one to take instead where no
+	// registry serves images to the nodes; empty for the same.
+	Kustomization, WithoutRegistry string
+	// Manifests is a file of YAML documents, or a directory of such files.
+	Manifests string
+	// Command is a program with its arguments, which runs in Dir with KUBECONFIG set.
+	Command []string
+	Dir     string
+	// Archives are files with images for every node, as `docker save` writes them.
+	Archives []string
+	// Programs are directories of Go programs to build images from, by the names that the
+	// manifests have for these images.
+	Programs map[string]string
+	// Ready are workloads to wait for. Where there are none, it is those of the manifests.
+	Ready []Workload
+}
+
+// Workload is a Deployment, a StatefulSet or a DaemonSet, which Kind says.
+type Workload struct{ Kind, Namespace, Name string }
+
+func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Namespace, w.Name) }
+
+// Installs tells whether there is anything to install.
+func (d Driver) Installs() bool { return d.way() != "" }
+
+// way is where the driver's objects come from; two drivers of one name and one way are
+// installed alike.
+func (d Driver) way() string {
+	switch {
+	case d.Kustomization != "":
+		return "by the kustomization " + d.Kustomization
+	case d.Manifests != "":
+		return "by the manifests in " + d.Manifests
+	case len(d.Command) > 0:
+		return fmt.Sprintf("by the command %s in %s", strings.Join(d.Command, " "), d.Dir)
+	default:
+		return ""
+	}
+}
+
+// Check returns an error if something is not where it is said to be.
+func (d Driver) Check() error {
+	for _, dir := range []string{d.Kustomization, d.WithoutRegistry} {
+		if dir != "" && !slices.ContainsFunc(kustomizationFiles(), func(name string) bool { return exists(filepath.Join(dir, name)) }) {
+			return fmt.Errorf("driver %s is installed by the kustomization %s, which does not exist: want a directory with a kustomization.yaml", d.Name, dir)
+		}
+	}
+	if d.Manifests != "" && !exists(d.Manifests) {
+		return fmt.Errorf("driver %s is installed by the manifests in %s, which does not exist: want a YAML file, or a directory of some", d.Name, d.Manifests)
+	}
+	for _, archive := range d.Archives {
+		if info, err := os.Stat(archive); err != nil || !info.Mode().IsRegular() {
+			return fmt.Errorf("driver %s needs the image archive %s, which is not there: want a file as `docker save` writes it", d.Name, archive)
+		}
+	}
+	for name, dir := range d.Programs {
+		if sources, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(sources) == 0 {
+			return fmt.Errorf("driver %s needs the image %s, and the program to build it from is not in %s: want a directory with the Go files of a program", d.Name, name, dir)
+		}
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// recordOf is the file in a cluster's directory that tells how a driver was installed.
+func recordOf(dir, driver string) string { return filepath.Join(dir, "driver-"+driver) }
+
+// CheckSame returns an error if the driver was installed in another way into the cluster
+// whose directory that is: both ways at once would serve one CSI driver twice.
+func (d Driver) CheckSame(dir string) error {
+	way, err := os.ReadFile(recordOf(dir, d.Name))
+	switch {
+	case os.IsNotExist(err) || !d.Installs():
+		return nil
+	case err != nil:
+		return fmt.Errorf("reading how driver %s was installed: %w", d.Name, err)
+	case string(way) != d.way():
+		return fmt.Errorf("driver %s was installed %s, and is now to be installed %s", d.Name, way, d.way())
+	default:
+		return nil
+	}
+}
+
+// Record keeps how the driver is installed, for CheckSame.
+func (d Driver) Record(dir string) error {
+	if err := os.WriteFile(recordOf(dir, d.Name), []byte(d.way()), fs.FileMode(0o644)); err != nil {
+		return fmt.Errorf("keeping how driver %s is installed: %w", d.Name, err)
+	}
+	return nil
+}

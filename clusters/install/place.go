@@ -1,0 +1,64 @@
+package install
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Place is where in a cluster an image is needed.
+type Place int
+
+// The places, each of which includes those before it.
+const (
+	Nowhere Place = iota
+	ControlPlane
+	EveryNode
+)
+
+// PlaceOf tells where pods of the objects run one of the images.
+func PlaceOf(objects []*unstructured.Unstructured, images []string) Place {
+	place := Nowhere
+	for _, object := range objects {
+		eachPodSpec(object.Object, func(spec map[string]any) {
+			if !runs(spec, images) {
+				return
+			}
+			needed := EveryNode
+			if selector, _, _ := unstructured.NestedMap(spec, "nodeSelector"); selector != nil {
+				if _, bound := selector[controlPlaneLabel]; bound {
+					needed = ControlPlane
+				}
+			}
+			place = max(place, needed)
+		})
+	}
+	return place
+}
+
+// eachPodSpec calls visit with everything in the object that has containers.
+func eachPodSpec(object map[string]any, visit func(spec map[string]any)) {
+	if _, found := object["containers"].([]any); found {
+		visit(object)
+		return
+	}
+	for _, value := range object {
+		if nested, ok := value.(map[string]any); ok {
+			eachPodSpec(nested, visit)
+		}
+	}
+}
+
+// runs tells whether a container of the pod has one of the images.
+func runs(spec map[string]any, images []string) bool {
+	for _, field := range []string{"initContainers", "containers"} {
+		containers, _ := spec[field].([]any)
+		for _, container := range containers {
+			fields, _ := container.(map[string]any)
+			if image, _ := fields["image"].(string); slices.Contains(images, image) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+package attachment
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A volume is attached to its pod's node before the pod's container starts, as the order
+// of the changes in the API server shows.
+func attachedBeforeRunning() harness.Case {
+	return harness.Case{
+		ID:           "attached_before_running",
+		Text:         "attaches the volume to the pod's node before the pod runs",
+		Requirements: []string{"CP-02", "NS-02", "K8S-I1"},
+		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			changes := s.WatchStart(ctx)
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustRun(ctx, pod)
+
+			volume := s.VolumeOf(ctx, claim)
+			s.Check(s.Attachment(ctx, volume, pod))
+			s.Until(ctx, s.Target.Timeouts.Run, "order of attachment and start", func(context.Context) error {
+				return predicate.InOrder("first change that shows volume "+volume.Name+" attached", changes.Attached(volume.Name),
+					"first change that shows pod "+pod.Name+" started", changes.Started(pod.UID))
+			})
+		},
+	}
+}

@@ -1,0 +1,15 @@
+// Package attachment has the cluster tier's cases on volumes that are attached, detached and mounted.
+package attachment
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "attachment", Cases: []harness.Case{
+		attachedBeforeRunning(),
+		detachedAfterPod(),
+		movesWithinZone(),
+		singleWriterOneNode(),
+		nodePluginRestarts(),
+	}}
+}

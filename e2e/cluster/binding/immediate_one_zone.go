@@ -1,0 +1,29 @@
+package binding
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Requisite is one topology: the volume is exactly there, and the pod that comes later
+// follows it, against its own preference.
+func immediateOneZone() harness.Case {
+	return harness.Case{
+		ID:           "immediate_one_zone",
+		Text:         "makes the volume in the one allowed zone, and its pod follows",
+		Requirements: []string{"TR-01", "TR-07", "TR-09", "VOL-19", "K8S-A4", "K8S-B9", "K8S-C1"},
+		Needs:        harness.Needs{Zones: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			wanted, other := zones[1], zones[0]
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(wanted.Segment)))
+
+			s.MustBindIn(ctx, claim, wanted)
+
+			pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(other.Segment))
+			s.MustRunIn(ctx, pod, wanted)
+		},
+	}
+}

@@ -1,0 +1,29 @@
+package binding
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A volume that was made before its pod does not move: a pod that must be elsewhere is
+// refused, and the scheduler says that it is because of the volume.
+func immediatePodElsewhere() harness.Case {
+	return harness.Case{
+		ID:           "immediate_pod_elsewhere",
+		Text:         "refuses a pod that must be in another zone than its volume",
+		Requirements: []string{"PC-03", "VOL-16", "K8S-A5"},
+		Needs:        harness.Needs{Zones: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zones[0].Segment)))
+			s.MustBindIn(ctx, claim, zones[0])
+			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
+
+			s.MustBeUnschedulable(ctx, pod, predicate.OtherTopology)
+			s.Check(predicate.AccessibleExactlyFrom(s.VolumeOf(ctx, claim), zones[0].Segment))
+		},
+	}
+}

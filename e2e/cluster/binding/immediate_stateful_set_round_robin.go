@@ -1,0 +1,44 @@
+package binding
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// For claims named as a StatefulSet names them, the provisioner begins preferred one zone
+// further with each ordinal: a driver that tries preferred in order spreads the volumes
+// over all zones, each following the one before. The claims are made last to first, so that
+// no driver passes by choosing the emptiest zone.
+func immediateStatefulSetRoundRobin() harness.Case {
+	return harness.Case{
+		ID:           "immediate_stateful_set_round_robin",
+		Text:         "makes the volumes of consecutive ordinals in consecutive zones",
+		Requirements: []string{"PF-03", "TR-11", "K8S-A12"},
+		Needs:        harness.Needs{Zones: 3, OneProvisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.AllZones()
+			class := s.CreateClass(ctx, workload.Immediate())
+			volumes := make([]*corev1.PersistentVolume, len(zones))
+			for ordinal := len(zones) - 1; ordinal >= 0; ordinal-- {
+				name := fmt.Sprintf("data-workload-%d", ordinal)
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Named(name))
+				volumes[ordinal] = s.MustBind(ctx, claim)
+			}
+
+			s.Check(predicate.AccessibleFromSome(volumes[0], 1, nil, harness.SegmentsOf(zones...)))
+			first := slices.IndexFunc(zones, func(z harness.Zone) bool {
+				return predicate.AccessibleExactlyFrom(volumes[0], z.Segment) == nil
+			})
+			for ordinal, volume := range volumes {
+				s.Check(predicate.AccessibleExactlyFrom(volume, zones[(first+ordinal)%len(zones)].Segment))
+			}
+		},
+	}
+}

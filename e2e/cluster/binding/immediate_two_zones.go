@@ -1,0 +1,35 @@
+package binding
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Requisite is two topologies, from one term with two values for the zone: a volume for
+// one topology is in either of them, and in no other.
+func immediateTwoZones() harness.Case {
+	return harness.Case{
+		ID:           "immediate_two_zones",
+		Text:         "makes the volume in one of the two allowed zones, and its pod follows",
+		Requirements: []string{"TR-04", "TR-11", "TR-13", "K8S-A4", "K8S-A8", "K8S-C4"},
+		Needs:        harness.Needs{Neighbours: 3},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			allowed := s.Neighbours(3)[1:]
+			values := map[string][]string{}
+			for key, value := range allowed[0].Segment {
+				values[key] = []string{value}
+			}
+			values[s.Target.ZoneKey] = harness.ZoneNames(allowed...)
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedValues(values)))
+
+			s.Check(predicate.AccessibleFromSome(s.MustBind(ctx, claim), 1, nil, harness.SegmentsOf(allowed...)))
+
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustRunIn(ctx, pod, allowed...)
+			s.MustShareZone(ctx, claim, pod)
+		},
+	}
+}

@@ -1,0 +1,20 @@
+// Package binding has the cluster tier's cases on when and where a claim gets its volume.
+package binding
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "binding", Cases: append(wffcEachZone(), []harness.Case{
+		wffcWaitsForConsumer(),
+		wffcWaitsForScheduling(),
+		wffcAllowedTwoZones(),
+		wffcAllowedExcludesPod(),
+		wffcAllowedPatched(),
+		immediateOneZone(),
+		immediateTwoZones(),
+		immediatePodElsewhere(),
+		immediateStatefulSetRoundRobin(),
+		retain(),
+	}...)}
+}

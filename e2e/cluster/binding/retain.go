@@ -1,0 +1,40 @@
+package binding
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A retained volume outlives its claim, in the cluster and in the driver, and its room in
+// the zone stays taken.
+func retain() harness.Case {
+	return harness.Case{
+		ID:           "retain",
+		Text:         "keeps a retained volume, and its room, when the claim is deleted",
+		Requirements: []string{"K8S-A11", "LV-01"},
+		Needs:        harness.Needs{Zones: 1, Room: true, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Retained().AllowedIn(zone.Segment)))
+			volume := s.MustBind(ctx, claim)
+			taken := s.Room(ctx, zone)
+
+			s.Need(s.Resources().Delete(ctx, claim), "deleting the claim")
+			s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" released", s.Look(volume, func() error {
+				return predicate.VolumeInPhase(volume, corev1.VolumeReleased)
+			}))
+
+			if listed := s.Listed(ctx); !slices.Contains(listed, harness.HandleOf(volume)) {
+				s.Fail("the driver no longer lists volume %s, which is to be retained; it lists %v", harness.HandleOf(volume), listed)
+			}
+			s.Check(predicate.Equal("room in zone "+zone.Name+" while the volume is retained", s.Room(ctx, zone), taken))
+		},
+	}
+}

@@ -1,0 +1,23 @@
+package binding
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Without a pod there is no telling where the volume is wanted, so none is made.
+func wffcWaitsForConsumer() harness.Case {
+	return harness.Case{
+		ID:           "wffc_waits_for_consumer",
+		Text:         "makes no volume before there is a pod",
+		Requirements: []string{"K8S-A1"},
+		Needs:        harness.Needs{Alone: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+
+			s.MustWaitWithoutVolume(ctx, claim, "WaitForFirstConsumer")
+		},
+	}
+}

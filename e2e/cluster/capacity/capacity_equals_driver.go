@@ -1,0 +1,36 @@
+package capacity
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// What is published is what the driver answers, zone by zone; one zone is filled, so that
+// a driver that answers alike for all zones is found out.
+func capacityEqualsDriver() harness.Case {
+	return harness.Case{
+		ID:           "capacity_equals_driver",
+		Text:         "publishes what the driver answers for each zone, one of which is nearly full",
+		Requirements: []string{"CAP-04", "CAP-07", "CAP-12", "K8S-D2"},
+		Needs:        harness.Needs{Zones: 2, Exhaustion: true, ExactCapacity: true, Published: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.AllZones()
+			s.Fill(ctx, zones[0])
+			s.Check(predicate.Fewer("room in the filled zone "+zones[0].Name, s.Room(ctx, zones[0]), s.Target.VolumeSize.Value()))
+			s.Check(predicate.AtLeast("room in the free zone "+zones[1].Name, s.Room(ctx, zones[1]), s.Target.VolumeSize.Value()))
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			s.MustPublishCapacity(ctx, class)
+
+			for _, z := range zones {
+				what := "capacity of zone " + z.Name + " in its CSIStorageCapacity"
+				free := s.Room(ctx, z)
+				s.MustPublish(ctx, class, z, what, func(bytes int64) error {
+					return predicate.Equal(what, bytes, free)
+				})
+			}
+		},
+	}
+}

@@ -1,0 +1,30 @@
+package capacity
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The scheduler has no say in where an Immediate volume goes, so nothing is published for
+// it. That a later class has its objects shows that the earlier one was seen.
+func capacityOnlyWaiting() harness.Case {
+	return harness.Case{
+		ID:           "capacity_only_waiting",
+		Text:         "publishes no CSIStorageCapacity for a class that binds immediately",
+		Requirements: []string{"K8S-D4"},
+		Needs:        harness.Needs{Published: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			immediate := s.CreateClass(ctx, workload.Immediate())
+			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+
+			objects, err := s.CapacityObjects(ctx, immediate)
+			s.Need(err, "reading CSIStorageCapacity objects")
+			if len(objects) > 0 {
+				s.Fail("class %s binds immediately and has %d CSIStorageCapacity objects, wanted none; the first is %s",
+					immediate.Name, len(objects), objects[0].Name)
+			}
+		},
+	}
+}

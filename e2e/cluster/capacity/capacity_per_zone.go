@@ -1,0 +1,21 @@
+package capacity
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The scheduler learns of room from one object per class and topology.
+func capacityPerZone() harness.Case {
+	return harness.Case{
+		ID:           "capacity_per_zone",
+		Text:         "publishes one CSIStorageCapacity per zone for a class that waits for its consumer",
+		Requirements: []string{"K8S-D1", "K8S-D3"},
+		Needs:        harness.Needs{Published: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+		},
+	}
+}

@@ -1,0 +1,57 @@
+package capacity
+
+import (
+	"context"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// The zone is filled after its CSIStorageCapacity was published, so the scheduler believes
+// in room that is gone. The driver's RESOURCE_EXHAUSTED makes the provisioner take the
+// selected node back and refresh the objects, and the scheduler chooses another zone. The
+// full zone keeps nothing of the attempt.
+func staleReschedules() harness.Case {
+	return harness.Case{
+		ID:           "stale_reschedules",
+		Text:         "moves a pod to another zone when its volume meets RESOURCE_EXHAUSTED, and leaves nothing behind",
+		Requirements: []string{"CREATE-08", "CREATE-10", "TR-08", "K8S-D8", "K8S-F1", "K8S-F10"},
+		Needs:        harness.Needs{Zones: 2, Exhaustion: true, Published: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			full := s.Zones(2)[0]
+			size := s.Target.VolumeSize.Value()
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			s.MustPublishCapacity(ctx, class)
+			s.Fill(ctx, full)
+			taken := s.Room(ctx, full)
+			shown, err := s.Published(ctx, class, full)
+			s.Need(err, "reading the full zone's CSIStorageCapacity")
+			if shown < size {
+				judge.CouldNotTell("the CSIStorageCapacity of zone %s is not stale, it shows %d bytes; give the provisioner a longer --capacity-poll-interval", full, shown)
+			}
+
+			claim := s.CreateClaim(ctx, class)
+			selected := s.WatchSelectedNode(ctx, claim)
+			pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(full.Segment))
+
+			s.MustBeRefused(ctx, claim, codes.ResourceExhausted)
+			s.MustRunIn(ctx, pod, s.AllBut(full)...)
+			s.MustShareZone(ctx, claim, pod)
+			s.Until(ctx, s.Target.Timeouts.Bind, "selected node set, removed and set elsewhere", func(context.Context) error {
+				nodes, _ := selected.Seen()
+				return predicate.Rescheduled(nodes, full.NodeNames())
+			})
+			nodes, _ := selected.Seen()
+			judge.Evidence(ctx, "selected nodes", nodes)
+			s.MustPublish(ctx, class, full, "refreshed capacity of the full zone", func(bytes int64) error {
+				return predicate.Fewer("CSIStorageCapacity of the full zone "+full.Name, bytes, size)
+			})
+			s.Check(predicate.Equal("room in the full zone "+full.Name+" after the attempt", s.Room(ctx, full), taken))
+			s.MustListOnly(ctx, s.VolumeOf(ctx, claim))
+		},
+	}
+}

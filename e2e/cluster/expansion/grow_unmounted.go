@@ -1,0 +1,40 @@
+package expansion
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A volume grows while no pod uses it: the claim says that a node has yet to grow the file
+// system, and the next pod finds it grown.
+func growUnmounted() harness.Case {
+	return harness.Case{
+		ID:           "grow_unmounted",
+		Text:         "grows a volume that is not mounted, and the next pod finds it grown",
+		Requirements: []string{"CE-05", "CE-13", "CE-14", "K8S-H3"},
+		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate()))
+			s.MustBind(ctx, claim)
+
+			wanted := s.Target.VolumeSize.DeepCopy()
+			wanted.Add(s.Target.VolumeSize)
+			s.Need(s.Grow(ctx, claim, wanted), "asking for a larger volume")
+			s.Until(ctx, s.Target.Timeouts.Expand, "claim waits for a node to grow its file system", s.Look(claim, func() error {
+				return predicate.ClaimWaitsForNode(claim)
+			}))
+
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustRun(ctx, pod)
+			s.MustGrow(ctx, pod, s.Target.VolumeSize.Value(), s.Target.VolumeSize.Value())
+			s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
+				return predicate.ClaimHolds(claim, wanted)
+			}))
+		},
+	}
+}

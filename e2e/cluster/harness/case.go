@@ -1,0 +1,48 @@
+package harness
+
+import (
+	"context"
+	"slices"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Case is one story that the tier has a cluster and a driver tell.
+type Case struct {
+	// ID names the case in reports and on the command line, and is the name of its file.
+	ID string
+	// Text says what is shown, as the rest of a sentence that begins with "the cluster, with the driver,".
+	Text string
+	// Requirements are the ids of the clauses and behaviours that the case verifies, at least one.
+	Requirements []string
+	// Needs is what the case takes for granted; without it the case is skipped.
+	Needs Needs
+	// Run tells the story, and judges what it sees. Everything that it creates is removed afterwards.
+	Run func(ctx context.Context, s *Scenario)
+}
+
+// Labels are the case's id, its requirements and its needs, as Ginkgo's labels.
+func (c Case) Labels() ginkgo.Labels {
+	return slices.Concat(verdict.Case(c.ID, c.Requirements...), c.Needs.labels())
+}
+
+// meetWaivers skips a case that the vendor waives, or one of whose requirements.
+func (t *Target) meetWaivers(c Case) {
+	if reason, waived := t.Waived[c.ID]; waived {
+		judge.Skip(verdict.ByWaiver, "%s", reason)
+	}
+	for _, id := range c.Requirements {
+		if reason, waived := t.Waived[id]; waived {
+			judge.Skip(verdict.ByWaiver, "%s: %s", id, reason)
+		}
+	}
+}
+
+// Area is a group of cases, by which the report is grouped too.
+type Area struct {
+	Name  string
+	Cases []Case
+}

@@ -1,0 +1,71 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+const tokenPath = workload.DataPath + "/token"
+
+// Write puts a text on the pod's volume, and waits until it is durable there.
+func (s *Scenario) Write(ctx context.Context, pod *corev1.Pod, text string) {
+	_, err := s.Exec(ctx, pod, "/bin/sh", "-c", fmt.Sprintf("echo %s > %s && sync", text, tokenPath))
+	s.Need(err, "writing to the volume")
+}
+
+// MustWrite wants the pod's volume to take the text, and to have made it durable.
+func (s *Scenario) MustWrite(ctx context.Context, pod *corev1.Pod, text string) {
+	complaint, err := s.Exec(ctx, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s && sync; } 2>&1 || true", text, tokenPath))
+	s.Need(err, "writing to the volume")
+	if complaint = strings.TrimSpace(complaint); complaint != "" {
+		s.Fail("writing to the volume of pod %s:\n  wanted it written\n  found  %s", pod.Name, complaint)
+	}
+}
+
+// MustRead wants the text on the pod's volume.
+func (s *Scenario) MustRead(ctx context.Context, pod *corev1.Pod, text string) {
+	found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+	s.Need(err, "reading from the volume")
+	if found = strings.TrimSpace(found); found != text {
+		s.Fail("data on the volume of pod %s:\n  wanted %q, written before\n  found  %q", pod.Name, text, found)
+	}
+}
+
+// fileSystemSize is the size that df shows inside the pod, in bytes.
+func (s *Scenario) fileSystemSize(ctx context.Context, pod *corev1.Pod) (int64, error) {
+	answer, err := s.Exec(ctx, pod, "/bin/df", "-P", "-k", workload.DataPath)
+	if err != nil {
+		return 0, err
+	}
+	return predicate.FileSystemBytes(answer)
+}
+
+// MustGrow waits for df inside the pod to show that the file system grew with its volume.
+func (s *Scenario) MustGrow(ctx context.Context, pod *corev1.Pod, before, by int64) {
+	s.Until(ctx, s.Target.Timeouts.Expand, "df in pod "+pod.Name+" shows the growth", func(ctx context.Context) error {
+		size, err := s.fileSystemSize(ctx, pod)
+		if err != nil {
+			return err
+		}
+		return predicate.Grown(before, size, by)
+	})
+}
+
+// Exec runs a command in the pod and returns what it wrote to its standard output.
+func (s *Scenario) Exec(ctx context.Context, pod *corev1.Pod, command ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Call)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	err := s.Resources().ExecInPod(ctx, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command, &stdout, &stderr)
+	if err != nil {
+		return "", fmt.Errorf("running %q in pod %s: %w %s", strings.Join(command, " "), pod.Name, err, stderr.String())
+	}
+	return stdout.String(), nil
+}

@@ -1,0 +1,12 @@
+// Package harness is what the cases of the cluster tier have in common. Around every case, and invisible in it, a Scenario
+// gives it a namespace of its own, a connection to the driver's controller, a clean-up and a check that nothing was left
+// behind.
+//
+// Cases run side by side, unless one needs to be alone. Zones are filled outside of Kubernetes, by calls to the driver, as
+// a second cluster on the same storage would do. The provisioner refreshes CSIStorageCapacity objects when a class is
+// created and when it provisions or deletes in a segment, else only at its poll interval; so a class that is created after
+// the zone was filled is informed, and a class that was created before is stale.
+//
+// A case that is alone compares what the driver holds, and its room, with what there was before, if the profile says that
+// nobody else uses the driver. Any other looks at its own volumes.
+package harness

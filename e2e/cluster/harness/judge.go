@@ -1,0 +1,94 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/e2e-framework/klient/wait"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// Fail ends the case: what was seen contradicts the requirement.
+func (s *Scenario) Fail(format string, args ...any) {
+	judge.FailAbout(nil, "%s\nevents of the case:\n%s", fmt.Sprintf(format, args...), predicate.EventLines(s.Events()))
+}
+
+// Check judges what was read: a mismatch fails, anything else could not be judged.
+func (s *Scenario) Check(err error) {
+	switch {
+	case err == nil:
+	case predicate.IsMismatch(err):
+		s.Fail("%v", err)
+	default:
+		judge.CouldNotTell("%v", err)
+	}
+}
+
+// Need ends the case when something that is no verdict on the driver went wrong.
+func (s *Scenario) Need(err error, format string, args ...any) {
+	if err != nil {
+		judge.CouldNotTell("%s: %v", fmt.Sprintf(format, args...), err)
+	}
+}
+
+// Until looks again and again until observe has nothing to say, or something final. At
+// the limit the case fails if a mismatch was seen last or the storage complained during the
+// wait, which in a case that has calls answered in the driver's stead is nobody's fault; else
+// nobody can tell.
+func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
+	before := s.Events()
+	err := s.poll(ctx, limit, observe)
+	if err == nil {
+		return
+	}
+	if predicate.IsFinal(err) {
+		s.Fail("%s: %v", what, err)
+	}
+	if ctx.Err() != nil {
+		judge.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
+	}
+	events := s.Events()
+	if predicate.IsMismatch(err) || !s.injects && len(predicate.Complaints(before, events)) > 0 {
+		s.Fail("%s: not within %s: %v", what, limit, err)
+	}
+	judge.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
+}
+
+// Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then is
+// what observe said last, and no verdict.
+func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
+	return s.poll(ctx, limit, observe)
+}
+
+// poll returns nil as soon as observe does, or its last error at the limit or once that is
+// final.
+func (s *Scenario) poll(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
+	var last error
+	err := wait.For(func(ctx context.Context) (bool, error) {
+		seen := observe(ctx)
+		// A look that the limit cut short failed for that, and has seen nothing.
+		if seen == nil || last == nil || ctx.Err() == nil {
+			last = seen
+		}
+		return seen == nil || predicate.IsFinal(seen), nil
+	}, wait.WithContext(ctx), wait.WithTimeout(limit), wait.WithInterval(s.Target.Timeouts.Poll), wait.WithImmediate())
+	if last != nil {
+		return last
+	}
+	return err
+}
+
+// Events are those of the case's namespace; none when they cannot be read.
+func (s *Scenario) Events() []corev1.Event {
+	ctx, cancel := context.WithTimeout(context.Background(), s.Target.Timeouts.Call)
+	defer cancel()
+	var events corev1.EventList
+	if err := s.Resources().List(ctx, &events); err != nil {
+		return nil
+	}
+	return events.Items
+}

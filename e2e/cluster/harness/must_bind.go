@@ -1,0 +1,81 @@
+package harness
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc/codes"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// MustBind waits for the claim to have its volume and returns it.
+func (s *Scenario) MustBind(ctx context.Context, claim *corev1.PersistentVolumeClaim) *corev1.PersistentVolume {
+	s.Until(ctx, s.Target.Timeouts.Bind, "claim "+claim.Name+" bound", s.Look(claim, func() error {
+		return predicate.ClaimBound(claim)
+	}))
+	return s.VolumeOf(ctx, claim)
+}
+
+// MustBindIn waits for the claim to have its volume, and wants that to be accessible from
+// exactly these zones.
+func (s *Scenario) MustBindIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, zones ...Zone) *corev1.PersistentVolume {
+	volume := s.MustBind(ctx, claim)
+	s.Check(predicate.AccessibleExactlyFrom(volume, SegmentsOf(zones...)...))
+	return volume
+}
+
+// VolumeOf returns the volume of a bound claim.
+func (s *Scenario) VolumeOf(ctx context.Context, claim *corev1.PersistentVolumeClaim) *corev1.PersistentVolume {
+	s.Need(s.Reread(ctx, claim), "looking for the claim's volume")
+	volume := &corev1.PersistentVolume{}
+	volume.Name = claim.Spec.VolumeName
+	s.Need(s.Reread(ctx, volume), "looking for the claim's volume")
+	s.ours[volume.Name] = HandleOf(volume)
+	judge.Evidence(ctx, "volume of "+claim.Name, map[string]any{
+		"persistentVolume": volume.Name,
+		"volumeHandle":     HandleOf(volume),
+		"nodeAffinity":     volume.Spec.NodeAffinity,
+	})
+	return volume
+}
+
+// MustWaitWithoutVolume waits for the event with this reason about the claim, and wants no
+// volume to have been made for it.
+func (s *Scenario) MustWaitWithoutVolume(ctx context.Context, claim *corev1.PersistentVolumeClaim, reason string) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "event "+reason+" about claim "+claim.Name, func(context.Context) error {
+		return predicate.EventSays(s.Events(), claim.UID, reason)
+	})
+	s.Need(s.Reread(ctx, claim), "reading the claim")
+	s.Check(predicate.ClaimWithoutVolume(claim))
+	s.MustHoldNothingNew(ctx)
+}
+
+// MustBeRefused waits for the provisioner to report that the driver refused the volume
+// with this gRPC code.
+func (s *Scenario) MustBeRefused(ctx context.Context, claim *corev1.PersistentVolumeClaim, code codes.Code) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "provisioning of claim "+claim.Name+" refused", s.Look(claim, func() error {
+		return predicate.ProvisioningRefused(claim, s.Events(), code)
+	}))
+	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
+}
+
+// MustDelete deletes the claim, and waits until its volume is gone too.
+func (s *Scenario) MustDelete(ctx context.Context, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
+	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted", func(ctx context.Context) error {
+		return errors.Join(
+			gone(s.Reread(ctx, claim.DeepCopy()), "claim "+claim.Name),
+			gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name))
+	})
+}
+
+// HandleOf is the volume's id in the driver.
+func HandleOf(volume *corev1.PersistentVolume) string {
+	if volume.Spec.CSI == nil {
+		return ""
+	}
+	return volume.Spec.CSI.VolumeHandle
+}

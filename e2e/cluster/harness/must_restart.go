@@ -1,0 +1,84 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// MustRestart deletes the driver's pods on its node, waits for the DaemonSet's new ones to be
+// ready, and then for the driver to be registered there as the node that it was.
+func (s *Scenario) MustRestart(ctx context.Context, plugin *NodePlugin) {
+	var deleted []string
+	for _, pod := range plugin.pods {
+		deleted = append(deleted, pod.Namespace+"/"+pod.Name)
+		s.Need(s.Resources().Delete(ctx, &pod), "deleting pod %s/%s", pod.Namespace, pod.Name)
+	}
+	limit := s.Target.Timeouts.Restart
+	s.Until(ctx, limit, "driver's pods on node "+plugin.node.Name+" replaced", func(ctx context.Context) error {
+		now, err := s.podsOn(ctx, plugin.node)
+		if err != nil {
+			return err
+		}
+		return predicate.Replaced(plugin.pods, now)
+	})
+	var info *csi.NodeGetInfoResponse
+	s.Until(ctx, limit, "driver registered again on node "+plugin.node.Name, func(ctx context.Context) (err error) {
+		info, err = s.registration(ctx, plugin.node)
+		return err
+	})
+	judge.Evidence(ctx, "restart on node "+plugin.node.Name, map[string]any{"deletedPods": deleted, "NodeGetInfo": info})
+	s.reconnect(ctx)
+}
+
+// registration wants the driver to answer on the node, under the id that it had when the case
+// began, and the cluster to know what it answers. A CO may have asked for the id only once.
+func (s *Scenario) registration(ctx context.Context, at Node) (*csi.NodeGetInfoResponse, error) {
+	sockets, err := s.socketsOf(ctx, s.Target.Node)
+	if err != nil {
+		return nil, err
+	}
+	socket, there := sockets[at.Name]
+	if !there {
+		return nil, fmt.Errorf("no pod of the driver runs on node %s", at.Name)
+	}
+	info, err := s.nodeInfo(ctx, socket)
+	if err != nil {
+		return nil, err
+	}
+	if info.GetNodeId() != at.ID {
+		return info, &predicate.Mismatch{
+			Subject: "node_id on node " + at.Name, Wanted: at.ID + ", as before the restart", Found: info.GetNodeId(), Final: true,
+		}
+	}
+	registered, labelled := &storagev1.CSINode{}, &corev1.Node{}
+	registered.Name, labelled.Name = at.Name, at.Name
+	if err := errors.Join(s.Reread(ctx, registered), s.Reread(ctx, labelled)); err != nil {
+		return info, err
+	}
+	return info, predicate.SameTopology(s.Target.Driver, registered, labelled, info.GetNodeId(), info.GetAccessibleTopology().GetSegments())
+}
+
+// reconnect connects to the driver's controllers again: one may have run in a pod that is
+// gone.
+func (s *Scenario) reconnect(ctx context.Context) {
+	connected, err := s.connect(ctx)
+	s.Need(err, "connecting to the driver again")
+	_ = s.driver.close()
+	s.driver = connected
+}
+
+// MustGoOn wants the pod to be the one that was read last, with its containers running all the
+// while.
+func (s *Scenario) MustGoOn(ctx context.Context, pod *corev1.Pod) {
+	before := pod.DeepCopy()
+	s.Need(s.Reread(ctx, pod), "looking at the pod again")
+	s.Check(predicate.WentOn(before, pod))
+}

@@ -1,0 +1,160 @@
+package harness
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Needs is what a case takes for granted of the driver, its profile and the cluster.
+type Needs struct {
+	// Zones is how many zones have nodes with the driver.
+	Zones int
+	// Neighbours is how many of them differ in nothing but the value of the zone key.
+	Neighbours int
+	// NodesInZone is how many nodes one of the zones has.
+	NodesInZone int
+	// AccessibleFrom is the number of topologies that volumes of the case are accessible from; 0 and 1 ask for nothing special.
+	AccessibleFrom int
+	// OneProvisioner says that one provisioner chooses among all zones. Where each node has its own, they take claims that
+	// bind immediately as they come.
+	OneProvisioner bool
+	// Room says that the case asks the driver for the room of zones, which takes GET_CAPACITY.
+	Room bool
+	// ExactCapacity says that the case counts the bytes which a volume takes.
+	ExactCapacity bool
+	// Published says that the CSIDriver announces CSIStorageCapacity objects.
+	Published bool
+	// Node says that the case asks the driver on nodes.
+	Node bool
+	// DriverRestart says that the case deletes pods of the driver on nodes; it needs Node besides.
+	DriverRestart bool
+	// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered in its
+	// stead, which takes a recording proxy before it.
+	Recorder bool
+	// Exhaustion says that the case takes away the room of zones; it needs Room besides.
+	Exhaustion bool
+	// Expansion says that volumes can be expanded, by the controller or on nodes.
+	Expansion bool
+	// Nodes says that the case changes nodes: it labels or taints them.
+	Nodes bool
+	// Alone says that the case cannot be judged while others run for another reason: it disturbs nodes or sidecars, or looks
+	// at what the driver holds as a whole.
+	Alone bool
+	// Controller are capabilities that the driver's controller must claim.
+	Controller []csi.ControllerServiceCapability_RPC_Type
+}
+
+// alone reports whether no other case may run beside one with these needs: the room of zones is counted or taken away, or
+// the driver is disturbed.
+func (n Needs) alone() bool {
+	return n.Alone || n.Room || n.ExactCapacity || n.Exhaustion || n.DriverRestart
+}
+
+// labels are the needs as labels of the case, by which they are listed and filtered.
+func (n Needs) labels() ginkgo.Labels {
+	var needs []string
+	count := func(name string, number, least int) {
+		if number >= least {
+			needs = append(needs, fmt.Sprintf("%s=%d", name, number))
+		}
+	}
+	count("zones", n.Zones, 1)
+	count("neighbours", n.Neighbours, 1)
+	count("nodes-in-zone", n.NodesInZone, 1)
+	count("accessible-from", n.AccessibleFrom, 2)
+	state := func(name string, needed bool) {
+		if needed {
+			needs = append(needs, name)
+		}
+	}
+	state("one-provisioner", n.OneProvisioner)
+	state("exact-capacity", n.ExactCapacity)
+	state("published-capacity", n.Published)
+	state("node", n.Node || n.DriverRestart)
+	state("driver-restart", n.DriverRestart)
+	state("recorder", n.Recorder)
+	state("exhaustion", n.Exhaustion)
+	state("expansion", n.Expansion)
+	state("changes-nodes", n.Nodes)
+	state("alone", n.alone())
+	for _, capability := range n.controller() {
+		needs = append(needs, capability.String())
+	}
+	return verdict.Needing(needs...)
+}
+
+func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
+	if n.Room || n.Exhaustion {
+		return append([]csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY}, n.Controller...)
+	}
+	return n.Controller
+}
+
+// meet ends the case as skipped when something that it needs is missing.
+func (s *Scenario) meet(n Needs) {
+	n.meetTarget(s.Target)
+	for _, capability := range n.controller() {
+		if !s.driver.claims(capability) {
+			judge.Skip(verdict.ByCapability, "the driver's controller does not claim %s", capability)
+		}
+	}
+	if n.Published && !s.capacityTracked {
+		judge.Skip(verdict.ByEnvironment, "the driver's CSIDriver does not say storageCapacity: true")
+	}
+	if n.Expansion && !s.driver.first().grows {
+		judge.Skip(verdict.ByCapability, "the plugin does not claim VolumeExpansion")
+	}
+	if n.AccessibleFrom > 1 && s.Target.AccessibleFrom(n.AccessibleFrom) == nil {
+		judge.Skip(verdict.ByProfile, "the profile names no parameters for volumes accessible from %d topologies", n.AccessibleFrom)
+	}
+	if n.OneProvisioner && s.driver.perNode {
+		judge.Skip(verdict.ByEnvironment, "needs one provisioner for all zones, found one on each node")
+	}
+	if n.Zones > 0 || n.Neighbours > 0 || n.NodesInZone > 0 {
+		s.meetZones(n)
+	}
+}
+
+// meetTarget skips a case for which the target does not say enough, or which it does not allow.
+func (n Needs) meetTarget(t *Target) {
+	switch {
+	case t.Controller == nil && (n.Expansion || len(n.controller()) > 0):
+		judge.Skip(verdict.ByProfile, "asks the driver's controller, and the profile does not say where its socket is: cluster.controller")
+	case t.Node == nil && (n.Node || n.DriverRestart):
+		judge.Skip(verdict.ByProfile, "asks the driver on nodes, and the profile does not say where its socket is: cluster.node")
+	case n.ExactCapacity && !t.Capacity.Exact():
+		judge.Skip(verdict.ByProfile, "counts the bytes that a volume takes, and the profile does not say capacity: exact")
+	case (n.Room || n.Exhaustion) && t.Capacity.Untracked():
+		judge.Skip(verdict.ByProfile, "reads what the driver reports of its capacity, from which nothing follows, as the profile says: capacity: untracked")
+	case n.Exhaustion && !t.Disturb.Capacity:
+		judge.Skip(verdict.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
+	case n.Recorder && (t.Controller == nil || t.Controller.Control == "" || t.ControllerPerNode):
+		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before one controller: cluster.controller.control")
+	case n.Nodes && !t.Disturb.Nodes:
+		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
+	case n.DriverRestart && !t.Disturb.Driver:
+		judge.Skip(verdict.ByProfile, "deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
+	}
+}
+
+func (s *Scenario) meetZones(n Needs) {
+	s.Need(s.unzoned, "looking for zones")
+	if len(s.all) < n.Zones {
+		judge.Skip(verdict.ByEnvironment, "needs %d zones with the driver, found %d: %s", n.Zones, len(s.all), strings.Join(ZoneNames(s.all...), ", "))
+	}
+	if n.Neighbours > 0 && s.neighbours(n.Neighbours) == nil {
+		judge.Skip(verdict.ByEnvironment, "needs %d zones in one region, found %s", n.Neighbours, strings.Join(ZoneNames(s.all...), ", "))
+	}
+	if n.NodesInZone > 0 && len(s.zoneWithNodes(n.NodesInZone).Nodes) == 0 {
+		judge.Skip(verdict.ByEnvironment, "needs a zone with %d nodes, found none", n.NodesInZone)
+	}
+}
+
+// Claims reports whether the driver's controller claims the capability.
+func (s *Scenario) Claims(c csi.ControllerServiceCapability_RPC_Type) bool { return s.driver.claims(c) }

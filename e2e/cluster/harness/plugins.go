@@ -1,0 +1,71 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+)
+
+// plugins are the driver's controllers: one for the cluster, or one on each node for the
+// volumes of that node.
+type plugins struct {
+	// byNode has the controllers by the node that they run on.
+	byNode map[string]*plugin
+	// perNode tells that each has the volumes of its own node alone.
+	perNode bool
+}
+
+// first is a controller that answers what all of them answer alike.
+func (p *plugins) first() *plugin {
+	return p.byNode[slices.Sorted(maps.Keys(p.byNode))[0]]
+}
+
+// at returns the controller that has the volumes of the zone.
+func (p *plugins) at(z Zone) (*plugin, error) {
+	if !p.perNode {
+		return p.first(), nil
+	}
+	for _, n := range z.Nodes {
+		if found, ok := p.byNode[n.Name]; ok {
+			return found, nil
+		}
+	}
+	return nil, fmt.Errorf("zone %s has no node with a controller of the driver: %v", z, z.NodeNames())
+}
+
+// claims tells whether the controllers claim the capability; a driver that nobody can ask claims none.
+func (p *plugins) claims(c capability) bool { return len(p.byNode) > 0 && p.first().claims(c) }
+
+// room is plugin.room at the controller of the zone.
+func (p *plugins) room(ctx context.Context, parameters map[string]string, z Zone) (free, largest int64, err error) {
+	here, err := p.at(z)
+	if err != nil {
+		return 0, 0, err
+	}
+	return here.room(ctx, parameters, z.Segment)
+}
+
+// volumes lists what all controllers hold.
+func (p *plugins) volumes(ctx context.Context) (map[string]*csi.ListVolumesResponse_Entry, error) {
+	all := map[string]*csi.ListVolumesResponse_Entry{}
+	for _, node := range slices.Sorted(maps.Keys(p.byNode)) {
+		volumes, err := p.byNode[node].volumes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, volumes)
+	}
+	return all, nil
+}
+
+func (p *plugins) close() error {
+	var failed error
+	for _, plugin := range p.byNode {
+		failed = errors.Join(failed, plugin.close())
+	}
+	return failed
+}

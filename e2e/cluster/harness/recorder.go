@@ -1,0 +1,149 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net"
+	"slices"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// NameOf is the name by which the provisioner asks the driver for the claim's volume.
+func NameOf(claim *corev1.PersistentVolumeClaim) string { return "pvc-" + string(claim.UID) }
+
+// Injected is a rule of the recording proxy that a case has put in force, by which calls are answered in the driver's stead.
+type Injected struct {
+	s  *Scenario
+	id string
+}
+
+// Inject puts the rule in force for calls of CreateVolume for the claim, until End or the end of the case.
+func (s *Scenario) Inject(ctx context.Context, claim *corev1.PersistentVolumeClaim, rule trace.Rule) *Injected {
+	rule.ID = fmt.Sprintf("%s-%d", s.Namespace, len(s.undo))
+	rule.Method = "CreateVolume"
+	match, err := json.Marshal(map[string]string{"name": NameOf(claim)})
+	s.Need(err, "writing a rule")
+	rule.Match = match
+	recorder := s.record(ctx)
+	s.injects = true
+	injected := &Injected{s, rule.ID}
+	s.undo = append(s.undo, injected.remove)
+	s.Need(recorder.AddRule(ctx, rule), "having calls answered in the driver's stead")
+	return injected
+}
+
+// End lets the calls reach the driver again.
+func (i *Injected) End(ctx context.Context) {
+	i.s.Need(i.remove(ctx), "having the driver answer again")
+}
+
+// remove takes the rule back, if it is in force.
+func (i *Injected) remove(ctx context.Context) error {
+	rules, err := i.s.record(ctx).Rules(ctx)
+	if err != nil || !slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.ID == i.id }) {
+		return err
+	}
+	_, err = i.s.record(ctx).RemoveRule(ctx, i.id)
+	return err
+}
+
+// record connects to the recording proxy before the driver's controller.
+func (s *Scenario) record(ctx context.Context) *trace.Client {
+	if s.recorder != nil {
+		return s.recorder
+	}
+	at := *s.Target.Controller
+	at.Path = at.Control
+	sockets, err := s.socketsOf(ctx, &at)
+	s.Need(err, "looking for the recording proxy")
+	socket := sockets[slices.Sorted(maps.Keys(sockets))[0]]
+	s.recorder = trace.NewClient(func(ctx context.Context) (net.Conn, error) {
+		return s.dialer.DialContext(ctx, socket)
+	})
+	return s.recorder
+}
+
+// Recorded are the calls that reached the driver's controller since the proxy began, oldest first.
+func (s *Scenario) Recorded(ctx context.Context) ([]trace.Call, error) {
+	var last int64
+	if n := len(s.recorded); n > 0 {
+		last = s.recorded[n-1].Number
+	}
+	calls, err := s.record(ctx).Calls(ctx, last, 0)
+	s.recorded = append(s.recorded, calls...)
+	return s.recorded, err
+}
+
+// Created are the recorded calls of CreateVolume for the claim, oldest first.
+func (s *Scenario) Created(ctx context.Context, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
+	calls, err := s.Recorded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var created []trace.Call
+	for _, call := range calls {
+		var request struct{ Name string }
+		if call.Method == csi.Controller_CreateVolume_FullMethodName && json.Unmarshal(call.Request, &request) == nil && request.Name == NameOf(claim) {
+			created = append(created, call)
+		}
+	}
+	return created, nil
+}
+
+// MustBeAsked waits for calls of CreateVolume for the claim that satisfy the predicate, and returns them.
+func (s *Scenario) MustBeAsked(ctx context.Context, claim *corev1.PersistentVolumeClaim, judged func([]trace.Call) error) []trace.Call {
+	var calls []trace.Call
+	s.Until(ctx, s.Target.Timeouts.Run, "calls of CreateVolume for claim "+claim.Name, func(ctx context.Context) (err error) {
+		if calls, err = s.Created(ctx, claim); err != nil {
+			return err
+		}
+		return judged(calls)
+	})
+	judge.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
+	return calls
+}
+
+// Request reads what was sent with a recorded call.
+func Request[M proto.Message](call trace.Call, into M) (M, error) {
+	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(call.Request, into); err != nil {
+		return into, fmt.Errorf("reading the request of %s at %s: %w", call.Method, call.Time.Format(time.RFC3339Nano), err)
+	}
+	return into, nil
+}
+
+// MustHaveDeleted waits for a call of DeleteVolume for the volume that the call of CreateVolume was answered with.
+func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call) {
+	var answer struct {
+		Volume struct {
+			ID string `json:"volume_id"`
+		}
+	}
+	s.Need(json.Unmarshal(created.Response, &answer), "reading the answer to CreateVolume")
+	s.Until(ctx, s.Target.Timeouts.Delete, "DeleteVolume of volume "+answer.Volume.ID, func(ctx context.Context) error {
+		calls, err := s.Recorded(ctx)
+		if err != nil {
+			return err
+		}
+		for _, call := range calls {
+			var request struct {
+				ID string `json:"volume_id"`
+			}
+			if call.Method == csi.Controller_DeleteVolume_FullMethodName && json.Unmarshal(call.Request, &request) == nil && request.ID == answer.Volume.ID {
+				judge.Evidence(ctx, "DeleteVolume", call)
+				return nil
+			}
+		}
+		return fmt.Errorf("no call of DeleteVolume names volume %q", answer.Volume.ID)
+	})
+}

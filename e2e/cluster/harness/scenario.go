@@ -1,0 +1,217 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Scenario is what one case works with: its namespace, the zones and the driver. Methods
+// called must… end the case with a verdict when they are not satisfied.
+type Scenario struct {
+	// Target is the driver under test and its cluster.
+	Target *Target
+	kube   kubernetes.Interface
+	dialer dial.Dialer
+	driver *plugins
+	// Namespace holds what the case makes, and is a word that nobody else writes.
+	Namespace string
+	// all are the zones, or unzoned says why there are none.
+	all     []Zone
+	unzoned error
+	// segments are those of all nodes that the driver is registered on, whether they take pods or not.
+	segments []predicate.Segment
+	// id is the case's.
+	id string
+	// alone says that no other case runs, so that all that is new in the driver is the case's own.
+	alone bool
+	// before is what was there when the case began, nothing of which counts where it is not alone; quiet is the same, with
+	// what fills zones.
+	before, quiet predicate.Holdings
+
+	// capacityTracked says that the scheduler asks for room before it chooses a node.
+	capacityTracked bool
+
+	// ours are the PersistentVolumes that were seen to be of the case's claims: their handles by their names.
+	ours map[string]string
+
+	classes  []*storagev1.StorageClass
+	fillers  map[string][]string // zone name to the ids of the volumes that fill it
+	tornDown bool
+	// recorder reaches the recording proxy before the driver's controller; nil until it is asked.
+	recorder *trace.Client
+	// recorded are the calls that were read from it.
+	recorded []trace.Call
+	// injects says that the case has had calls answered in the driver's stead.
+	injects bool
+	// undo undoes what the case changed outside of its namespace.
+	undo []func(context.Context) error
+	// namespaces are those of the case besides Namespace.
+	namespaces []string
+	// watches are what stops when the case ends.
+	watches []func()
+}
+
+// begin prepares a case. What it cannot prepare is no verdict on the driver.
+func begin(ctx context.Context, t *Target, c Case) (*Scenario, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	config := rest.CopyConfig(t.REST)
+	config.QPS = -1 // the waits set their own pace
+	kube, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("preparing a client: %w", err)
+	}
+	s := &Scenario{
+		Target:  t,
+		kube:    kube,
+		dialer:  dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage},
+		fillers: map[string][]string{},
+		ours:    map[string]string{},
+		alone:   t.Parallel <= 1 || c.Needs.alone(),
+	}
+	if s.driver, err = s.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(ctx, c.ID); err != nil {
+		return nil, errors.Join(err, s.driver.close())
+	}
+	return s, nil
+}
+
+// prepare takes stock and, when all went well, makes the case's namespace.
+func (s *Scenario) prepare(ctx context.Context, id string) (err error) {
+	s.unzoned = s.discoverZones(ctx)
+	if s.alone {
+		if s.before, err = s.Holdings(ctx); err != nil {
+			return err
+		}
+		s.quiet = s.before
+	}
+	if s.capacityTracked, err = s.tracksCapacity(ctx); err != nil {
+		return err
+	}
+	s.id = id
+	if s.Namespace, err = s.createNamespace(ctx); err != nil {
+		return fmt.Errorf("creating the case's namespace: %w", err)
+	}
+	return nil
+}
+
+// longestID is what a namespace's name has room for, before the letters that make it unique.
+const longestID = 40
+
+func (s *Scenario) createNamespace(ctx context.Context) (string, error) {
+	id := strings.ReplaceAll(s.id, "_", "-")
+	namespace := &corev1.Namespace{}
+	namespace.GenerateName = "csi-topo-" + strings.TrimSuffix(id[:min(len(id), longestID)], "-") + "-"
+	err := s.Resources().Create(ctx, namespace)
+	return namespace.Name, err
+}
+
+// CreateNamespace creates another namespace for the case.
+func (s *Scenario) CreateNamespace(ctx context.Context) string {
+	name, err := s.createNamespace(ctx)
+	s.Need(err, "creating another namespace")
+	s.namespaces = append(s.namespaces, name)
+	return name
+}
+
+// Resources reaches the objects of the case's namespace, and those of the cluster.
+func (s *Scenario) Resources() *resources.Resources { return s.Target.Client.Resources(s.Namespace) }
+
+func (s *Scenario) discoverZones(ctx context.Context) error {
+	var nodes corev1.NodeList
+	if err := s.Resources().List(ctx, &nodes); err != nil {
+		return fmt.Errorf("listing nodes: %w", err)
+	}
+	var registered storagev1.CSINodeList
+	if err := s.Resources().List(ctx, &registered); err != nil {
+		return fmt.Errorf("listing CSINodes: %w", err)
+	}
+	zones, all, err := zonesOf(s.Target, nodes.Items, registered.Items)
+	s.all, s.segments = zones, SegmentsOf(all...)
+	return err
+}
+
+// tracksCapacity reads the driver's CSIDriver object; a driver without one is not tracked.
+func (s *Scenario) tracksCapacity(ctx context.Context) (bool, error) {
+	driver, err := s.kube.StorageV1().CSIDrivers().Get(ctx, s.Target.Driver, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("reading the driver's CSIDriver: %w", err)
+	}
+	return driver.Spec.StorageCapacity != nil && *driver.Spec.StorageCapacity, nil
+}
+
+// socketsOf returns the sockets of the running pods that the selector finds, by node.
+func (s *Scenario) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+	var pods corev1.PodList
+	if err := s.Target.Client.Resources(at.Namespace).List(ctx, &pods,
+		resources.WithLabelSelector(at.Selector), resources.WithFieldSelector("status.phase=Running")); err != nil {
+		return nil, fmt.Errorf("finding the driver's pods: %w", err)
+	}
+	sockets := map[string]dial.Socket{}
+	for _, pod := range pods.Items {
+		if pod.DeletionTimestamp == nil {
+			sockets[pod.Spec.NodeName] = dial.Socket{Namespace: at.Namespace, Pod: pod.Name, Volume: at.Volume, Path: at.Path}
+		}
+	}
+	if len(sockets) == 0 {
+		return nil, fmt.Errorf("no running pod of the driver in namespace %s with labels %s: install the driver or correct the selector",
+			at.Namespace, at.Selector)
+	}
+	return sockets, nil
+}
+
+// connect asks the controller, any of its pods or, where each has volumes of its own,
+// all of them, for its capabilities. Where nobody says where it is, nothing is asked of it.
+func (s *Scenario) connect(ctx context.Context) (*plugins, error) {
+	if s.Target.Controller == nil {
+		return &plugins{perNode: s.Target.ControllerPerNode}, nil
+	}
+	sockets, err := s.socketsOf(ctx, s.Target.Controller)
+	if err != nil {
+		return nil, err
+	}
+	connected := &plugins{byNode: map[string]*plugin{}, perNode: s.Target.ControllerPerNode}
+	for _, node := range slices.Sorted(maps.Keys(sockets)) {
+		if connected.byNode[node], err = connectPlugin(ctx, s.dialer, sockets[node], s.Target.Timeouts); err != nil {
+			delete(connected.byNode, node)
+			return nil, errors.Join(err, connected.close())
+		}
+		if !connected.perNode {
+			break
+		}
+	}
+	return connected, nil
+}
+
+// close ends the case's connection to the driver, and what it watched.
+func (s *Scenario) close() {
+	for _, stop := range s.watches {
+		stop()
+	}
+	if s.recorder != nil {
+		s.recorder.Close()
+	}
+	_ = s.driver.close()
+}

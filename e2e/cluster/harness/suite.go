@@ -1,0 +1,126 @@
+package harness
+
+import (
+	"context"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Suite declares cases for one target.
+type Suite struct {
+	target *Target
+	cases  []Case          // in the order of the report
+	chosen map[string]bool // nil for all of them
+	pool   judge.Pool
+}
+
+// New is a suite for the target, which may be completed until its cases run.
+func New(target *Target) *Suite {
+	return &Suite{target: target}
+}
+
+// Declare makes Ginkgo containers of the areas, and specs of their cases.
+func (t *Suite) Declare(areas []Area) {
+	for _, area := range areas {
+		ginkgo.Describe(area.Name, ginkgo.Serial, func() {
+			for _, c := range area.Cases {
+				t.declare(c)
+			}
+		})
+		t.cases = append(t.cases, area.Cases...)
+	}
+}
+
+func (t *Suite) declare(c Case) {
+	at := types.CodeLocation{FileName: "e2e/cluster"}
+	// An interrupted case still removes what it made.
+	ginkgo.It(c.Text, c.Labels(), at, ginkgo.GracePeriod(DefaultTimeouts().CleanUp), func(ctx context.Context) {
+		if t.sideBySide(c) {
+			t.pool.Start(ctx, t.target.Parallel, t.jobs)
+			t.pool.Report(ctx, c.ID)
+			return
+		}
+		t.pool.Wait(ctx)
+		var o judge.Outcome
+		t.run(ctx, c, &o)
+		o.Report()
+	})
+}
+
+// Choose tells the suite which of its cases will run, by their ids. Without it each is taken for one that will.
+func (t *Suite) Choose(ids []string) {
+	t.chosen = map[string]bool{}
+	for _, id := range ids {
+		t.chosen[id] = true
+	}
+}
+
+// Ahead is how many cases have ended that Ginkgo was not told of yet.
+func (t *Suite) Ahead() int { return t.pool.Ahead() }
+
+// sideBySide reports whether the case may run while others do.
+func (t *Suite) sideBySide(c Case) bool {
+	return t.target.Parallel > 1 && !c.Needs.alone() && (t.chosen == nil || t.chosen[c.ID])
+}
+
+// jobs are the cases that may run side by side.
+func (t *Suite) jobs() []judge.Job {
+	var jobs []judge.Job
+	for _, c := range t.cases {
+		if t.sideBySide(c) {
+			jobs = append(jobs, judge.Job{ID: c.ID, Run: func(ctx context.Context, o *judge.Outcome) { t.run(ctx, c, o) }})
+		}
+	}
+	return jobs
+}
+
+// run prepares the case, runs it, and removes what it made. What then is still there fails it.
+func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
+	limits := t.target.Timeouts
+	limited, cancel := context.WithTimeout(judge.With(ctx, o), limits.Case)
+	defer cancel()
+	var s *Scenario
+	o.Run(func() {
+		var err error
+		t.target.meetWaivers(c)
+		if s, err = begin(limited, t.target, c); err != nil {
+			judge.CouldNotTell("preparing the case: %v", err)
+		}
+		s.meet(c.Needs)
+		c.Run(limited, s)
+		s.mustLeaveNothing(limited)
+	})
+	if s == nil {
+		return
+	}
+	defer s.close()
+	var after judge.Outcome
+	after.Run(func() {
+		ctx, cancel := context.WithTimeout(judge.With(context.WithoutCancel(ctx), &after), limits.CleanUp)
+		defer cancel()
+		if o.End != nil && o.End.Verdict != verdict.Skipped {
+			s.showObjects(ctx)
+		}
+		if err := s.tearDown(ctx); err != nil {
+			judge.CouldNotTell("%v", err)
+		}
+	})
+	o.Then(&after)
+}
+
+// mustLeaveNothing tears the case down and fails it for what then is still there.
+func (s *Scenario) mustLeaveNothing(ctx context.Context) {
+	s.Need(s.tearDown(ctx), "after the case")
+	s.Until(ctx, s.Target.Timeouts.Delete, "nothing left behind", func(ctx context.Context) error {
+		now, err := s.Holdings(ctx)
+		if err != nil {
+			return err
+		}
+		return predicate.NothingLeft(s.before, now)
+	})
+}

@@ -1,0 +1,52 @@
+package harness
+
+import "time"
+
+// Timeouts limit each kind of wait. A limit that is reached is no evidence by itself: what
+// was seen until then decides between a failure and an error.
+type Timeouts struct {
+	// Poll is the time between two looks.
+	Poll time.Duration
+	// Case is for a whole case, CleanUp for what follows it.
+	Case, CleanUp time.Duration
+	// Connect is for the relay's container to run and the driver to answer its first call.
+	Connect time.Duration
+	// Call is for one call to the driver.
+	Call time.Duration
+	// Bind is for a claim to get its volume, or to be refused one.
+	Bind time.Duration
+	// Schedule is for the scheduler's judgement of a pod.
+	Schedule time.Duration
+	// Run is for a pod to be scheduled, provisioned, attached, mounted and ready.
+	Run time.Duration
+	// Restart is for the driver's pods on a node to be replaced, and then for the driver to be
+	// registered again.
+	Restart time.Duration
+	// Detach is for the attachment to go after its pod.
+	Detach time.Duration
+	// Delete is for a volume to go after its claim.
+	Delete time.Duration
+	// Capacity is for CSIStorageCapacity objects to follow the driver.
+	Capacity time.Duration
+	// Expand is for a growth to reach the file system.
+	Expand time.Duration
+}
+
+// DefaultTimeouts are generous for a busy machine; nothing waits for them when all is well.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{
+		Poll:     200 * time.Millisecond,
+		Case:     5 * time.Minute,
+		CleanUp:  3 * time.Minute,
+		Connect:  time.Minute,
+		Call:     30 * time.Second,
+		Bind:     time.Minute,
+		Schedule: time.Minute,
+		Run:      2 * time.Minute,
+		Restart:  2 * time.Minute,
+		Detach:   2 * time.Minute,
+		Delete:   time.Minute,
+		Capacity: time.Minute,
+		Expand:   2 * time.Minute,
+	}
+}

@@ -1,0 +1,110 @@
+package predicate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// CompareSegments orders topologies as the provisioner does.
+func CompareSegments(a, b Segment) int { return strings.Compare(Canonical(a), Canonical(b)) }
+
+// Asked wants a list of a TopologyRequirement to be exactly these topologies, in this order.
+func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
+	names := make([]string, 0, len(wanted))
+	for _, segment := range wanted {
+		names = append(names, Canonical(segment))
+	}
+	if got := canonicals(found); !slices.Equal(got, names) {
+		return finalMismatch(list+" of the request", strings.Join(names, "; "), strings.Join(got, "; "))
+	}
+	return nil
+}
+
+// Rotated wants preferred to be requisite, beginning at any of its topologies.
+func Rotated(requisite, preferred []*csi.Topology) error {
+	wanted, got := canonicals(requisite), canonicals(preferred)
+	for range wanted {
+		if slices.Equal(got, wanted) {
+			return nil
+		}
+		wanted = append(wanted[1:], wanted[0])
+	}
+	return finalMismatch("preferred of the request", "requisite, beginning at any of its topologies: "+strings.Join(wanted, "; "), strings.Join(got, "; "))
+}
+
+func canonicals(topologies []*csi.Topology) []string {
+	names := make([]string, 0, len(topologies))
+	for _, t := range topologies {
+		names = append(names, Canonical(t.GetSegments()))
+	}
+	return names
+}
+
+// AskedAlike wants all calls to have sent the same request.
+func AskedAlike(calls []trace.Call) error {
+	for _, call := range calls[1:] {
+		if string(call.Request) != string(calls[0].Request) {
+			return finalMismatch(call.Method+", repeated", string(calls[0].Request), string(call.Request))
+		}
+	}
+	return nil
+}
+
+// SelectedOnce wants the history of a claim's selected node to have one node, which was never taken back.
+func SelectedOnce(nodes []string) error {
+	chosen := slices.DeleteFunc(slices.Clone(nodes), func(node string) bool { return node == "" })
+	if len(chosen) != 1 || nodes[len(nodes)-1] == "" || len(nodes) > 2 {
+		return finalMismatch("selected nodes", "one, which is kept", fmt.Sprintf("%q", nodes))
+	}
+	return nil
+}
+
+// AskedOnce wants a call to have been made.
+func AskedOnce(calls []trace.Call) error {
+	if len(calls) == 0 {
+		return errors.New("no call was made")
+	}
+	return nil
+}
+
+// AskedUntilOK wants the last call to have been answered OK by the driver, after so many were answered in its stead.
+func AskedUntilOK(instead int) func([]trace.Call) error {
+	return func(calls []trace.Call) error {
+		injected := Injected(calls)
+		if len(injected) < instead || calls[len(calls)-1].Code != codeOK || calls[len(calls)-1].Injected != nil {
+			return fmt.Errorf("%d calls were made, %d of them answered in the driver's stead", len(calls), len(injected))
+		}
+		return nil
+	}
+}
+
+// Injected are those of the calls that a rule answered.
+func Injected(calls []trace.Call) []trace.Call {
+	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Injected == nil })
+}
+
+// codeOK is how calls record the code OK.
+const codeOK = "OK"
+
+// FirstOK is the first call that was answered OK by a rule.
+func FirstOK(calls []trace.Call) (trace.Call, bool) {
+	at := slices.IndexFunc(calls, func(call trace.Call) bool { return call.Injected != nil && call.Code == codeOK })
+	if at < 0 {
+		return trace.Call{}, false
+	}
+	return calls[at], true
+}
+
+// Refused are those of the calls that the driver itself refused, otherwise than for now: whoever asked had a reason to do
+// something else then.
+func Refused(calls []trace.Call) []trace.Call {
+	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
+		return call.Injected != nil || slices.Contains([]string{codeOK, "ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, call.Code)
+	})
+}

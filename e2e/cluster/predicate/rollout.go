@@ -1,0 +1,17 @@
+package predicate
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+)
+
+// RolledOut wants all pods of the Deployment to be available, of its newest revision, and no others to be left.
+func RolledOut(deployment *appsv1.Deployment) error {
+	status, replicas := deployment.Status, *deployment.Spec.Replicas
+	if status.ObservedGeneration < deployment.Generation || status.UpdatedReplicas != replicas || status.AvailableReplicas != replicas || status.Replicas != replicas {
+		return fmt.Errorf("deployment %s: %d of %d pods are of the new revision, %d available, %d in all",
+			deployment.Name, status.UpdatedReplicas, replicas, status.AvailableReplicas, status.Replicas)
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A claim that binds immediately may go anywhere: requisite has each topology of the cluster once, in order, and preferred
+// the same ones, beginning at one that the claim's name decides.
+func provisionAsksForAll() harness.Case {
+	return harness.Case{
+		ID:           "provision_asks_for_all",
+		Text:         "asks for every topology of the cluster when a claim binds immediately, in an order that preferred rotates",
+		Requirements: []string{"K8S-B7"},
+		Needs:        harness.Needs{Zones: 2, OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			class := s.CreateClass(ctx, workload.Immediate())
+			for range 3 {
+				claim := s.CreateClaim(ctx, class)
+				request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+				s.Need(err, "reading what the provisioner asked for")
+				asked := request.GetAccessibilityRequirements()
+				if asked == nil {
+					judge.Skip(verdict.ByEnvironment, "the provisioner runs with --immediate-topology=false: it asked for no topology")
+				}
+				s.Check(predicate.Asked("requisite", asked.GetRequisite(), s.Segments()...))
+				s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))
+			}
+		},
+	}
+}

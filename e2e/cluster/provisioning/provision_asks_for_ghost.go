@@ -1,0 +1,44 @@
+package provisioning
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Whatever an Immediate class allows is asked for, also a zone that no node is in: the provisioner does not look for one.
+func provisionAsksForGhost() harness.Case {
+	return harness.Case{
+		ID:           "provision_asks_for_ghost",
+		Text:         "asks for all that an Immediate class allows, also for a zone without nodes, with every value of several",
+		Requirements: []string{"K8S-A8", "K8S-A9"},
+		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const nowhere = "csi-topo-nowhere"
+			zone := s.Zones(1)[0]
+			ghost := maps.Clone(zone.Segment)
+			ghost[s.Target.ZoneKey] = nowhere
+			values := map[string][]string{}
+			for key, value := range zone.Segment {
+				values[key] = []string{value}
+			}
+			values[s.Target.ZoneKey] = []string{nowhere, zone.Name}
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedValues(values)))
+
+			request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+			s.Need(err, "reading what the provisioner asked for")
+
+			asked := request.GetAccessibilityRequirements()
+			segments := []workload.Segment{ghost, zone.Segment}
+			slices.SortFunc(segments, predicate.CompareSegments)
+			s.Check(predicate.Asked("requisite", asked.GetRequisite(), segments...))
+			s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))
+		},
+	}
+}

@@ -1,0 +1,39 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// With --strict-topology, the topology of the selected node is all that the provisioner asks for. What the PersistentVolume
+// says of nodes is what the driver answered, term by term.
+func provisionAsksForZone() harness.Case {
+	return harness.Case{
+		ID:           "provision_asks_for_zone",
+		Text:         "asks for the topology of the selected node alone, with strict topology, and gives the volume the node affinity that was answered",
+		Requirements: []string{"K8S-B6", "K8S-B9"},
+		Needs:        harness.Needs{Zones: 2, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(2)[1]
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+			s.MustBindIn(ctx, claim, zone)
+
+			request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+			s.Need(err, "reading what the provisioner asked for")
+			asked := request.GetAccessibilityRequirements()
+			if len(asked.GetRequisite()) > 1 {
+				judge.Skip(verdict.ByEnvironment, "the provisioner runs without --strict-topology: it asked for %d topologies", len(asked.GetRequisite()))
+			}
+			s.Check(predicate.Asked("requisite", asked.GetRequisite(), zone.Segment))
+			s.Check(predicate.Asked("preferred", asked.GetPreferred(), zone.Segment))
+		},
+	}
+}

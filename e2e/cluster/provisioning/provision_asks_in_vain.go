@@ -1,0 +1,34 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// INVALID_ARGUMENT says that no repetition will help, and the provisioner tells so: drivers that mean a full zone by it are
+// not asked elsewhere.
+func provisionAsksInVain() harness.Case {
+	return harness.Case{
+		ID:           "provision_asks_in_vain",
+		Text:         "says that a volume is infeasible when CreateVolume is INVALID_ARGUMENT",
+		Requirements: []string{"K8S-F6"},
+		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			s.Inject(ctx, claim, trace.Rule{Code: "INVALID_ARGUMENT", Message: "said by csi-topo"})
+			s.CreatePod(ctx, workload.PodWith(claim))
+
+			s.MustBeAsked(ctx, claim, predicate.AskedOnce)
+			if s.Within(ctx, s.Target.Timeouts.Bind, func(context.Context) error {
+				return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", "infeasible")
+			}) != nil {
+				judge.Warn(ctx, "K8S-F6", "the provisioner says nothing of an infeasible volume: it treats INVALID_ARGUMENT as any other final error")
+			}
+		},
+	}
+}

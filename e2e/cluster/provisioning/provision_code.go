@@ -1,0 +1,54 @@
+package provisioning
+
+import (
+	"context"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// What the provisioner makes of each code: some leave open whether the volume is being created, some are final, and only
+// RESOURCE_EXHAUSTED has the pod scheduled again. The call is answered twice with the code, and then by the driver.
+func provisionCode() []harness.Case {
+	const refused = 2
+	var cases []harness.Case
+	for _, c := range []struct {
+		code      string
+		behaviour string
+	}{
+		{"DEADLINE_EXCEEDED", "K8S-F4"},
+		{"UNAVAILABLE", "K8S-F4"},
+		{"ABORTED", "K8S-F4"},
+		{"INTERNAL", "K8S-F5"},
+		{"OUT_OF_RANGE", "K8S-F5"},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           "provision_code_" + strings.ToLower(c.code),
+			Text:         "keeps the selected node and asks again when CreateVolume is " + c.code + ", until there is one volume",
+			Requirements: []string{c.behaviour},
+			Needs:        harness.Needs{Zones: 1, Recorder: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zone := s.Zones(1)[0]
+				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+				s.Inject(ctx, claim, trace.Rule{Code: c.code, Message: "said by csi-topo", Times: refused})
+				selected := s.WatchSelectedNode(ctx, claim)
+				s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+
+				calls := s.MustBeAsked(ctx, claim, predicate.AskedUntilOK(refused))
+				if own := predicate.Refused(calls); len(own) > 0 {
+					judge.CouldNotTell("the driver itself refused the volume with %s, after which the provisioner may do something else", own[0].Code)
+				}
+				s.MustBind(ctx, claim)
+				s.Check(predicate.AskedAlike(calls))
+				nodes, _ := selected.Seen()
+				judge.Evidence(ctx, "selected nodes", nodes)
+				s.Check(predicate.SelectedOnce(nodes))
+			},
+		})
+	}
+	return cases
+}

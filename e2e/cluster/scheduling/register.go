@@ -1,0 +1,28 @@
+// Package scheduling has the cluster tier's cases on how the scheduler reads CSIStorageCapacity. They work with a stand-in
+// of a driver, whose objects the case writes itself, so they grade the platform alone.
+package scheduling
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/utils/ptr"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "scheduling", Cases: []harness.Case{
+		schedulerMaximumSize(),
+		schedulerIncompleteObjects(),
+		schedulerUntracked(),
+		schedulerEphemeral(),
+		schedulerBoundClaim(),
+		schedulerRequeues(),
+		schedulerRequeuesUntracked(),
+		schedulerKeepsNode(),
+		schedulerEachClaimAlone(),
+	}}
+}
+
+// gi is so many gibibytes.
+func gi(n int64) *resource.Quantity { return ptr.To(*resource.NewQuantity(n<<30, resource.BinarySI)) }

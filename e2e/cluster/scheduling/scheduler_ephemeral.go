@@ -1,0 +1,31 @@
+package scheduling
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A generic ephemeral volume has a claim, for which there has to be room; a CSI volume inside the pod has none.
+func schedulerEphemeral() harness.Case {
+	return harness.Case{
+		ID:           "scheduler_ephemeral",
+		Text:         "asks for the room of a generic ephemeral volume, and not for that of a CSI ephemeral volume",
+		Requirements: []string{"K8S-E6"},
+		Needs:        harness.Needs{Zones: 1},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			class := driver.CreateClass(ctx)
+			s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(1)})
+
+			generic := s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).WithEphemeral(class, *gi(5)))
+			s.MustBeUnschedulable(ctx, generic, predicate.NoStorage)
+
+			inside := s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).WithInline(driver.Driver.Name))
+			s.MustBeScheduled(ctx, inside)
+		},
+	}
+}

@@ -1,0 +1,30 @@
+package scheduling
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// While a volume is being created for the selected node, no other node will do.
+func schedulerKeepsNode() harness.Case {
+	return harness.Case{
+		ID:           "scheduler_keeps_node",
+		Text:         "refuses a pod for every node but the one that is selected for its claim",
+		Requirements: []string{"K8S-E11"},
+		Needs:        harness.Needs{Zones: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			class := s.CreateStandIn(ctx, false).CreateClass(ctx)
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
+			s.CreatePod(ctx, workload.PodWith(claim).In(zones[0].Segment))
+			s.MustSelect(ctx, claim, zones[0])
+
+			elsewhere := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
+
+			s.MustBeUnschedulable(ctx, elsewhere, predicate.NoVolumeToBind)
+		},
+	}
+}

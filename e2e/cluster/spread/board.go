@@ -1,0 +1,107 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The label of every pod of a case, by which constraints count them.
+const appLabel, app = "app", "workload"
+
+// board is where a case puts pods, each with a volume of the class or, without a class, with none.
+type board struct {
+	*harness.Scenario
+	class *storagev1.StorageClass
+}
+
+// boardOf is one whose pods have volumes or not.
+func boardOf(ctx context.Context, s *harness.Scenario, volumes bool) board {
+	if !volumes {
+		return board{Scenario: s}
+	}
+	return board{s, s.CreateClass(ctx, workload.WaitForFirstConsumer())}
+}
+
+// pod creates a pod of the shape.
+func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod) *corev1.Pod {
+	if b.class == nil {
+		return b.CreatePod(ctx, shape(workload.SleepingPod()))
+	}
+	return b.CreatePod(ctx, shape(workload.PodWith(b.CreateClaim(ctx, b.class))))
+}
+
+// put puts so many pods into each zone, and waits until they are there.
+func (b board) put(ctx context.Context, zones []harness.Zone, counts ...int) {
+	var pods []*corev1.Pod
+	for i, count := range counts {
+		for range count {
+			pods = append(pods, b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+				return p.In(zones[i].Segment)
+			}))
+		}
+	}
+	b.MustBeScheduled(ctx, pods...)
+}
+
+// putOn puts so many pods on each node, and waits until they are there.
+func (b board) putOn(ctx context.Context, nodes []harness.Node, counts ...int) {
+	var pods []*corev1.Pod
+	for i, count := range counts {
+		for range count {
+			pods = append(pods, b.pod(ctx, func(p *workload.Pod) *workload.Pod { return p.OnNode(nodes[i].Hostname) }))
+		}
+	}
+	b.MustBeScheduled(ctx, pods...)
+}
+
+// blocks is the label of pods that keep others away, and that no constraint counts.
+const blocks = "blocks"
+
+// block has each zone kept clear of pods that are unblocked.
+func (b board) block(ctx context.Context, zones ...harness.Zone) {
+	for _, zone := range zones {
+		b.MustBeScheduled(ctx, b.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks)))
+	}
+}
+
+// unblocked keeps the pod out of the zones that are blocked.
+func (b board) unblocked(p *workload.Pod) *workload.Pod {
+	return p.Avoiding(b.Target.ZoneKey, appLabel, blocks)
+}
+
+// mustRunIn wants the pod in one of the zones, with its volume if it has one.
+func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...harness.Zone) {
+	b.MustRunIn(ctx, pod, zones...)
+	for _, volume := range pod.Spec.Volumes {
+		if volume.PersistentVolumeClaim != nil {
+			claim := &corev1.PersistentVolumeClaim{}
+			claim.Namespace, claim.Name = pod.Namespace, volume.PersistentVolumeClaim.ClaimName
+			b.MustShareZone(ctx, claim, pod)
+		}
+	}
+}
+
+// over is a constraint on the case's pods over the domains of a node label.
+func over(label string, maxSkew int32, when corev1.UnsatisfiableConstraintAction) corev1.TopologySpreadConstraint {
+	return corev1.TopologySpreadConstraint{
+		MaxSkew: maxSkew, TopologyKey: label, WhenUnsatisfiable: when,
+		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{appLabel: app}},
+	}
+}
+
+// variant is a case with pods that have volumes, or with pods that have none.
+type variant struct {
+	suffix, words string
+	volumes       bool
+}
+
+// variants are both.
+func variants() []variant {
+	return []variant{{suffix: "", words: "a pod"}, {suffix: "_volumes", words: "a pod, with its volume,", volumes: true}}
+}

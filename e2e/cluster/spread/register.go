@@ -1,0 +1,21 @@
+// Package spread has the cluster tier's cases on topology spread constraints of pods with volumes.
+package spread
+
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "spread", Cases: slices.Concat(spreadMaxSkew(), spreadMinDomains(), spreadTwoConstraints(), spreadNodeAffinity(), spreadNodeTaints(), spreadMissingLabel(), []harness.Case{
+		spreadStatefulSet(),
+		spreadDoNotSchedule(),
+		spreadScheduleAnyway(),
+		spreadIgnoresAllowedTopologies(),
+		spreadCountsOwn(),
+		spreadExistingVolume(),
+		spreadRollingUpdate(),
+	})}
+}

@@ -1,0 +1,38 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Only pods of the pod's own namespace that match the constraint's selector count, and the pod itself only if it matches.
+func spreadCountsOwn() harness.Case {
+	return harness.Case{
+		ID:           "spread_counts_own",
+		Text:         "counts the pods of the namespace that match the selector, and no others",
+		Requirements: []string{"K8S-G14"},
+		Needs:        harness.Needs{Zones: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			b := boardOf(ctx, s, false)
+			elsewhere := s.CreateNamespace(ctx)
+			// The pods can only be in the first zone, and run there as long as they count less than two.
+			b.block(ctx, zones[1])
+			shape := func() *workload.Pod {
+				return b.unblocked(workload.SleepingPod()).InAny(harness.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule))
+			}
+			s.MustBeScheduled(ctx,
+				s.CreatePodIn(ctx, elsewhere, workload.SleepingPod().In(zones[0].Segment)),
+				s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another")))
+
+			s.MustRunIn(ctx, s.CreatePod(ctx, shape()), zones[0])                               // the two that are there do not count
+			s.MustRunIn(ctx, s.CreatePod(ctx, shape().Labelled(appLabel, "another")), zones[0]) // it does not count itself
+			s.MustBeUnschedulable(ctx, s.CreatePod(ctx, shape()), predicate.NoSpread, predicate.AntiAffinity)
+		},
+	}
+}

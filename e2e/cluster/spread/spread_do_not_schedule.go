@@ -1,0 +1,33 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The zone that the spread constraint wants next has no room for a volume: under
+// DoNotSchedule the pod stays pending, and the scheduler names both reasons.
+func spreadDoNotSchedule() harness.Case {
+	return harness.Case{
+		ID:           "spread_do_not_schedule",
+		Text:         "leaves the pod pending that only a full zone could take without more skew",
+		Requirements: []string{"K8S-E1", "K8S-G18"},
+		Needs:        harness.Needs{Zones: 3, Exhaustion: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew = 3, 1
+			zones := s.Zones(3)
+			s.Fill(ctx, zones[2])
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+				Spread(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule))
+
+			running := s.MustRunAllButOne(ctx, replicas, predicate.NoSpread, predicate.NoStorage)
+			s.MustBeSpread(ctx, running, zones[:2], maxSkew-1)
+		},
+	}
+}

@@ -1,0 +1,32 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A spread constraint counts zones in which the class allows no volume: a set over three
+// zones, two of them allowed, stops at one pod in each. The scheduler says so.
+func spreadIgnoresAllowedTopologies() harness.Case {
+	return harness.Case{
+		ID:           "spread_ignores_allowed_topologies",
+		Text:         "leaves a pod pending when the next zone of its spread is not one of the class",
+		Requirements: []string{"K8S-G16"},
+		Needs:        harness.Needs{Zones: 3},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew = 3, 1
+			zones := s.Zones(3)
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(harness.SegmentsOf(zones[:2]...)...))
+			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+				Spread(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule))
+
+			running := s.MustRunAllButOne(ctx, replicas, predicate.NoSpread, predicate.NoVolumeToBind)
+			s.MustBeSpread(ctx, running, zones[:2], maxSkew-1)
+		},
+	}
+}

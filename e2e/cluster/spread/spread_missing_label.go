@@ -1,0 +1,42 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A node without the label of a constraint is in no domain of it, and no pod under the constraint goes there. Once it has the
+// label, it is a domain.
+func spreadMissingLabel() []harness.Case {
+	var cases []harness.Case
+	for _, v := range variants() {
+		cases = append(cases, harness.Case{
+			ID:           "spread_missing_label" + v.suffix,
+			Text:         "keeps " + v.words + " from a node without the label of the constraint, until it has it",
+			Requirements: []string{"K8S-G13"},
+			Needs:        harness.Needs{Zones: 2, Nodes: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(2)
+				rack := "csi-topo/" + s.Namespace
+				s.Label(ctx, rack, "rack-1", zones[0].Nodes[0])
+				b := boardOf(ctx, s, v.volumes)
+				there := zones[1].Nodes[0]
+				b.putOn(ctx, []harness.Node{there}, 2)
+
+				pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+					return p.OnNode(there.Hostname).Spreading(over(rack, 2, corev1.DoNotSchedule))
+				})
+				b.MustBeUnschedulable(ctx, pod, predicate.NoSpreadLabel)
+
+				s.Label(ctx, rack, "rack-2", there)
+				b.mustRunIn(ctx, pod, zones[1])
+			},
+		})
+	}
+	return cases
+}

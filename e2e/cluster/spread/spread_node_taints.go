@@ -1,0 +1,53 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// 1/1/0, and all nodes of the third zone have a taint: by default it is a domain all the same, with no pods; under Honor it
+// is one only for a pod that tolerates the taint.
+func spreadNodeTaints() []harness.Case {
+	var cases []harness.Case
+	for _, v := range variants() {
+		cases = append(cases, harness.Case{
+			ID:           "spread_node_taints" + v.suffix,
+			Text:         "counts a tainted zone for " + v.words + " unless nodeTaintsPolicy is Honor and the taint is not tolerated",
+			Requirements: []string{"K8S-G11"},
+			Needs:        harness.Needs{Zones: 3, Nodes: true, Alone: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(3)
+				b := boardOf(ctx, s, v.volumes)
+				b.put(ctx, zones, 1, 1)
+				taint := corev1.Taint{Key: "csi-topo/case", Value: s.Namespace, Effect: corev1.TaintEffectNoSchedule}
+				s.Taint(ctx, taint, zones[2].Nodes...)
+				under := func(policy *corev1.NodeInclusionPolicy, tolerations ...corev1.Taint) *corev1.Pod {
+					constraint := over(s.Target.ZoneKey, 1, corev1.DoNotSchedule)
+					constraint.NodeTaintsPolicy = policy
+					return b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+						for _, tolerated := range tolerations {
+							p.Tolerating(tolerated)
+						}
+						return p.InAny(harness.SegmentsOf(zones...)...).Preferring(zones[0].Segment).Spreading(constraint)
+					})
+				}
+				ignore, honor := corev1.NodeInclusionPolicyIgnore, corev1.NodeInclusionPolicyHonor
+
+				for _, policy := range []*corev1.NodeInclusionPolicy{&ignore, nil} {
+					b.MustBeUnschedulable(ctx, under(policy), predicate.NoSpread, predicate.Tainted)
+				}
+
+				tolerant := under(&honor, taint)
+				b.mustRunIn(ctx, tolerant, zones[2])
+				s.Remove(ctx, tolerant)
+				b.mustRunIn(ctx, under(&honor), zones[:2]...)
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,45 @@
+package spread
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// matchLabelKeys with pod-template-hash has each revision of a Deployment spread by itself: the pods of the revision that is
+// replaced do not count. The API server writes what the key selects into the pods' constraint.
+func spreadRollingUpdate() harness.Case {
+	return harness.Case{
+		ID:           "spread_rolling_update",
+		Text:         "spreads each revision of a Deployment by itself under matchLabelKeys",
+		Requirements: []string{"K8S-G12"},
+		Needs:        harness.Needs{Zones: 3},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew, hash = 3, 1, "pod-template-hash"
+			zones := s.Zones(3)
+			constraint := over(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule)
+			constraint.MatchLabelKeys = []string{hash}
+			deployment := s.CreateDeployment(ctx, workload.DeploymentOf(replicas).In(harness.SegmentsOf(zones...)...).Spreading(constraint))
+			s.MustBeSpread(ctx, s.MustRunAll(ctx, replicas), zones, maxSkew)
+
+			s.MustRollOut(ctx, deployment)
+
+			pods := s.MustRunAll(ctx, replicas)
+			s.MustBeSpread(ctx, pods, zones, maxSkew)
+			for _, pod := range pods {
+				selector := pod.Spec.TopologySpreadConstraints[0].LabelSelector
+				judge.Evidence(ctx, "selector of "+pod.Name, selector)
+				if !slices.ContainsFunc(predicate.SelectedValues(selector, hash), func(value string) bool { return value == pod.Labels[hash] }) {
+					s.Fail("the constraint of pod %s selects %s %v, want its own revision, %s",
+						pod.Name, hash, predicate.SelectedValues(selector, hash), pod.Labels[hash])
+				}
+			}
+		},
+	}
+}

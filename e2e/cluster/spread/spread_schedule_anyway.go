@@ -1,0 +1,32 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The same pods as under DoNotSchedule, with a constraint that is only a preference: the
+// third goes to a zone that has room for its volume.
+func spreadScheduleAnyway() harness.Case {
+	return harness.Case{
+		ID:           "spread_schedule_anyway",
+		Text:         "runs every pod where there is room when the spread is only preferred",
+		Requirements: []string{"K8S-E1", "K8S-G18"},
+		Needs:        harness.Needs{Zones: 3, Exhaustion: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew = 3, 1
+			zones := s.Zones(3)
+			s.Fill(ctx, zones[2])
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+				Spread(s.Target.ZoneKey, maxSkew, corev1.ScheduleAnyway))
+
+			pods := s.MustRunAll(ctx, replicas)
+			s.MustBeSpread(ctx, pods, zones[:2], maxSkew)
+		},
+	}
+}

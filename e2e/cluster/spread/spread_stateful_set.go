@@ -1,0 +1,31 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Six pods over three zones with a skew of at most one are two in each, and so are their
+// volumes.
+func spreadStatefulSet() harness.Case {
+	return harness.Case{
+		ID:           "spread_stateful_set",
+		Text:         "spreads six pods of a StatefulSet and their volumes two to each of three zones",
+		Requirements: []string{"PC-03", "K8S-G20"},
+		Needs:        harness.Needs{Zones: 3},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew = 6, 1
+			zones := s.Zones(3)
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+				Spread(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule))
+
+			pods := s.MustRunAll(ctx, replicas)
+			s.MustBeSpread(ctx, pods, zones, maxSkew)
+		},
+	}
+}

@@ -1,0 +1,118 @@
+package spread
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The documentation's examples of one constraint and two, over zones and over nodes. They are shown with two nodes of one
+// zone and one of another; the pods can be on no other node, so that no other is a domain.
+func spreadTwoConstraints() []harness.Case {
+	var cases []harness.Case
+	for _, v := range variants() {
+		cases = append(cases, spreadOneOfTwo(v), spreadBoth(v), spreadConflict(v))
+	}
+	return cases
+}
+
+// twoZones are a zone of two nodes and another of one: so many of those that there are.
+func twoZones(s *harness.Scenario) (large, small harness.Zone) {
+	large = s.ZoneWithNodes(2)
+	small = s.AllBut(large)[0]
+	large.Nodes, small.Nodes = large.Nodes[:2], small.Nodes[:1]
+	return large, small
+}
+
+// onNodes keeps the pod on the nodes.
+func onNodes(p *workload.Pod, nodes ...harness.Node) *workload.Pod {
+	var segments []workload.Segment
+	for _, n := range nodes {
+		segments = append(segments, workload.Segment{corev1.LabelHostname: n.Hostname})
+	}
+	return p.InAny(segments...)
+}
+
+// Two pods in the small zone, and one in the large, on one of its nodes.
+func spreadOneOfTwo(v variant) harness.Case {
+	return harness.Case{
+		ID:           "spread_two_constraints_one" + v.suffix,
+		Text:         "sends " + v.words + " to the zone with fewer pods, or to the node without any, as its constraint says",
+		Requirements: []string{"K8S-G7"},
+		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			large, small := twoZones(s)
+			nodes := slices.Concat(small.Nodes, large.Nodes)
+			b := boardOf(ctx, s, v.volumes)
+			b.putOn(ctx, nodes, 2, 1)
+			for _, example := range []struct {
+				label string
+				wants []harness.Node
+			}{{s.Target.ZoneKey, large.Nodes}, {corev1.LabelHostname, large.Nodes[1:]}} {
+				pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+					return onNodes(p, nodes...).Preferring(small.Segment).Spreading(over(example.label, 1, corev1.DoNotSchedule))
+				})
+				b.mustRunIn(ctx, pod, large)
+				s.Check(predicate.PodRunsOn(pod, harness.NodeNames(example.wants...)))
+				s.Remove(ctx, pod) // the next one meets the same pods
+			}
+		},
+	}
+}
+
+// The same pods: both constraints at once leave one node.
+func spreadBoth(v variant) harness.Case {
+	return harness.Case{
+		ID:           "spread_two_constraints_both" + v.suffix,
+		Text:         "sends " + v.words + " to the one node that satisfies two constraints",
+		Requirements: []string{"K8S-G8"},
+		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			large, small := twoZones(s)
+			nodes := slices.Concat(small.Nodes, large.Nodes)
+			b := boardOf(ctx, s, v.volumes)
+			b.putOn(ctx, nodes, 2, 1)
+
+			pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+				return onNodes(p, nodes...).Preferring(small.Segment).Spreading(
+					over(s.Target.ZoneKey, 1, corev1.DoNotSchedule), over(corev1.LabelHostname, 1, corev1.DoNotSchedule))
+			})
+
+			b.mustRunIn(ctx, pod, large)
+			s.Check(predicate.PodRunsOn(pod, []string{large.Nodes[1].Name}))
+		},
+	}
+}
+
+// The zone with fewer pods, the small one, has no node with fewer than the others: the two constraints leave no node, and
+// one of them as a preference does.
+func spreadConflict(v variant) harness.Case {
+	return harness.Case{
+		ID:           "spread_two_constraints_conflict" + v.suffix,
+		Text:         "leaves " + v.words + " pending under two constraints in conflict, and runs it if one of them is a preference",
+		Requirements: []string{"K8S-G9"},
+		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			large, small := twoZones(s)
+			nodes := slices.Concat(large.Nodes, small.Nodes)
+			b := boardOf(ctx, s, v.volumes)
+			b.putOn(ctx, nodes, 2, 1, 2)
+			under := func(when corev1.UnsatisfiableConstraintAction) *corev1.Pod {
+				return b.pod(ctx, func(p *workload.Pod) *workload.Pod {
+					return onNodes(p, nodes...).Spreading(over(s.Target.ZoneKey, 1, when), over(corev1.LabelHostname, 1, corev1.DoNotSchedule))
+				})
+			}
+
+			b.MustBeUnschedulable(ctx, under(corev1.DoNotSchedule), predicate.NoSpread)
+
+			runs := under(corev1.ScheduleAnyway)
+			b.mustRunIn(ctx, runs, large)
+			s.Check(predicate.PodRunsOn(runs, []string{large.Nodes[1].Name}))
+		},
+	}
+}

@@ -1,0 +1,42 @@
+package topology
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// What the driver says of a node is what the scheduler reads of it: NodeGetInfo's id and
+// topology are in the CSINode and the labels of every node where the plugin runs, with the
+// keys that the driver is known by.
+func csinodeTopology() harness.Case {
+	return harness.Case{
+		ID:           "csinode_topology",
+		Text:         "shows each node's own topology in its CSINode and labels",
+		Requirements: []string{"NI-06", "NI-15", "NI-18", "K8S-B2"},
+		Needs:        harness.Needs{Node: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			answers, err := s.NodeInfos(ctx)
+			s.Need(err, "asking the node plugins")
+
+			for _, name := range slices.Sorted(maps.Keys(answers)) {
+				registered, labelled := &storagev1.CSINode{}, &corev1.Node{}
+				registered.Name, labelled.Name = name, name
+				s.Need(s.Reread(ctx, registered), "reading what is registered on node %s", name)
+				s.Need(s.Reread(ctx, labelled), "reading the labels of node %s", name)
+				judge.Evidence(ctx, "NodeGetInfo of "+name, answers[name])
+				s.Check(predicate.SameTopology(s.Target.Driver, registered, labelled,
+					answers[name].GetNodeId(), answers[name].GetAccessibleTopology().GetSegments()))
+			}
+			s.Check(s.Unzoned())
+		},
+	}
+}

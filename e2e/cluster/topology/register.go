@@ -1,0 +1,15 @@
+// Package topology has the cluster tier's cases on what the driver and the cluster say of where nodes and volumes are.
+package topology
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "topology", Cases: []harness.Case{
+		csinodeTopology(),
+		twoZonesBoth(),
+		twoZonesFailover(),
+		twoZonesMoreThanRequisite(),
+		twoZonesOneFull(),
+	}}
+}

@@ -1,0 +1,26 @@
+package topology
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// x = n = 2: a volume for two topologies, with two in requisite, is accessible from both,
+// and its node affinity has one term for each.
+func twoZonesBoth() harness.Case {
+	return harness.Case{
+		ID:           "two_zones_both",
+		Text:         "makes a volume for two topologies accessible from both in requisite",
+		Requirements: []string{"TR-01", "TR-07", "TR-10", "VOL-15", "VOL-20", "K8S-B9", "K8S-C2"},
+		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
+			claim := s.CreateClaim(ctx, class)
+
+			s.MustBindIn(ctx, claim, zones...)
+		},
+	}
+}

@@ -1,0 +1,33 @@
+package workload
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Deployment is a set of pods without volumes, in the making.
+type Deployment struct{ object *appsv1.Deployment }
+
+// DeploymentOf is one of this many pods.
+func DeploymentOf(replicas int32) *Deployment {
+	deployment := &Deployment{read("deployment", &appsv1.Deployment{})}
+	deployment.object.Spec.Replicas = &replicas
+	return deployment
+}
+
+// In requires nodes of one of the segments.
+func (d *Deployment) In(segments ...Segment) *Deployment {
+	d.object.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+		RequiredDuringSchedulingIgnoredDuringExecution: anyOf(segments...),
+	}}
+	return d
+}
+
+// Spreading puts the pods under topology spread constraints.
+func (d *Deployment) Spreading(constraints ...corev1.TopologySpreadConstraint) *Deployment {
+	d.object.Spec.Template.Spec.TopologySpreadConstraints = constraints
+	return d
+}
+
+// Object is the Deployment as built so far.
+func (d *Deployment) Object() *appsv1.Deployment { return d.object }

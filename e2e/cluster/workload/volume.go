@@ -1,0 +1,41 @@
+package workload
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Volume is a PersistentVolume in the making, with no storage behind it.
+type Volume struct{ object *corev1.PersistentVolume }
+
+// VolumeFor is a volume for the claim alone, which is kept when the claim is deleted.
+func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClass) *Volume {
+	v := &corev1.PersistentVolume{}
+	v.Name = claim.Namespace + "-" + claim.Name
+	v.Spec = corev1.PersistentVolumeSpec{
+		StorageClassName:              class.Name,
+		AccessModes:                   claim.Spec.AccessModes,
+		PersistentVolumeReclaimPolicy: corev1.PersistentVolumeReclaimRetain,
+		ClaimRef:                      &corev1.ObjectReference{Namespace: claim.Namespace, Name: claim.Name, UID: claim.UID},
+		PersistentVolumeSource: corev1.PersistentVolumeSource{
+			CSI: &corev1.CSIPersistentVolumeSource{Driver: class.Provisioner, VolumeHandle: claim.Name},
+		},
+	}
+	return &Volume{v}
+}
+
+// Size says how large it is.
+func (v *Volume) Size(size resource.Quantity) *Volume {
+	v.object.Spec.Capacity = corev1.ResourceList{corev1.ResourceStorage: size}
+	return v
+}
+
+// In says that it is accessible from nodes of the segment.
+func (v *Volume) In(segment Segment) *Volume {
+	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segment)}
+	return v
+}
+
+// Object is the volume as built so far.
+func (v *Volume) Object() *corev1.PersistentVolume { return v.object }

@@ -1,0 +1,37 @@
+// Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and those who call it,
+// and the relay by which the suite reaches sockets. It is small, for images, and knows nothing of Kubernetes.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/trace/command"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := newRootCommand().ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "csi-topo-sidecar:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "csi-topo-sidecar",
+		Short:         "Stand between a CSI driver and those who call it",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(command.NewProxy(), newRelayCommand())
+	return root
+}

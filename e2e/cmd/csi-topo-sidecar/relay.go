@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/spf13/cobra"
+)
+
+func newRelayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "relay SOCKET",
+		Short: "Join standard input and output to a Unix socket",
+		Long: `Join standard input and output to a Unix socket.
+
+A program outside of a pod reaches a socket inside it by the API server's exec. As a probe, it tells whether somebody
+listens on the socket.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			return relay(args[0], command.InOrStdin(), command.OutOrStdout())
+		},
+	}
+}
+
+// relay copies in to the socket and the socket to out, until the socket's side ends.
+func relay(socket string, in io.Reader, out io.Writer) error {
+	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: socket, Net: "unix"})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	go func() {
+		// The end of the input is passed on, so that the server can finish its answer.
+		_, _ = io.Copy(conn, in)
+		_ = conn.CloseWrite()
+	}()
+	if _, err := io.Copy(out, conn); err != nil {
+		return fmt.Errorf("copying from %s: %w", socket, err)
+	}
+	return nil
+}

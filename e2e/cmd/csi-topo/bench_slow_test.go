@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// slowProfile is what the vendor of the slow driver says.
+const slowProfile = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+grownBytes: 33554432
+volumes:
+- accessibleFrom: 1
+- accessibleFrom: 2
+  parameters: {zones: "2"}
+mutableParameters: {allocation: thick}
+block: true
+capacity: at-least
+`
+
+// BenchmarkSlowDriver runs the spec tier without csi-sanity once against a faithful driver whose mutating calls take a
+// second and whose other calls take 50 ms. It reports how long that takes, how many volumes it makes, and how many calls.
+// scripts/bench-spec.sh prints them.
+func BenchmarkSlowDriver(b *testing.B) {
+	for range b.N {
+		driver, flags := elsewhere(b)
+		counted := tally{volumes: map[string]bool{}}
+		flags[1] = between(b, driver.Controller, counted.counting(slowly))
+		for i, node := range driver.Nodes {
+			flags[2*i+3] = between(b, node.Endpoint, counted.counting(slowly))
+		}
+		described := filepath.Join(b.TempDir(), "slow.yaml")
+		if err := os.WriteFile(described, []byte(slowProfile), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		p := program(b, "", append([]string{"spec", "--seed", "1", "--label", "!" + sanity.Label, "--profile", described}, flags...)...)
+		r := p.report(b)
+		for _, c := range r.Cases {
+			if c.Verdict != verdict.Pass && c.Verdict != verdict.Skipped {
+				b.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
+			}
+		}
+		b.ReportMetric(0, "ns/op") // a turn is none of the figures asked for
+		b.ReportMetric(r.Summary.Seconds, "slow-s")
+		b.ReportMetric(float64(len(counted.volumes)), "slow-volumes")
+		b.ReportMetric(float64(counted.calls), "slow-calls")
+	}
+}
+
+// slowly is how a driver of a slow back end answers.
+func slowly(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
+	takes := 50 * time.Millisecond
+	if mutates(string(request.ProtoReflect().Descriptor().Name())) {
+		takes = time.Second
+	}
+	select {
+	case <-time.After(takes):
+		return perform()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// mutates reports whether requests of that name change something.
+func mutates(request string) bool {
+	for _, asks := range []string{"Get", "List", "Probe", "Validate"} {
+		if strings.Contains(request, asks) {
+			return false
+		}
+	}
+	return true
+}
+
+// tally counts what a run asks of a driver, recorded or not: its calls, and the volumes that they made.
+type tally struct {
+	mu      sync.Mutex
+	calls   int
+	volumes map[string]bool
+}
+
+// counting is the handler with its calls counted.
+func (t *tally) counting(handle handler) handler {
+	return func(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
+		answer, err := handle(ctx, request, perform)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.calls++
+		if made, isVolume := answer.(*csi.CreateVolumeResponse); err == nil && isVolume {
+			t.volumes[made.GetVolume().GetVolumeId()] = true
+		}
+		return answer, err
+	}
+}

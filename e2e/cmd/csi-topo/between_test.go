@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// handler answers a call; perform asks the driver behind it.
+type handler func(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error)
+
+// between serves a driver's endpoint at a socket of its own, with the handler in front, and returns that endpoint.
+func between(t testing.TB, endpoint string, handle handler) string {
+	t.Helper()
+	conn, err := harness.Dial(endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "between") // a short path: it is that of a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(dir, "csi.sock")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(grpc.UnaryInterceptor(func(ctx context.Context, request any, call *grpc.UnaryServerInfo, _ grpc.UnaryHandler) (any, error) {
+		kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("csi.v1." + path.Base(call.FullMethod) + "Response"))
+		if err != nil {
+			return nil, err
+		}
+		answer, err := handle(ctx, request.(proto.Message), func() (proto.Message, error) {
+			response := kind.New().Interface()
+			return response, conn.Invoke(ctx, call.FullMethod, request, response)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return answer, nil
+	}))
+	csi.RegisterIdentityServer(server, csi.UnimplementedIdentityServer{})
+	csi.RegisterControllerServer(server, csi.UnimplementedControllerServer{})
+	csi.RegisterNodeServer(server, csi.UnimplementedNodeServer{})
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	t.Cleanup(func() {
+		server.Stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		_ = conn.Close() // nothing is asked of it any longer
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return "unix://" + socket
+}

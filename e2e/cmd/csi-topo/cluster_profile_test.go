@@ -1,0 +1,55 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/csi-topo/csi-topo/clusters/install"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+func TestPathsBeginAtTheProfile(t *testing.T) {
+	given := profile.Profile{Driver: "csi.example.com", Cluster: &profile.Cluster{
+		Install: profile.Install{Kustomization: "../deploy", WithoutRegistry: "/elsewhere"},
+		Images:  []profile.Image{{Archive: "images.tar"}, {Name: "driver", Program: "cmd/driver"}},
+		Ready:   []profile.Workload{{Kind: "DaemonSet", Namespace: "example", Name: "node"}},
+	}}
+	want := install.Driver{
+		Name: "csi.example.com", Dir: "/profiles/test", Kustomization: "/profiles/deploy", WithoutRegistry: "/elsewhere",
+		Archives: []string{"/profiles/test/images.tar"}, Programs: map[string]string{"driver": "/profiles/test/cmd/driver"},
+		Ready: []install.Workload{{Kind: "DaemonSet", Namespace: "example", Name: "node"}},
+	}
+	for _, c := range []struct{ name, file, dir string }{
+		{"from where the program runs", "test/driver.yaml", "/profiles"},
+		{"in that directory", "driver.yaml", "/profiles/test"},
+		{"absolute", "/profiles/test/driver.yaml", "/"},
+	} {
+		if diff := cmp.Diff(want, installation(given, directoryOf(c.file, c.dir))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// What the known profiles name is in the checkout, but for drivers that are built from one of their own.
+func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
+	for _, name := range []string{profile.Reference, profile.ReferenceNodeLocal} {
+		p := clusterProfile{name: name}
+		if err := p.read("."); err != nil {
+			t.Fatal(err)
+		}
+		p.driver = installation(p.profile, "../../../fixtures/profiles")
+		if err := p.driver.Check(); err != nil || !p.driver.Installs() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestParametersOf(t *testing.T) {
+	given := profile.Profile{Volumes: []profile.Kind{{AccessibleFrom: 1}, {AccessibleFrom: 2, Parameters: map[string]string{"a": "b"}}, {AccessibleFrom: 3}}}
+	for x, want := range map[int]map[string]string{1: {}, 2: {"a": "b"}, 3: {}, 4: nil} {
+		if diff := cmp.Diff(want, parametersOf(given)(x)); diff != "" {
+			t.Errorf("x = %d (-want +got):\n%s", x, diff)
+		}
+	}
+}

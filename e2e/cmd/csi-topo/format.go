@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+)
+
+// format is how a command prints a list: "" is a table as wide as a terminal, wide one with all that there is.
+type format string
+
+const (
+	formatWide format = "wide"
+	formatYAML format = "yaml"
+	formatJSON format = "json"
+)
+
+// terminalWidth is how wide a table may be for a terminal, in characters.
+const terminalWidth = 120
+
+func (f *format) addTo(command *cobra.Command) {
+	command.Flags().StringVarP((*string)(f), "output", "o", "", "the `format`: wide for all columns, yaml or json for everything")
+}
+
+func (f format) check() error {
+	if !slices.Contains([]format{"", formatWide, formatYAML, formatJSON}, f) {
+		return fmt.Errorf("unknown output format %q: want wide, yaml or json", f)
+	}
+	return nil
+}
+
+// print prints the value as YAML or JSON, and says whether the format is one of them.
+func (f format) print(out io.Writer, value any) (done bool, err error) {
+	var text []byte
+	switch f {
+	case formatYAML:
+		text, err = yaml.Marshal(value)
+	case formatJSON:
+		text, err = json.MarshalIndent(value, "", "  ")
+		text = append(text, '\n')
+	default:
+		return false, nil
+	}
+	if err != nil {
+		return true, fmt.Errorf("printing as %s: %w", f, err)
+	}
+	_, err = out.Write(text)
+	return true, err
+}
+
+// shorten cuts a text at the end of a word so that it has at most so many characters; three dots say that it goes on.
+func shorten(text string, most int) string {
+	const dots = "..."
+	if len([]rune(text)) <= most {
+		return text
+	}
+	var short strings.Builder
+	room := most - len(dots)
+	for i, word := range strings.Fields(text) {
+		length := len([]rune(word))
+		if i > 0 {
+			length++
+		}
+		if room -= length; room < 0 {
+			break
+		}
+		if i > 0 {
+			short.WriteByte(' ')
+		}
+		short.WriteString(word)
+	}
+	return strings.TrimRight(short.String(), ",;:.") + dots
+}
+
+// wrap breaks a text between words into lines of at most so many characters, where no word is longer.
+func wrap(text string, most int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case len([]rune(line))+1+len([]rune(word)) <= most:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}
+
+// count is a number of things in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

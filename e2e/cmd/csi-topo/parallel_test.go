@@ -1,0 +1,30 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+func TestHowManyCasesRunAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		asked   int
+		profile profile.Profile
+		want    int
+		refused bool
+	}{
+		{"nothing said", 0, profile.Profile{}, defaultParallel, false},
+		{"asked for two", 2, profile.Profile{}, 2, false},
+		{"exact capacity", 0, profile.Profile{Capacity: profile.Exact}, 1, false},
+		{"a back end of the run's own", 0, profile.Profile{Exclusive: true}, 1, false},
+		{"exact capacity, and asked for two", 2, profile.Profile{Capacity: profile.Exact}, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := specRun{parallel: c.asked}.sideBySide(c.profile)
+			if got != c.want || (err != nil) != c.refused {
+				t.Errorf("got %d, %v, want %d, refused: %v", got, err, c.want, c.refused)
+			}
+		})
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+// addTimeoutFlags adds a flag for each field of the profile's timeouts, over which it wins.
+func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
+	defaults := profile.DefaultTimeouts()
+	for _, flag := range []struct {
+		name, usage string
+		value       *time.Duration
+		otherwise   time.Duration
+	}{
+		{"timeout-provision", "how long a call that changes something may take, with its repetitions", &timeouts.Provision, defaults.Provision},
+		{"timeout-query", "how long a call that only asks may take, with its repetitions", &timeouts.Query, defaults.Query},
+		{"timeout-snapshot-ready", "how long a snapshot may take until it is ready to use", &timeouts.SnapshotReady, defaults.SnapshotReady},
+		{"timeout-settle", "how long capacity and lists may take to show a change", &timeouts.Settle, defaults.Settle},
+		{"timeout-cleanup", "how long the removal of what one case made may take", &timeouts.Cleanup, defaults.Cleanup},
+		{"timeout-restart", "how long the driver may take to answer again after its process ended, and to be ready when the run begins", &timeouts.Restart, defaults.Restart},
+		{"timeout-generated", "how long the case of generated requests may take", &timeouts.Generated, defaults.Generated},
+	} {
+		flags.DurationVar(flag.value, flag.name, 0, fmt.Sprintf("%s (default the profile's, or %s)", flag.usage, flag.otherwise))
+	}
+}

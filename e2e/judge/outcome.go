@@ -1,0 +1,144 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Outcome is what one case says of the driver while it runs. Cases know nothing of Ginkgo: several may run at once, each
+// with an outcome of its own in its context, and Ginkgo is told afterwards.
+type Outcome struct {
+	// End is how the case ended before its last line; nil when it did not.
+	End *verdict.Mark
+
+	mu    sync.Mutex
+	marks []verdict.Mark
+	proof []verdict.Proof
+}
+
+type outcomeKey struct{}
+
+// With returns a context in which the functions of this package that warn find the outcome.
+func With(ctx context.Context, o *Outcome) context.Context {
+	return context.WithValue(ctx, outcomeKey{}, o)
+}
+
+// outcomeOf is the outcome of the case whose context it is.
+func outcomeOf(ctx context.Context) *Outcome {
+	o, ok := ctx.Value(outcomeKey{}).(*Outcome)
+	if !ok {
+		panic("judge: the context is none that a case was given, nor made from one")
+	}
+	return o
+}
+
+// Marks are the warnings and reductions so far, oldest first.
+func (o *Outcome) Marks() []verdict.Mark {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.marks)
+}
+
+// Proof is the evidence so far, oldest first.
+func (o *Outcome) Proof() []verdict.Proof {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.proof)
+}
+
+func (o *Outcome) add(m verdict.Mark) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.marks = append(o.marks, m)
+}
+
+// has reports whether a mark says so already.
+func (o *Outcome) has(message string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.marks, func(m verdict.Mark) bool { return m.Message == message })
+}
+
+func (o *Outcome) prove(name string, value any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.proof = append(o.proof, verdict.NewProof(name, value))
+}
+
+// ending is the panic by which a case ends before its last line.
+type ending struct{ mark verdict.Mark }
+
+// Run runs the body, or as much of it as there is before it ends the case.
+func (o *Outcome) Run(body func()) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case ending:
+			o.End = &cause.mark
+		default:
+			o.End = &verdict.Mark{Verdict: verdict.Error, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	body()
+}
+
+// Then adds what was said after the case ended, while what it made was removed.
+func (o *Outcome) Then(after *Outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.marks, o.proof = append(o.marks, after.marks...), append(o.proof, after.proof...)
+	switch {
+	case after.End == nil:
+	case o.End == nil:
+		o.End = after.End
+	default:
+		o.End.Message += "\nthen, while cleaning up: " + after.End.Message
+	}
+}
+
+// Report tells Ginkgo, whose node it ends where the case has ended.
+func (o *Outcome) Report() {
+	o.mu.Lock()
+	marks, proof, end := o.marks, o.proof, o.End
+	o.marks, o.proof, o.End = nil, nil, nil
+	o.mu.Unlock()
+	for _, p := range proof {
+		verdict.AddProof(p)
+	}
+	for _, m := range marks {
+		verdict.Add(m)
+	}
+	if end != nil {
+		verdict.End(*end)
+	}
+}
+
+// decidedAt is the line of the case that called this package, by way of a harness or not, below the module's folder.
+func decidedAt() string {
+	const (
+		deepest = 32
+		module  = "github.com/csi-topo/csi-topo/"
+	)
+	callers := make([]uintptr, deepest)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for {
+		frame, more := frames.Next()
+		if name, ours := strings.CutPrefix(frame.Function, module); ours {
+			folder, rest := path.Split(name)
+			if pkg, _, _ := strings.Cut(rest, "."); pkg != "judge" && pkg != "harness" {
+				return fmt.Sprintf("%s:%d", path.Join(folder, pkg, path.Base(frame.File)), frame.Line)
+			}
+		}
+		if !more {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Pool runs the cases that may run side by side, so many at once, while Ginkgo goes through all cases one after another:
+// it waits for the outcome of each in turn. The zero Pool has no cases.
+type Pool struct {
+	mu      sync.Mutex
+	results map[string]*result // nil until Start
+	cancel  context.CancelFunc
+	idle    sync.WaitGroup
+	// ahead counts the cases that have ended and that Ginkgo was not told of yet.
+	ahead atomic.Int64
+}
+
+// Job is one case of a pool.
+type Job struct {
+	// ID names the case.
+	ID string
+	// Run runs the case, removes what it made, and leaves in the outcome what it says.
+	Run func(ctx context.Context, o *Outcome)
+	// Calls gives the calls that the case made, once it has ended; nil when nobody records them.
+	Calls verdict.Recording
+}
+
+// result is how one case of the pool ended; ready is closed once it has.
+type result struct {
+	outcome Outcome
+	calls   verdict.Recording
+	took    time.Duration
+	ready   chan struct{}
+}
+
+// Start has the jobs run, so many at once. Only the first call does anything. The jobs outlive ctx: Report and Wait end
+// them.
+func (p *Pool) Start(ctx context.Context, atOnce int, jobs func() []Job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.results != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	p.results, p.cancel = map[string]*result{}, cancel
+	made := jobs()
+	for _, job := range made {
+		p.results[job.ID] = &result{calls: job.Calls, ready: make(chan struct{})}
+	}
+	due := make(chan Job)
+	for range atOnce {
+		p.idle.Go(func() {
+			for job := range due {
+				p.run(ctx, job, p.results[job.ID])
+			}
+		})
+	}
+	p.idle.Go(func() {
+		defer close(due)
+		for _, job := range made {
+			due <- job
+		}
+	})
+}
+
+func (p *Pool) run(ctx context.Context, job Job, r *result) {
+	defer close(r.ready)
+	defer p.ahead.Add(1)
+	begin := time.Now()
+	job.Run(ctx, &r.outcome)
+	r.took = time.Since(begin)
+}
+
+// Ahead is how many cases have ended that Ginkgo was not told of yet.
+func (p *Pool) Ahead() int {
+	return int(p.ahead.Load())
+}
+
+// Report waits for the case, which is one of the pool's, and tells Ginkgo how it ended. An interrupt of the run, which
+// ends ctx, ends all of the pool's cases.
+func (p *Pool) Report(ctx context.Context, id string) {
+	p.mu.Lock()
+	r := p.results[id]
+	p.mu.Unlock()
+	select {
+	case <-r.ready:
+	case <-ctx.Done():
+		p.cancel()
+		<-r.ready
+	}
+	p.ahead.Add(-1)
+	if r.calls != nil {
+		verdict.Calls(r.calls)
+	}
+	verdict.Took(r.took)
+	r.outcome.Report()
+}
+
+// Wait returns once no case of the pool runs any more: the next one has to be alone.
+func (p *Pool) Wait(ctx context.Context) {
+	idle := make(chan struct{})
+	go func() {
+		p.idle.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+		p.mu.Lock()
+		if p.cancel != nil {
+			p.cancel()
+		}
+		p.mu.Unlock()
+		<-idle
+	}
+}

@@ -1,0 +1,58 @@
+package model
+
+import "fmt"
+
+// Room is what is known of the largest volume that can still be made in a segment. The zero Room is that of a driver
+// which does not tell.
+type Room struct {
+	// least and most are bounds in bytes, where they are known: a volume of least bytes can be made, and one of more than
+	// most bytes cannot.
+	least, most           int64
+	knowsLeast, knowsMost bool
+}
+
+// Exactly is room for volumes of up to so many bytes.
+func Exactly(bytes int64) Room {
+	return Room{least: bytes, most: bytes, knowsLeast: true, knowsMost: true}
+}
+
+// AtLeast is room for volumes of up to so many bytes, and perhaps for larger ones.
+func AtLeast(bytes int64) Room {
+	return Room{least: bytes, knowsLeast: true}
+}
+
+// NoneFor is the room in a segment where a volume of so many bytes cannot be made; a smaller one perhaps can.
+func NoneFor(bytes int64) Room {
+	return Room{most: bytes - 1, knowsMost: true}
+}
+
+// fits reports whether a volume of that many bytes can certainly be made.
+func (r Room) fits(bytes int64) bool { return r.knowsLeast && r.least >= bytes }
+
+// lacks reports whether a volume of that many bytes certainly cannot be made.
+func (r Room) lacks(bytes int64) bool { return r.knowsMost && r.most < bytes }
+
+// orMore is the room of two segments together, for a volume that may be in either.
+func (r Room) orMore(other Room) Room {
+	both := Room{knowsMost: r.knowsMost && other.knowsMost, most: max(r.most, other.most)}
+	for _, room := range []Room{r, other} {
+		if room.knowsLeast {
+			both.least, both.knowsLeast = max(both.least, room.least), true
+		}
+	}
+	return both
+}
+
+// String is the room in words.
+func (r Room) String() string {
+	switch {
+	case r.knowsLeast && r.knowsMost:
+		return fmt.Sprintf("%d bytes", r.least)
+	case r.knowsLeast:
+		return fmt.Sprintf("at least %d bytes", r.least)
+	case r.knowsMost:
+		return fmt.Sprintf("less than %d bytes, which were refused", r.most+1)
+	default:
+		return "unknown"
+	}
+}

@@ -1,0 +1,53 @@
+package model
+
+import "fmt"
+
+// apart reports whether the topologies differ in the value of the key. One without the key differs from none.
+func (s Set) apart(key string) bool {
+	var shared string
+	known := false
+	for _, topology := range s {
+		value, found := topology.value(key)
+		if known && found && value != shared {
+			return true
+		}
+		if found {
+			shared, known = value, true
+		}
+	}
+	return false
+}
+
+// unshared is the request for a volume of which any topologies go together.
+func (r Request) unshared() Request {
+	r.Sharing = ""
+	return r
+}
+
+// asksApart reports whether the topologies of the request go together in no volume, however much room there is.
+func (r Request) asksApart(w World) bool {
+	return r.Sharing != "" && !r.isPossibleIn(w) && r.unshared().isPossibleIn(w)
+}
+
+// isPossibleIn reports whether there is a volume for the request where all segments have room.
+func (r Request) isPossibleIn(w World) bool {
+	for _, segment := range w.Segments() {
+		w = w.With(segment, Room{})
+	}
+	for _, rd := range r.readings(w.Segments()) {
+		if len(possibleSets(rd, w)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeApart grades an OK answer whose topologies do not share what those of such a volume are said to share. That
+// contradicts what is said, and not the specification.
+func (a Answers) judgeApart(got Set) Finding {
+	finding := AnswersTo(a.Asked.unshared(), a.World).judgeVolume(got)
+	finding.Grade = min(finding.Grade, Discouraged)
+	return finding.but(Reason{"VOL-17", fmt.Sprintf(
+		"the profile says that all topologies of such a volume share %s, and %s do not: if there are such volumes, leave sharing out; if not, pods will be scheduled where the volume is not",
+		a.Asked.Sharing, got)})
+}

@@ -1,0 +1,46 @@
+package profile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// AccessMode says how many nodes may use a volume, and how, by the name that the specification has for it. It is 0 where
+// the profile says nothing, which is SINGLE_NODE_WRITER.
+type AccessMode csi.VolumeCapability_AccessMode_Mode
+
+// Mode is the access mode of the volumes of the kind.
+func (k Kind) Mode() csi.VolumeCapability_AccessMode_Mode {
+	if k.AccessMode == 0 {
+		return csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	}
+	return csi.VolumeCapability_AccessMode_Mode(k.AccessMode)
+}
+
+// UnmarshalYAML reads the name of an access mode.
+func (m *AccessMode) UnmarshalYAML(node ast.Node) error {
+	name := node.GetToken().Value
+	mode := csi.VolumeCapability_AccessMode_Mode_value[name]
+	if mode == 0 { // UNKNOWN, which the specification reserves for a field that is not set, as well
+		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf("accessMode is %s: want one of %s", name, strings.Join(accessModes(), ", "))}
+	}
+	*m = AccessMode(mode)
+	return nil
+}
+
+// accessModes are the names of all, in the order of the specification.
+func accessModes() []string {
+	var names []string
+	for _, mode := range slices.Sorted(maps.Keys(csi.VolumeCapability_AccessMode_Mode_name)) {
+		if mode != 0 {
+			names = append(names, csi.VolumeCapability_AccessMode_Mode_name[mode])
+		}
+	}
+	return names
+}

@@ -1,0 +1,40 @@
+package profile
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// everywhere is how a profile writes Everywhere.
+const everywhere = "everywhere"
+
+// String is the field as a profile has it.
+func (a AccessibleFrom) String() string {
+	switch a {
+	case 0:
+		return "a kind without accessibleFrom"
+	case Everywhere:
+		return "accessibleFrom: " + everywhere
+	default:
+		return fmt.Sprintf("accessibleFrom: %d", int(a))
+	}
+}
+
+// UnmarshalYAML reads a positive number, or the word everywhere.
+func (a *AccessibleFrom) UnmarshalYAML(node ast.Node) error {
+	value := node.GetToken().Value
+	number, err := strconv.Atoi(value)
+	switch {
+	case value == everywhere:
+		*a = Everywhere
+	case err != nil || number < 1:
+		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf(
+			"accessibleFrom is %s: want a number of at least 1, or %s, or no accessibleFrom where the answers tell", value, everywhere)}
+	default:
+		*a = AccessibleFrom(number)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package profile
+
+// Cluster is what the cluster tier has to know of a driver: how it is installed, where its sockets are, and what a run may
+// disturb. The volumes, their parameters and their size are those of the profile.
+type Cluster struct {
+	// Install says how the driver gets into a cluster that the run creates. Without it, the driver is there already, as it
+	// has to be in a cluster that others use, where nothing is installed.
+	Install Install `yaml:"install"`
+	// Images are loaded into every node of a cluster that the run creates. Those that the nodes can pull need not be here.
+	Images []Image `yaml:"images"`
+	// Ready are the workloads that have to be ready before the first case; without any, those of the manifests. That the
+	// CSINode of every worker node names the driver is waited for in any case.
+	Ready []Workload `yaml:"ready"`
+	// Topology are the driver's topology keys.
+	Topology Topology `yaml:"topology"`
+	// FileSystemBytes is the size of the volumes that pods mount, in bytes; volumeBytes when 0. It is for a driver whose
+	// file systems need more than its smallest volume has.
+	FileSystemBytes int64 `yaml:"fileSystemBytes"`
+	// Controller is where the socket of the driver's controller is. Without it the driver itself is asked nothing, and cases
+	// that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
+	Controller *Socket `yaml:"controller"`
+	// ControllerPerNode says that each node has a controller of its own, for the volumes of that node alone.
+	ControllerPerNode bool `yaml:"controllerPerNode"`
+	// Node is where the socket of the node plugin is, on each node. Without it, cases that restart it are skipped.
+	Node *Socket `yaml:"node"`
+	// Disturb is what the run may disturb: nodes, driver, capacity. Without it that is everything on a cluster that the run
+	// created, and nothing on a cluster that others use; an empty list is nothing on both.
+	Disturb *[]Disturbance `yaml:"disturb"`
+}
+
+// Install is one way to install a driver. Paths are relative to the directory of the profile.
+type Install struct {
+	// Kustomization is a directory with a kustomization.
+	Kustomization string `yaml:"kustomization"`
+	// WithoutRegistry is the kustomization to take instead where no registry serves images to the nodes.
+	WithoutRegistry string `yaml:"withoutRegistry"`
+	// Manifests is a file of YAML documents, or a directory of such files, in the order of their names.
+	Manifests string `yaml:"manifests"`
+	// Command is a program with its arguments, which runs in the directory of the profile and ends with status 0 when it has
+	// installed the driver. It finds the cluster by the variable KUBECONFIG.
+	Command []string `yaml:"command"`
+}
+
+// Image is one image, or an archive of some. Paths are relative to the directory of the profile.
+type Image struct {
+	// Archive is a file as `docker save` writes it.
+	Archive string `yaml:"archive"`
+	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and the
+	// tools that a driver needs to make, mount and grow file systems.
+	Program string `yaml:"program"`
+	// Name is what the manifests call the image of a program, without a tag.
+	Name string `yaml:"name"`
+}
+
+// Workload is a Deployment, a StatefulSet or a DaemonSet.
+type Workload struct {
+	Kind      string `yaml:"kind"`
+	Namespace string `yaml:"namespace"`
+	Name      string `yaml:"name"`
+}
+
+// Topology are the keys of a driver's segments, which are node labels as well.
+type Topology struct {
+	// Region is the key for regions; empty for a driver that has none.
+	Region string `yaml:"region"`
+	// Zone is the key for zones, or for whatever else limits where a volume can be used, such as the node.
+	Zone string `yaml:"zone"`
+}
+
+// Socket is where a CSI socket is: in a volume of the driver's pods. The suite looks there through an ephemeral container,
+// which it adds to the pod, and which stays until the pod is deleted.
+type Socket struct {
+	// Namespace is that of the pods, and Selector the label selector that finds them, such as "app=driver,component=node".
+	Namespace string `yaml:"namespace"`
+	Selector  string `yaml:"selector"`
+	// Volume is the pods' volume that holds the socket, and Path the socket's path inside that volume.
+	Volume string `yaml:"volume"`
+	Path   string `yaml:"path"`
+	// Control is the path inside that volume of the control socket of a recording proxy, which `csi-topo proxy --control`
+	// opens, where one is before the driver. Without it, cases that look at what Kubernetes asked the driver are skipped.
+	Control string `yaml:"control"`
+}
+
+// Disturbance is a part of the cluster that cases take from whoever else uses it, and give back.
+type Disturbance string
+
+const (
+	// Nodes says that cases may cordon, taint, label, stop and delete nodes.
+	Nodes Disturbance = "nodes"
+	// DriverPods says that cases may delete and restart the pods of the driver, those of its sidecars too.
+	DriverPods Disturbance = "driver"
+	// AllCapacity says that cases may fill a zone until the driver has no room there for another volume.
+	AllCapacity Disturbance = "capacity"
+)
+
+// Disturbances are all that there are.
+func Disturbances() []Disturbance { return []Disturbance{Nodes, DriverPods, AllCapacity} }
+
+// May reports what a run may disturb on a cluster that it created itself, or on one that others use.
+func (c Cluster) May(own bool) []Disturbance {
+	switch {
+	case c.Disturb != nil:
+		return *c.Disturb
+	case own:
+		return Disturbances()
+	default:
+		return nil
+	}
+}
+
+// Installs reports whether the profile says how to install the driver.
+func (i Install) Installs() bool {
+	return i.Kustomization != "" || i.Manifests != "" || len(i.Command) > 0
+}
+
+// FileSystem is the size of volumes with a file system, in bytes.
+func (p Profile) FileSystem() int64 {
+	if p.Cluster == nil || p.Cluster.FileSystemBytes == 0 {
+		return p.VolumeBytes
+	}
+	return p.Cluster.FileSystemBytes
+}

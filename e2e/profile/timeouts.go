@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Timeouts limit every wait of a run, in durations such as 90s or 2m. What is 0 has the default.
+type Timeouts struct {
+	// Provision limits a call that creates, deletes, publishes, stages, expands or modifies something, with all of its
+	// repetitions while the driver answers ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE, or RESOURCE_EXHAUSTED where nothing can
+	// be full.
+	Provision time.Duration `yaml:"provision"`
+	// Query limits a call that only asks, with its repetitions.
+	Query time.Duration `yaml:"query"`
+	// SnapshotReady limits how long a snapshot takes until it is ready to use.
+	SnapshotReady time.Duration `yaml:"snapshotReady"`
+	// Settle limits how long capacity and lists take to show what was created or deleted.
+	Settle time.Duration `yaml:"settle"`
+	// Cleanup limits the removal of everything that one case made.
+	Cleanup time.Duration `yaml:"cleanup"`
+	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins.
+	Restart time.Duration `yaml:"restart"`
+	// Generated limits the case of generated requests, and how long it looks for fewer requests that show a failure.
+	Generated time.Duration `yaml:"generated"`
+}
+
+// DefaultTimeouts leave time to a driver that provisions over a network, at a service that limits rates. A driver that
+// answers at once waits for none of them.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{
+		Provision:     5 * time.Minute,
+		Query:         time.Minute,
+		SnapshotReady: 10 * time.Minute,
+		Settle:        10 * time.Second,
+		Cleanup:       5 * time.Minute,
+		Restart:       30 * time.Second,
+		Generated:     time.Minute,
+	}
+}
+
+// Or returns the timeouts, with those of other where they are 0.
+func (t Timeouts) Or(other Timeouts) Timeouts {
+	return Timeouts{
+		Provision:     cmp.Or(t.Provision, other.Provision),
+		Query:         cmp.Or(t.Query, other.Query),
+		SnapshotReady: cmp.Or(t.SnapshotReady, other.SnapshotReady),
+		Settle:        cmp.Or(t.Settle, other.Settle),
+		Cleanup:       cmp.Or(t.Cleanup, other.Cleanup),
+		Restart:       cmp.Or(t.Restart, other.Restart),
+		Generated:     cmp.Or(t.Generated, other.Generated),
+	}
+}
+
+// readDuration reads a duration, which a number without a unit is not.
+func readDuration(into *time.Duration, text []byte) error {
+	value := strings.Trim(strings.TrimSpace(string(text)), `"'`)
+	read, err := time.ParseDuration(value)
+	if err != nil {
+		return fmt.Errorf("%q is no duration: want one such as 90s or 2m", value)
+	}
+	*into = read
+	return nil
+}
+
+func (p Profile) validateTimeouts() []problem {
+	var found []problem
+	for _, limit := range []struct {
+		name  string
+		value time.Duration
+	}{
+		{"provision", p.Timeouts.Provision},
+		{"query", p.Timeouts.Query},
+		{"snapshotReady", p.Timeouts.SnapshotReady},
+		{"settle", p.Timeouts.Settle},
+		{"cleanup", p.Timeouts.Cleanup},
+		{"restart", p.Timeouts.Restart},
+		{"generated", p.Timeouts.Generated},
+	} {
+		if limit.value < 0 {
+			found = append(found, problem{[]any{"timeouts", limit.name}, fmt.Sprintf("%s is %s: want a positive duration, such as 90s or 2m", limit.name, limit.value)})
+		}
+	}
+	return found
+}

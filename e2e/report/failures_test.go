@@ -1,0 +1,130 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func meaning(id string) string {
+	return map[string]string{"LV-08": "an entry has a volume (line 1587)"}[id]
+}
+
+func TestFailures(t *testing.T) {
+	const late = "the run ended before this case began"
+	for _, c := range []struct {
+		name  string
+		given []Case
+		want  string
+	}{
+		{name: "nothing", given: []Case{{ID: "T-1", Verdict: verdict.Pass}, {ID: "T-2", Verdict: verdict.Skipped, Reason: "filter"}}},
+		{
+			name: "failures, then errors, then warnings",
+			given: []Case{
+				{ID: "T-1", Text: "warns", Verdict: verdict.Warning, Blamed: []string{"LV-08"}, Message: "differs"},
+				{ID: "T-2", Text: "comes later", Verdict: verdict.Error, Reason: verdict.NotRun, Message: late},
+				{ID: "T-3", Text: "breaks", Verdict: verdict.Error, Reason: "could not tell", Message: "the connection broke"},
+				{ID: "T-4", Text: "chooses from requisite", Requirements: []string{"TR-07", "TR-09"}, Verdict: verdict.Fail, Message: "asked for Z2\ngot Z3"},
+				{ID: "T-5", Text: "comes last", Verdict: verdict.Error, Reason: verdict.NotRun, Message: late},
+			},
+			want: `
+FAIL T-4: chooses from requisite
+    verifies TR-07, TR-09
+    asked for Z2
+    got Z3
+
+ERROR T-3: breaks
+    could not tell
+    the connection broke
+
+ERROR 2 not run: T-2, T-5
+
+WARN T-1: warns
+    about LV-08: an entry has a volume (line 1587)
+    differs
+`,
+		},
+		{
+			name: "one cause in several cases",
+			given: []Case{
+				{ID: "T-1", Text: "chooses", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)\nat e2e/a.go:7"},
+				{ID: "T-2", Text: "chooses again", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-b of 1000 bytes is in Z4 (TR-07)\nat e2e/b.go:8"},
+				{ID: "T-3", Text: "chooses another", Verdict: verdict.Fail, Blamed: []string{"TR-09"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
+				{ID: "T-4", Text: "chooses at last", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
+			},
+			want: `
+FAIL T-1: chooses
+    contradicts TR-07
+    volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)
+    at e2e/a.go:7
+    the same in 2 more: T-2, T-4
+
+FAIL T-3: chooses another
+    contradicts TR-09
+    volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)
+`,
+		},
+		{
+			name: "one message, two verdicts",
+			given: []Case{
+				{ID: "T-1", Text: "warns", Verdict: verdict.Warning, Message: "no"},
+				{ID: "T-2", Text: "fails", Verdict: verdict.Fail, Message: "no"},
+			},
+			want: "\nFAIL T-2: fails\n    no\n\nWARN T-1: warns\n    no\n",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got strings.Builder
+			Failures(&got, &ConformanceReport{Suite: Suite{Run: "abc"}, Cases: c.given}, meaning)
+			if diff := cmp.Diff(c.want, got.String()); diff != "" {
+				t.Errorf("failures (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestManyIDsAreSeveralLines(t *testing.T) {
+	var got strings.Builder
+	printIDs(&got, "    the same in 60 more: ", slicesOf("sanity_1_001", 60))
+	for line := range strings.Lines(got.String()) {
+		if len(line) > 101 || strings.HasSuffix(line, " \n") {
+			t.Errorf("a line of %d characters: %q", len(line), line)
+		}
+	}
+	if found := strings.Count(got.String(), "sanity_1_001"); found != 60 {
+		t.Errorf("got %d ids, want 60", found)
+	}
+}
+
+func slicesOf(id string, n int) []string {
+	var ids []string
+	for range n {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func TestNormalized(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		one, other string
+		same       bool
+	}{
+		{name: "numbers", one: "10 bytes in 2 zones", other: "1000 bytes in 3 zones", same: true},
+		{name: "how many there are", one: "in {zone=Z2}", other: "in {zone=Z2, zone=Z3}", same: false},
+		{name: "a list of ids", one: "ids a1, b2", other: "ids a1, b2, c3", same: true},
+		{name: "names of the run", one: "volume csi-topo-abc-x", other: "volume csi-topo-abc-y", same: true},
+		{name: "where", one: "no\nat e2e/a.go:3", other: "no\nat e2e/b.go:4", same: true},
+		{name: "clauses", one: "no (TR-07)", other: "no (TR-08)", same: false},
+		{name: "words", one: "no volume", other: "no snapshot", same: false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if one, other := normalized(c.one, "abc"), normalized(c.other, "abc"); (one == other) != c.same {
+				t.Errorf("got %q and %q, want them the same: %v", one, other, c.same)
+			}
+		})
+	}
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// byName is a register whose ids begin with the level.
+func byName(id string) (level, grades string, ok bool) {
+	for _, level := range []string{"MUST", "SHOULD", "MAY"} {
+		if len(id) > len(level) && id[:len(level)] == level {
+			return level, "vendor", true
+		}
+	}
+	return "", "", false
+}
+
+func TestAFailureContradictsAMust(t *testing.T) {
+	failed := types.SpecReport{State: types.SpecStateFailed, Failure: types.Failure{Message: "no", FailureNodeType: types.NodeTypeIt}}
+	for _, c := range []struct {
+		name     string
+		state    types.SpecState
+		verifies []string
+		blamed   []string
+		want     verdict.Verdict
+	}{
+		{name: "blames a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1"}, want: verdict.Fail},
+		{name: "blames a MUST and a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1", "SHOULD-1"}, want: verdict.Fail},
+		{name: "blames a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"SHOULD-1"}, want: verdict.Warning},
+		{name: "blames a SHOULD and a MAY", verifies: []string{"MUST-1"}, blamed: []string{"SHOULD-1", "MAY-1"}, want: verdict.Warning},
+		{name: "blames none, and verifies a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, want: verdict.Fail},
+		{name: "blames none, and verifies only a SHOULD", verifies: []string{"SHOULD-1"}, want: verdict.Warning},
+		{name: "blames what the register does not hold", verifies: []string{"TR-01"}, blamed: []string{"TR-01"}, want: verdict.Fail},
+		{name: "verifies nothing of the register", want: verdict.Fail},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			spec := failed
+			spec.LeafNodeLabels = verdict.Unregistered("T-1")
+			if len(c.verifies) > 0 {
+				spec.LeafNodeLabels = verdict.Case("T-1", c.verifies...)
+			}
+			if len(c.blamed) > 0 {
+				spec.ReportEntries = append(spec.ReportEntries, types.ReportEntry{Value: types.WrapEntryValue(verdict.Mark{Verdict: verdict.Fail, Clauses: c.blamed})})
+			}
+			got := Judge(spec, byName)
+			if got.Verdict != c.want {
+				t.Errorf("want %s, got %+v", c.want, got)
+			}
+			r := FromGinkgo(types.Report{SpecReports: types.SpecReports{it(spec)}}, "spec", byName)
+			if r.Cases[0].Verdict != c.want || (ExitCode(r) == ExitFailed) != (c.want == verdict.Fail) {
+				t.Errorf("want %s in the report and in the exit status, got %+v and %d", c.want, r.Cases[0], ExitCode(r))
+			}
+		})
+	}
+}
+
+func it(spec types.SpecReport) types.SpecReport {
+	spec.LeafNodeType = types.NodeTypeIt
+	return spec
+}
+
+func TestVerdictsOfACasesRequirements(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		given Case
+		want  map[string]verdict.Verdict
+	}{
+		{
+			name:  "a failure that blames a MUST",
+			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "MUST-2", "SHOULD-1"}, Blamed: []string{"MUST-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "MUST-2": NotExercised, "SHOULD-1": NotExercised},
+		},
+		{
+			name:  "a failure that blames a SHOULD as well",
+			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "SHOULD-1"}, Blamed: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "SHOULD-1": verdict.Warning},
+		},
+		{
+			name:  "a failure that blames none",
+			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "SHOULD-1", "MAY-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "SHOULD-1": NotExercised, "MAY-1": NotExercised},
+		},
+		{
+			name:  "a warning that blames one",
+			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1", "SHOULD-1", "SHOULD-2"}, Blamed: []string{"SHOULD-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": NotExercised, "SHOULD-1": verdict.Warning, "SHOULD-2": NotExercised},
+		},
+		{
+			name:  "a warning that blames none",
+			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": NotExercised, "SHOULD-1": verdict.Warning},
+		},
+		{
+			name:  "a warning that blames none, of a case of MUSTs",
+			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Warning},
+		},
+		{
+			name:  "an error",
+			given: Case{Verdict: verdict.Error, Requirements: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Error, "SHOULD-1": verdict.Error},
+		},
+		{
+			name:  "a pass",
+			given: Case{Verdict: verdict.Pass, Requirements: []string{"MUST-1", "MAY-1"}},
+			want:  map[string]verdict.Verdict{"MUST-1": verdict.Pass, "MAY-1": verdict.Pass},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := map[string]verdict.Verdict{}
+			for _, r := range requirementsOf([]Case{c.given}, byName) {
+				got[r.ID] = r.Verdict
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("requirements (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

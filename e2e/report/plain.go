@@ -1,0 +1,80 @@
+package report
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"google.golang.org/genproto/googleapis/rpc/code"
+	"google.golang.org/grpc/codes"
+)
+
+var (
+	goFile      = regexp.MustCompile(`[\w.@/+-]+\.go:\d+`)
+	goType      = regexp.MustCompile(`<(?:\*|\[\d*\]|map\[\w+\])*(?:\w+\.\w+(?: \| [^>\n]*)?>(?:: ?)?|(?:string|bool|nil|error|u?int\d*|float\d+)(?: \| [^>\n]*)?>: ?)`)
+	goMatcher   = regexp.MustCompile(`%!s\(\*matchers\.\w+Matcher=&\{[^}]*\}\)`)
+	statusError = regexp.MustCompile(`rpc error: code = (\w+) desc = `)
+)
+
+// largest is the greatest int64, which stands for "without limit" in requests and answers.
+const largest = "9223372036854775807"
+
+// plain is a message in words that say something to who reads it elsewhere than where the suite was built: without the
+// Go types that Gomega prints, without the builder's directories, and with gRPC codes as the specification writes them.
+func plain(message string) string {
+	message = goFile.ReplaceAllStringFunc(message, belowModule)
+	message = goMatcher.ReplaceAllStringFunc(message, matcherInWords)
+	message = goType.ReplaceAllString(message, "")
+	message = statusError.ReplaceAllStringFunc(message, func(found string) string {
+		return codeName(statusError.FindStringSubmatch(found)[1]) + ": "
+	})
+	message = strings.ReplaceAll(message, largest, "2^63-1")
+	return strings.Join(withoutRepeats(message), "\n")
+}
+
+// withoutRepeats are the lines of a message, without those that repeat the line before, as Gomega prints an error, and
+// without empty ones where a line that ends with a colon leads to the next.
+func withoutRepeats(message string) []string {
+	var lines []string
+	before := ""
+	for line := range strings.Lines(message) {
+		line = strings.TrimRight(line, " \t\n")
+		text := strings.TrimSpace(line)
+		if text != "" && text == before || text == "" && strings.HasSuffix(before, ":") {
+			continue
+		}
+		lines, before = append(lines, line), text
+	}
+	return lines
+}
+
+// matcherInWords is one of several matchers of which Gomega prints the Go value: BeNumerically >= [5].
+func matcherInWords(value string) string {
+	value = strings.TrimSuffix(strings.TrimPrefix(value, "%!s(*matchers."), "})")
+	name, arguments, _ := strings.Cut(value, "Matcher=&{")
+	return strings.TrimSpace(name + " " + arguments)
+}
+
+// belowModule is where a file is within its module: the suite's e2e/spec/…, or that of another with its name.
+func belowModule(file string) string {
+	if at := strings.LastIndex(file, "/e2e/"); at >= 0 {
+		return file[at+1:]
+	}
+	if _, module, found := strings.Cut(file, "/pkg/mod/"); found {
+		return module
+	}
+	if path.IsAbs(file) {
+		return path.Base(file)
+	}
+	return file
+}
+
+// codeName is the specification's name of a code of which Go's is given: ALREADY_EXISTS of AlreadyExists.
+func codeName(name string) string {
+	for number, known := range code.Code_name {
+		if codes.Code(number).String() == name { //nolint:gosec // codes are small
+			return known
+		}
+	}
+	return name
+}

@@ -1,0 +1,24 @@
+package report
+
+import (
+	"fmt"
+	"os"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ReadFile reads a report.yaml.
+func ReadFile(path string) (*ConformanceReport, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the report: %w", err)
+	}
+	var r ConformanceReport
+	if err := yaml.Unmarshal(content, &r); err != nil {
+		return nil, fmt.Errorf("reading the report %s: %w", path, err)
+	}
+	if r.Kind != Kind || r.APIVersion != APIVersion {
+		return nil, fmt.Errorf("%s is of kind %q and apiVersion %q: want a report.yaml of csi-topo, of kind %q and apiVersion %q", path, r.Kind, r.APIVersion, Kind, APIVersion)
+	}
+	return &r, nil
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Skips prints why cases that were asked for were skipped, by who decided so: each reason once, with the number of its cases.
+func Skips(w io.Writer, r *ConformanceReport) {
+	for _, decided := range []struct {
+		by  verdict.DecidedBy
+		why string
+	}{
+		{verdict.ByCapability, "because of what the driver claims"},
+		{verdict.ByProfile, "because of the profile"},
+		{verdict.ByWaiver, "because the profile waives them"},
+		{verdict.ByEnvironment, "for other reasons"},
+	} {
+		reasons := reasonsOf(r, decided.by)
+		if len(reasons) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\nSKIP %s\n", decided.why)
+		for _, reason := range reasons {
+			fmt.Fprintf(w, "%6d  %s\n", reason.cases, reason.text)
+		}
+	}
+}
+
+// reason is why some cases were skipped.
+type reason struct {
+	text  string
+	cases int
+}
+
+// reasonsOf are the reasons for which that party had cases skipped, the most frequent first.
+func reasonsOf(r *ConformanceReport, by verdict.DecidedBy) []reason {
+	var found []reason
+	known := map[string]int{}
+	for _, c := range r.Cases {
+		if c.Verdict != verdict.Skipped || c.DecidedBy != by {
+			continue
+		}
+		cause := normalized(c.Reason, r.Suite.Run)
+		i, again := known[cause]
+		if !again {
+			i = len(found)
+			known[cause] = i
+			found = append(found, reason{text: c.Reason})
+		}
+		found[i].cases++
+	}
+	slices.SortStableFunc(found, func(a, b reason) int { return cmp.Compare(b.cases, a.cases) })
+	return found
+}

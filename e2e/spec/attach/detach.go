@@ -1,0 +1,178 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// ControllerUnpublishVolume takes a volume from the node that is named, and from no other.
+func detaching() []harness.Case {
+	return []harness.Case{{
+		ID:           "detach_again",
+		Text:         "detaches a volume from a node twice",
+		Requirements: []string{"CU-05", "CU-06"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			driver.Attach(ctx, volume, node)
+			request := driver.ControllerUnpublishVolumeRequest(volume, node)
+			harness.ExpectOK("CU-10", detach(ctx, driver, request), "the volume is detached from the node that node_id names")
+
+			harness.ExpectOK("CU-05", detach(ctx, driver, request), "ControllerUnpublishVolume is idempotent: detaching a volume that is already detached is OK")
+		},
+	}, {
+		ID:           "detach_never_attached",
+		Text:         "returns OK for a volume that was never attached to the node",
+		Requirements: []string{"CU-06"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+
+			harness.ExpectOK("CU-06", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), "detaching a volume that is not attached to the node is OK")
+		},
+	}, {
+		ID:           "detach_other_node",
+		Text:         "leaves a volume attached to its node when it is detached from another node",
+		Requirements: []string{"CU-06", "CU-10"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, forTwo(driver))
+			one, other := twoOf(driver, volume)
+			driver.Attach(ctx, volume, one)
+			there := needEvidence(ctx, driver, volume, one)
+
+			harness.ExpectOK("CU-06", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, other)), fmt.Sprintf("the volume is not attached to %s, which is OK", other))
+
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for %s alone", volume.GetVolumeId(), other))
+		},
+	}, {
+		ID:           "detach_one_of_two",
+		Text:         "detaches a volume from one of two nodes, and leaves it attached to the other",
+		Requirements: []string{"CU-10"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+			one, other := twoOf(driver, volume)
+			needAttached(ctx, driver, volume, capability, one, other)
+			there := needEvidence(ctx, driver, volume, other)
+
+			harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
+
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for %s alone", volume.GetVolumeId(), one))
+		},
+	}, {
+		ID:           "detach_then_other_node",
+		Text:         "attaches a volume to another node after detaching it from the first",
+		Requirements: []string{"CU-03", "CU-04", "CU-10"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, forTwo(driver))
+			one, other := twoOf(driver, volume)
+			driver.Attach(ctx, volume, one)
+
+			harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
+
+			harness.ExpectOK("CU-10", attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, other)), fmt.Sprintf("the volume is no longer attached to %s, and ready to be used by %s (CU-03)", one, other))
+		},
+	}, {
+		// A plugin that can regard the volume as detached returns OK, any other NOT_FOUND.
+		ID:           "detach_unknown_node",
+		Text:         "returns OK or NOT_FOUND for a node that does not exist, and leaves the volume attached where it is",
+		Requirements: []string{"CU-07", "CU-10", "CU-14", "CU-15", "CU-18", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
+			driver.Attach(ctx, volume, driver.Nodes[0])
+			there := needEvidence(ctx, driver, volume, driver.Nodes[0])
+			request := driver.ControllerUnpublishVolumeRequest(volume, driver.Nodes[0])
+			request.NodeId = harness.Unlike(driver.Nodes[0].ID)
+
+			harness.ExpectOKOrRefused(ctx, "CU-18", detach(ctx, driver, request),
+				fmt.Sprintf("no node has the node_id %q: OK if the volume can be regarded as detached from it (CU-07), otherwise NOT_FOUND", request.GetNodeId()), codes.NotFound)
+
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for a node %q alone", volume.GetVolumeId(), request.GetNodeId()))
+		},
+	}, {
+		ID:           "detach_unknown_volume",
+		Text:         "returns OK or NOT_FOUND for a volume that does not exist",
+		Requirements: []string{"CU-07", "CU-14", "CU-15", "CU-17", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			deleted := driver.DeletedVolume(ctx)
+
+			harness.ExpectOKOrRefused(ctx, "CU-17", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(deleted, driver.Nodes[0])),
+				fmt.Sprintf("volume %s was deleted: OK if it can be regarded as detached (CU-07), otherwise NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
+		},
+	}}
+}
+
+// Without a node_id, a volume is detached from all nodes: from two where the driver has volumes for several nodes.
+func detachingFromAll() []harness.Case {
+	return []harness.Case{{
+		ID:           "detach_from_all",
+		Text:         "detaches a volume from all nodes when node_id is not set",
+		Requirements: []string{"CU-03", "CU-11", "LV-07"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, nodes := needOnAll(ctx, driver)
+			var there []evidence
+			for _, node := range nodes {
+				found, ok := findEvidence(ctx, driver, volume, node)
+				if !ok { // and the volume was deleted
+					volume, nodes = needOnAll(ctx, driver)
+					there = nil
+					break
+				}
+				there = append(there, found)
+			}
+			request := driver.ControllerUnpublishVolumeRequest(volume, nodes[0])
+			request.NodeId = ""
+
+			harness.ExpectOK("CU-11", detach(ctx, driver, request), fmt.Sprintf("node_id is OPTIONAL: without it volume %s, which is attached to %s, is detached from all nodes", volume.GetVolumeId(), describeNodes(nodes)))
+
+			if len(there) == 0 {
+				judge.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether volume %s was detached cannot be checked", volume.GetVolumeId())
+			}
+			for _, found := range there {
+				if !found.expectGone(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s without a node_id was OK", volume.GetVolumeId())) {
+					return
+				}
+			}
+		},
+	}}
+}
+
+// needOnAll creates a volume and attaches it to two nodes, or to one where the driver has no volumes for two.
+func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*harness.Node) {
+	shared := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	request := driver.CreateVolumeRequest(forTwo(driver))
+	request.VolumeCapabilities = []*csi.VolumeCapability{shared}
+	if response, err := driver.Controller.CreateVolume(ctx, request); err == nil {
+		volume := response.GetVolume()
+		if reaching, _ := driver.Reaching(volume.GetAccessibleTopology()); len(reaching) > 1 {
+			needAttached(ctx, driver, volume, shared, reaching[:2]...)
+			return volume, reaching[:2]
+		}
+	}
+	node := driver.Nodes[0]
+	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	driver.Attach(ctx, volume, node)
+	return volume, []*harness.Node{node}
+}
+
+func describeNodes(nodes []*harness.Node) string {
+	names := make([]string, 0, len(nodes))
+	for _, node := range nodes {
+		names = append(names, node.String())
+	}
+	return strings.Join(names, " and ")
+}

@@ -1,0 +1,97 @@
+package attach
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// evidence tells whether a volume is on a node: by published_node_ids of the calls that have the node while the volume is
+// on it for certain; where none has, by DeleteVolume, which refuses a volume in use. That these calls are right is for the
+// cases on them to judge: what a call that is wrong beforehand says afterwards is no evidence.
+type evidence struct {
+	driver *harness.Driver
+	volume *csi.Volume
+	node   *harness.Node
+	calls  []string // that say so; none where DeleteVolume does
+}
+
+// findEvidence finds out which calls show that the volume is attached to the node. If none does, the volume is deleted.
+func findEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) (found evidence, ok bool) {
+	e := evidence{driver: driver, volume: volume, node: node}
+	driver.Settled(ctx, harness.ShownAttachment, func() bool {
+		e.calls = nil
+		said := driver.PublishedNodes(ctx, volume.GetVolumeId())
+		for call, nodes := range said {
+			if slices.Contains(nodes, node.ID) {
+				e.calls = append(e.calls, call)
+			}
+		}
+		return len(e.calls) == len(said)
+	})
+	return e, len(e.calls) > 0 || remove(ctx, driver, volume) != nil
+}
+
+// needEvidence is findEvidence for a case that needs the evidence: without it the case is skipped.
+func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) evidence {
+	found, ok := findEvidence(ctx, driver, volume, node)
+	if !ok {
+		judge.Skip(verdict.ByCapability, "no call says to which nodes a volume is attached, as LIST_VOLUMES_PUBLISHED_NODES would claim, "+
+			"and DeleteVolume deletes one that is in use: nothing shows whether volume %s stays on %s", volume.GetVolumeId(), node)
+	}
+	return found
+}
+
+// expectStill expects the volume to be still on the node. why is what was done.
+func (e evidence) expectStill(ctx context.Context, why string) {
+	if len(e.calls) == 0 {
+		judge.Must("CU-10", remove(ctx, e.driver, e.volume) != nil, "%s, and detached it from %s too: DeleteVolume, which refused to delete it while it was there, now deletes it", why, e.node)
+		return
+	}
+	for call, nodes := range e.say(ctx) {
+		judge.Must("CU-10", slices.Contains(nodes, e.node.ID), "%s, and detached it from %s too: %s lists it on %q", why, e.node, call, nodes)
+	}
+}
+
+// expectGone expects the volume not to be on the node any longer, and reports whether it found out without deleting the volume.
+// why is what was done.
+func (e evidence) expectGone(ctx context.Context, why string) bool {
+	if len(e.calls) == 0 {
+		harness.ExpectOK("CU-11", remove(ctx, e.driver, e.volume), why+", and so the volume is no longer in use: DeleteVolume, which refused to delete it while it was on "+e.node.String()+", deletes it")
+		return false
+	}
+	gone := func() bool {
+		for _, nodes := range e.say(ctx) {
+			if slices.Contains(nodes, e.node.ID) {
+				return false
+			}
+		}
+		return true
+	}
+	if e.driver.Settled(ctx, harness.ShownDetachment, gone) {
+		return true
+	}
+	// They may list nodes that the volume is not on (LV-07), which does not mean that it is in use.
+	err := remove(ctx, e.driver, e.volume)
+	judge.Must("CU-11", status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
+	judge.Warn(ctx, "LV-07", "%s, and %q still list volume %s on %s", why, e.calls, e.volume.GetVolumeId(), e.node)
+	return false
+}
+
+// say returns the nodes that each of the calls now lists for the volume.
+func (e evidence) say(ctx context.Context) map[string][]string {
+	said := e.driver.PublishedNodes(ctx, e.volume.GetVolumeId())
+	for _, call := range e.calls {
+		if _, answered := said[call]; !answered {
+			judge.CouldNotTell("%s listed the nodes of volume %s before, and does not list the volume now", call, e.volume.GetVolumeId())
+		}
+	}
+	return said
+}

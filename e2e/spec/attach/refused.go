@@ -1,0 +1,147 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// A volume that cannot be attached is refused.
+func attachingWrongly() []harness.Case {
+	out := needs(2)
+	out.Segments = 2
+	return []harness.Case{{
+		ID:           "attach_out_of_reach",
+		Text:         "refuses to attach a volume to a node from which it is not accessible",
+		Requirements: []string{"CP-11", "CP-12", "CP-28", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        out,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
+			_, beyond := driver.Reaching(volume.GetAccessibleTopology())
+			if len(beyond) == 0 {
+				judge.Skip(verdict.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+			}
+			far := beyond[0]
+
+			// The specification names no code for it.
+			harness.ExpectRefused(ctx, "CP-12", attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, far)), fmt.Sprintf(
+				"the plugin ensures that an attached volume can be used, or fails: volume %s is accessible from %s, and %s is in %s",
+				volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), far, far.Segment))
+		},
+	}, {
+		ID:           "attach_unknown_volume",
+		Text:         "returns NOT_FOUND for a volume that does not exist",
+		Requirements: []string{"CP-28", "CP-29", "CP-31", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			deleted := driver.DeletedVolume(ctx)
+			request := driver.ControllerPublishVolumeRequest(deleted, driver.Nodes[0])
+
+			driver.ExpectUnknown(ctx, "CP-31", deleted, "ControllerPublishVolume", func() error { return attach(ctx, driver, request) })
+		},
+	}, {
+		ID:           "attach_unknown_node",
+		Text:         "returns NOT_FOUND for a node that does not exist",
+		Requirements: []string{"CP-28", "CP-29", "CP-32", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
+			request.NodeId = harness.Unlike(driver.Nodes[0].ID)
+
+			harness.ExpectRefused(ctx, "CP-32", attach(ctx, driver, request), fmt.Sprintf("a node that does not exist is NOT_FOUND, and no node has the node_id %q", request.GetNodeId()), codes.NotFound)
+		},
+	}, {
+		ID:           "attach_unknown_mode",
+		Text:         "should refuse an access mode that no version of the specification has",
+		Requirements: []string{"CP-11", "CP-12", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
+			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+
+			harness.ExpectMistakeRefused(ctx, "CP-12", attach(ctx, driver, request), "the plugin ensures that an attached volume can be used as described, or fails: no specification has the access mode 1000")
+		},
+	}}
+}
+
+// A CO schedules by max_volumes_per_node. The controller may enforce it as well, and then returns RESOURCE_EXHAUSTED. Others
+// may use the node too, so that it may be full earlier.
+func attachingToTheLimit() []harness.Case {
+	needs := needs(1)
+	needs.Alone = true // the case attaches as many volumes to a node as it takes
+	return []harness.Case{{
+		ID:           "attach_limit",
+		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, and attaches another volume once one is detached",
+		Requirements: []string{"CP-29", "CP-36", "CU-10", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run:          attachBeyondTheLimit,
+	}}
+}
+
+func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
+	node := needLimit(driver)
+	var attached []*csi.Volume
+	var refused error
+	for range node.MaxVolumes + 1 {
+		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+		mustReach(node, volume)
+		if refused = attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, node)); refused != nil {
+			break
+		}
+		attached = append(attached, volume)
+	}
+	if refused == nil {
+		judge.Warn(ctx, "CP-36", "%s has max_volumes_per_node = %d, and %d volumes were attached to it: a pod that is not scheduled by the limit, such as one with a nodeName, is not refused", node, node.MaxVolumes, len(attached))
+		return
+	}
+	harness.ExpectRefused(ctx, "CP-36", refused, fmt.Sprintf("%s has max_volumes_per_node = %d and %d volumes of the case: a call beyond its limit is RESOURCE_EXHAUSTED", node, node.MaxVolumes, len(attached)), codes.ResourceExhausted)
+	if len(attached) == 0 {
+		judge.Skip(verdict.ByEnvironment, "not even one volume can be attached to %s: %v", node, refused)
+	}
+	if got := int64(len(attached)); got < node.MaxVolumes {
+		judge.Warn(ctx, "CP-29", "%s has max_volumes_per_node = %d, and only %d were attached: unless others have volumes on it, pods will be scheduled to it that cannot start", node, node.MaxVolumes, got)
+	}
+
+	harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(attached[0], node)), "the volume is detached from the node that node_id names")
+
+	another := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	mustReach(node, another)
+	harness.ExpectOK("CP-36", attach(ctx, driver, driver.ControllerPublishVolumeRequest(another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
+}
+
+// mustReach skips the case if the volume, which was asked for in the node's segment, is not accessible from the node: why it
+// is refused there says nothing of the limit.
+func mustReach(node *harness.Node, volume *csi.Volume) {
+	if !node.MayReach(volume) {
+		judge.Skip(verdict.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, harness.Segments(volume.GetAccessibleTopology()))
+	}
+}
+
+// needLimit returns the node with the lowest limit. Its segment has room for two volumes more than that; otherwise the case is
+// skipped.
+func needLimit(driver *harness.Driver) *harness.Node {
+	const most = 64 // volumes that the case creates
+	var lowest *harness.Node
+	for _, node := range driver.Nodes {
+		if node.MaxVolumes > 0 && (lowest == nil || node.MaxVolumes < lowest.MaxVolumes) {
+			lowest = node
+		}
+	}
+	if lowest == nil {
+		judge.Skip(verdict.ByEnvironment, "no node has a max_volumes_per_node")
+	}
+	if lowest.MaxVolumes > most {
+		judge.Skip(verdict.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes", lowest.MaxVolumes, most)
+	}
+	need := (lowest.MaxVolumes + 2) * driver.Size()
+	if available, told := driver.Available(lowest.Segment); told && available < need {
+		judge.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", lowest.Segment, available, need)
+	}
+	return lowest
+}

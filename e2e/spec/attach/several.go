@@ -1,0 +1,147 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// A volume is attached to as many nodes at a time as its access mode allows.
+func attachingToSeveral() []harness.Case {
+	cases := []harness.Case{{
+		ID:           "attach_second_node",
+		Text:         "refuses to attach a single-node volume to a second node, and says where it is attached",
+		Requirements: []string{"CP-12", "CP-29", "CP-34", "CP-35", "GEN-15", "GEN-16"},
+		Needs:        needs(2),
+		Run:          attachToSecondNode,
+	}}
+	for _, shared := range []struct {
+		id, text string
+		mode     csi.VolumeCapability_AccessMode_Mode
+		reads    bool // on both nodes
+		block    bool // beside file systems
+	}{
+		{"attach_multi_writer", "attaches a volume of MULTI_NODE_MULTI_WRITER to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, false, false},
+		{"attach_multi_writer_block", "attaches a block volume of MULTI_NODE_MULTI_WRITER to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, false, true},
+		{"attach_multi_reader", "attaches a volume of MULTI_NODE_READER_ONLY to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY, true, false},
+	} {
+		needs := needs(2)
+		needs.Mount, needs.Block = shared.block, shared.block
+		cases = append(cases, harness.Case{
+			ID:           shared.id,
+			Text:         shared.text,
+			Requirements: []string{"CP-07", "CP-11", "CV-12"},
+			Needs:        needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				volume, capability := needShared(ctx, driver, shared.mode, shared.block)
+				one, other := twoOf(driver, volume)
+				readOnly := shared.reads && driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)
+				expectOnBoth(ctx, driver, volume, capability, []*harness.Node{one, other}, []bool{readOnly, readOnly})
+			},
+		})
+	}
+	readOnly := needs(2)
+	readOnly.Controller = append(readOnly.Controller, csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)
+	return append(cases, harness.Case{
+		ID:           "attach_single_writer",
+		Text:         "attaches a volume of MULTI_NODE_SINGLE_WRITER to a node that writes and to one that reads, and to no second writer",
+		Requirements: []string{"CP-07", "CP-11", "CP-14", "CV-12"},
+		Needs:        readOnly,
+		Run:          attachSingleWriter,
+	})
+}
+
+// needShared creates a volume of the access mode that two nodes reach, and returns the capability that it has.
+func needShared(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode, block bool) (*csi.Volume, *csi.VolumeCapability) {
+	if !block {
+		return driver.NeedVolumeOf(ctx, forTwo(driver), mode)
+	}
+	capability := harness.As(driver.Block(), mode)
+	return driver.NeedVolumeWith(ctx, forTwo(driver), capability), capability
+}
+
+// attachToSecondNode accepts a volume on both nodes if the driver says that it can be used so.
+func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
+	mode := driver.AccessMode()
+	if harness.ForSeveralNodes(mode) {
+		mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	}
+	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), mode)
+	one, other := twoOf(driver, volume)
+	driver.AttachAs(ctx, volume, one, capability)
+	second := driver.ControllerPublishVolumeRequest(volume, other)
+	second.VolumeCapability = capability
+
+	err := attach(ctx, driver, second)
+
+	why := fmt.Sprintf("volume %s is attached to %s and was created with %s: on %s it is FAILED_PRECONDITION", volume.GetVolumeId(), one, mode, other)
+	if mode := confirmedForSeveral(ctx, driver, volume); err == nil && mode != "" {
+		judge.Warn(ctx, "CP-34", "%s; it was attached there as well, which contradicts nothing, as ValidateVolumeCapabilities confirms %s", why, mode)
+		return
+	}
+	harness.ExpectRefused(ctx, "CP-34", err, why, codes.FailedPrecondition)
+	judge.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
+}
+
+// confirmedForSeveral returns an access mode for several nodes that the driver confirms for the volume, or an empty string.
+func confirmedForSeveral(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string {
+	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{
+		csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER,
+		csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER,
+		csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY,
+	} {
+		answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, harness.As(driver.Capability(), mode)))
+		if err == nil && answer.GetConfirmed() != nil {
+			return mode.String()
+		}
+	}
+	return ""
+}
+
+// attachSingleWriter asks for a second writer as well, which is a mistake of the CO.
+func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
+	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER)
+	writer, reader := twoOf(driver, volume)
+	expectOnBoth(ctx, driver, volume, capability, []*harness.Node{writer, reader}, []bool{false, true})
+	harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, reader)))
+
+	second := driver.ControllerPublishVolumeRequest(volume, reader)
+	second.VolumeCapability = capability
+
+	harness.ExpectMistakeRefused(ctx, "CP-11", attach(ctx, driver, second), fmt.Sprintf(
+		"of the nodes of a volume of MULTI_NODE_SINGLE_WRITER only one can write: volume %s is attached read-write to %s, and read-write was asked for on %s too", volume.GetVolumeId(), writer, reader))
+}
+
+// expectOnBoth attaches the volume to the nodes, one after the other, and expects it to be attached to both then.
+func expectOnBoth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes []*harness.Node, readOnly []bool) {
+	mode := capability.GetAccessMode().GetMode()
+	for i, node := range nodes {
+		request := driver.ControllerPublishVolumeRequest(volume, node)
+		request.VolumeCapability, request.Readonly = capability, readOnly[i]
+
+		harness.ExpectOK("CV-12", attach(ctx, driver, request), fmt.Sprintf(
+			"volume %s was created with %s, and satisfies it on several nodes (CP-07): here on %s with readonly = %t", volume.GetVolumeId(), mode, node, readOnly[i]))
+	}
+	first := nodes[0]
+	driver.Settled(ctx, harness.ShownAttachment, func() bool { return !slices.Contains(lists(ctx, driver, volume, first), false) })
+	judge.Must("CP-11", !slices.Contains(lists(ctx, driver, volume, first), false), "volume %s of %s was attached to %s and then to %s, and is no longer on %s, as ListVolumes or ControllerGetVolume shows",
+		volume.GetVolumeId(), mode, first, nodes[1], first)
+}
+
+// lists reports, for each call that lists nodes for the volume, whether this node is among them.
+func lists(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) []bool {
+	var found []bool
+	for _, nodes := range driver.PublishedNodes(ctx, volume.GetVolumeId()) {
+		if len(nodes) > 0 {
+			found = append(found, slices.Contains(nodes, node.ID))
+		}
+	}
+	return found
+}

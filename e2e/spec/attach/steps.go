@@ -1,0 +1,77 @@
+package attach
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// unknownMode is an access mode that no specification has.
+const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
+
+// needs is what every case needs that attaches volumes to so many nodes.
+func needs(nodes int) harness.Needs {
+	return harness.Needs{
+		Volumes:    1,
+		Nodes:      nodes,
+		Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME},
+	}
+}
+
+// forTwo asks for a volume that is accessible from two nodes: both in one segment, or else in two segments if the driver has
+// volumes that are accessible from both.
+func forTwo(driver *harness.Driver) model.Request {
+	for i, one := range driver.Nodes {
+		for _, other := range driver.Nodes[i+1:] {
+			if one.Segment.Equal(other.Segment) {
+				return driver.VolumeFor(one)
+			}
+		}
+	}
+	if len(driver.Nodes) > 1 && driver.Makes(2, driver.Nodes[0].Segment, driver.Nodes[1].Segment) {
+		return driver.Volume(2).Within(driver.Nodes[0].Segment, driver.Nodes[1].Segment)
+	}
+	return driver.VolumeFor(driver.Nodes[0])
+}
+
+// twoOf returns two nodes from which the volume is accessible. Without them the case is skipped.
+func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node) {
+	reaching, _ := driver.Reaching(volume.GetAccessibleTopology())
+	if len(reaching) < 2 {
+		judge.Skip(verdict.ByEnvironment, "the case needs two nodes from which one volume is accessible, and volumes in %[3]s are accessible from %[2]d of the %[1]d given",
+			len(driver.Nodes), len(reaching), harness.Segments(volume.GetAccessibleTopology()))
+	}
+	return reaching[0], reaching[1]
+}
+
+// attach attaches a volume to a node.
+func attach(ctx context.Context, driver *harness.Driver, request *csi.ControllerPublishVolumeRequest) error {
+	_, err := driver.Controller.ControllerPublishVolume(ctx, request)
+	return err
+}
+
+// detach detaches a volume from a node, or from all.
+func detach(ctx context.Context, driver *harness.Driver, request *csi.ControllerUnpublishVolumeRequest) error {
+	_, err := driver.Controller.ControllerUnpublishVolume(ctx, request)
+	return err
+}
+
+// remove deletes a volume.
+func remove(ctx context.Context, driver *harness.Driver, volume *csi.Volume) error {
+	_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+	return err
+}
+
+// needAttached attaches a volume to the nodes with the capability, which the case depends on.
+func needAttached(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
+	for _, node := range nodes {
+		request := driver.ControllerPublishVolumeRequest(volume, node)
+		request.VolumeCapability = capability
+		harness.Need(driver.Controller.ControllerPublishVolume(ctx, request))
+	}
+}

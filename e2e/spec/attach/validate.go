@@ -1,0 +1,74 @@
+package attach
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// ValidateVolumeCapabilities confirms only what a volume can do, and need not confirm all that it can: "only if" is not "if".
+func validating() []harness.Case {
+	needs := harness.Needs{Volumes: 1}
+	return []harness.Case{{
+		ID:           "validate_confirms",
+		Text:         "confirms the capability that a volume was created with, and nothing else",
+		Requirements: []string{"VV-01", "VV-02", "VV-04"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, asked := driver.NeedVolume(ctx, driver.Volume(1)), driver.Capability()
+
+			response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, asked))
+
+			harness.ExpectOK("VV-04", err, "a plugin implements ValidateVolumeCapabilities, and volume "+volume.GetVolumeId()+" exists")
+			if response.GetConfirmed() == nil {
+				judge.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), harness.DescribeCapability(asked), response.GetMessage())
+				return
+			}
+			confirmed := response.GetConfirmed().GetVolumeCapabilities()
+			judge.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
+			judge.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), harness.DescribeCapability(asked), harness.DescribeCapabilities(confirmed))
+		},
+	}, {
+		// The CO compares what is confirmed with what it asked for, to guard against plugins that are older than it is.
+		ID:           "validate_unknown_mode",
+		Text:         "should not confirm an access mode that no version of the specification has, alone or with another",
+		Requirements: []string{"VV-01", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			impossible := harness.As(driver.Capability(), unknownMode)
+			for _, asked := range [][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}} {
+				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, asked...))
+				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
+				judge.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", harness.DescribeCapabilities(asked), volume.GetVolumeId())
+			}
+		},
+	}, {
+		ID:           "validate_unknown_volume",
+		Text:         "returns NOT_FOUND for a volume that does not exist",
+		Requirements: []string{"VV-03", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			deleted := driver.DeletedVolume(ctx)
+
+			driver.ExpectUnknown(ctx, "VV-03", deleted, "ValidateVolumeCapabilities", func() error {
+				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(deleted, driver.Capability()))
+				return err
+			})
+		},
+	}}
+}
+
+// alike reports whether the plugin confirms what was asked. It may name its file system where none was asked for.
+func alike(confirmed, asked *csi.VolumeCapability) bool {
+	same := proto.CloneOf(confirmed)
+	if mount := same.GetMount(); mount != nil && asked.GetMount().GetFsType() == "" {
+		mount.FsType = ""
+	}
+	return proto.Equal(same, asked)
+}

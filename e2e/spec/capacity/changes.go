@@ -1,0 +1,174 @@
+package capacity
+
+import (
+	"context"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// changes has the cases on how available_capacity follows what is created and deleted. They are about capacity that the
+// profile calls exact: the specification does not say how the figure changes, but the vendor does.
+func changes() []harness.Case {
+	return []harness.Case{capacityFallsByVolume(), capacityFallsInItsSegment(), capacityFallsInBothSegments(), capacityReturnsWithDeletion(), capacityCountsRepeatsOnce()}
+}
+
+// bytesBySegment is the available_capacity of each segment, by its name, or that of everything without topology.
+type bytesBySegment map[string]int64
+
+func readAvailable(ctx context.Context, driver *harness.Driver) bytesBySegment {
+	bytes := bytesBySegment{}
+	for _, segment := range everywhere(driver) {
+		bytes[segment.String()] = available(ctx, driver, segment)
+	}
+	return bytes
+}
+
+// inReach keeps the segments that the volume is accessible from, which are all of them without accessible_topology.
+func (b bytesBySegment) inReach(driver *harness.Driver, volume *csi.Volume) bytesBySegment {
+	reached := bytesBySegment{}
+	for _, segment := range everywhere(driver) {
+		reaches := len(volume.GetAccessibleTopology()) == 0
+		for _, term := range volume.GetAccessibleTopology() {
+			reaches = reaches || segment.Matches(term.GetSegments())
+		}
+		if reaches {
+			reached[segment.String()] = b[segment.String()]
+		}
+	}
+	return reached
+}
+
+// outOfReach keeps the other segments.
+func (b bytesBySegment) outOfReach(driver *harness.Driver, volume *csi.Volume) bytesBySegment {
+	rest := maps.Clone(b)
+	for segment := range b.inReach(driver, volume) {
+		delete(rest, segment)
+	}
+	return rest
+}
+
+// less takes so many bytes from each segment.
+func (b bytesBySegment) less(bytes int64) bytesBySegment {
+	rest := bytesBySegment{}
+	for segment := range b {
+		rest[segment] = b[segment] - bytes
+	}
+	return rest
+}
+
+// expectAvailable fails the case by the clause unless the segments have so much available once the driver has settled.
+func expectAvailable(ctx context.Context, clause string, driver *harness.Driver, want bytesBySegment, why string) {
+	var now bytesBySegment
+	settled := driver.Settled(ctx, harness.ShownCapacity, func() bool {
+		now = readAvailable(ctx, driver)
+		maps.DeleteFunc(now, func(segment string, _ int64) bool {
+			_, wanted := want[segment]
+			return !wanted
+		})
+		return maps.Equal(now, want)
+	})
+	judge.Must(clause, settled, "%s\navailable_capacity should be %v, and is %v", why, want, now)
+}
+
+func capacityFallsByVolume() harness.Case {
+	return harness.Case{
+		ID:           "capacity_falls_by_volume",
+		Text:         "returns less capacity, by the bytes of a volume that is created",
+		Requirements: []string{"CAP-11", "CAP-12"},
+		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := readAvailable(ctx, driver)
+
+			volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
+
+			expectAvailable(ctx, "CAP-12", driver, before.inReach(driver, volume).less(bytesOf(driver, volume)), describeVolume(driver, volume)+" was created")
+		},
+	}
+}
+
+func capacityFallsInItsSegment() harness.Case {
+	return harness.Case{
+		ID:           "capacity_falls_in_its_segment",
+		Text:         "returns the same capacity as before for segments that a new volume is not accessible from",
+		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
+		Needs:        harness.Needs{Segments: 2, Shows: 4, Volumes: 1, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := readAvailable(ctx, driver)
+
+			volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
+
+			driver.Settled(ctx, harness.ShownCapacity, func() bool { return available(ctx, driver, driver.Z2) != before[driver.Z2.String()] })
+			expectAvailable(ctx, "CAP-07", driver, before.outOfReach(driver, volume), describeVolume(driver, volume)+" was created elsewhere")
+		},
+	}
+}
+
+func capacityFallsInBothSegments() harness.Case {
+	return harness.Case{
+		ID:           "capacity_falls_in_both_segments",
+		Text:         "returns less capacity for both segments that a new volume is accessible from",
+		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
+		Needs:        harness.Needs{Segments: 2, Shows: 3, AccessibleFrom: 2, Volumes: 1, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := readAvailable(ctx, driver)
+
+			volume := driver.NeedVolume(ctx, driver.Volume(2).Within(driver.Z2, driver.Z3))
+
+			want := before.inReach(driver, volume).less(bytesOf(driver, volume))
+			maps.Copy(want, before.outOfReach(driver, volume))
+			expectAvailable(ctx, "CAP-07", driver, want, describeVolume(driver, volume)+" was created")
+		},
+	}
+}
+
+func capacityReturnsWithDeletion() harness.Case {
+	return harness.Case{
+		ID:           "capacity_returns_with_deletion",
+		Text:         "returns the same capacity as before once a volume is deleted",
+		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
+		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := readAvailable(ctx, driver)
+			volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
+
+			driver.NeedDeleted(ctx, volume)
+
+			expectAvailable(ctx, "CAP-12", driver, before, describeVolume(driver, volume)+" was created and deleted")
+		},
+	}
+}
+
+// capacityCountsRepeatsOnce cancels calls and repeats them, as a CO does after a timeout.
+func capacityCountsRepeatsOnce() harness.Case {
+	return harness.Case{
+		ID:           "capacity_counts_repeats_once",
+		Text:         "counts a volume once when its creation and deletion are cut short and repeated",
+		Requirements: []string{"CAP-11", "CAP-12", "CV-02", "GEN-07"},
+		Needs:        harness.Needs{Volumes: 2, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := readAvailable(ctx, driver)
+			request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
+			create := func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
+				return driver.Controller.CreateVolume(ctx, request)
+			}
+
+			volume := harness.Need(harness.CutShort(ctx, driver, create))[0].GetVolume()
+			expectAvailable(ctx, "CAP-12", driver, before.inReach(driver, volume).less(bytesOf(driver, volume)), describeVolume(driver, volume)+" was created by several calls of one name")
+
+			harness.Need(harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+				return driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			}))
+			// Whether the room returns at all is for capacity_returns_with_deletion to judge.
+			var now int64
+			driver.Settled(ctx, harness.ShownCapacity, func() bool {
+				now = available(ctx, driver, driver.Z2)
+				return now == before[driver.Z2.String()]
+			})
+			judge.Must("CAP-12", now <= before[driver.Z2.String()], "%s was deleted by several calls, and %d bytes are available, more than the %d before it was created", describeVolume(driver, volume), now, before[driver.Z2.String()])
+		},
+	}
+}

@@ -1,0 +1,131 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// mustGet returns GetCapacity's answer, which the case depends on.
+func mustGet(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) *csi.GetCapacityResponse {
+	return harness.Need(driver.Controller.GetCapacity(ctx, request))
+}
+
+// available returns the available_capacity of a segment in bytes, or that of everything for nil.
+func available(ctx context.Context, driver *harness.Driver, segment model.Segment) int64 {
+	return mustGet(ctx, driver, driver.CapacityRequest(segment)).GetAvailableCapacity()
+}
+
+// largest returns the size in bytes of the largest volume by the answer.
+func largest(told *csi.GetCapacityResponse) int64 {
+	if maximum := told.GetMaximumVolumeSize(); maximum != nil {
+		return min(maximum.GetValue(), told.GetAvailableCapacity())
+	}
+	return told.GetAvailableCapacity()
+}
+
+// isStatic reports whether the answer's maximum does not depend on the room that is left.
+func isStatic(told *csi.GetCapacityResponse) bool {
+	return told.GetMaximumVolumeSize().GetValue() > told.GetAvailableCapacity()
+}
+
+// warnOfStatic warns if maximum_volume_size is more than what is available. The specification does not say whether it follows
+// the room that is left.
+func warnOfStatic(ctx context.Context, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	judge.Should(ctx, "CAP-14", !isStatic(told), "%s\nanswered maximum_volume_size %d and available_capacity %d: schedulers rely on the former, and no volume of that size can be created",
+		describe(request), told.GetMaximumVolumeSize().GetValue(), told.GetAvailableCapacity())
+}
+
+// expectNotNegative fails the case if a size in the answer is negative.
+func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	var clauses, fields []string
+	for _, size := range []struct {
+		clause, field string
+		bytes         int64
+	}{
+		{"CAP-13", "available_capacity", told.GetAvailableCapacity()},
+		{"CAP-17", "maximum_volume_size", told.GetMaximumVolumeSize().GetValue()},
+		{"CAP-23", "minimum_volume_size", told.GetMinimumVolumeSize().GetValue()},
+	} {
+		if size.bytes < 0 {
+			clauses, fields = append(clauses, size.clause), append(fields, fmt.Sprintf("%s %d", size.field, size.bytes))
+		}
+	}
+	if len(clauses) > 0 {
+		judge.FailAbout(clauses, "%s\nanswered %s, which must not be negative", describe(request), strings.Join(fields, ", "))
+	}
+}
+
+// expectNone judges the answer to a request for which no volume can be created: it has no room, or is INVALID_ARGUMENT. The
+// specification leaves that open, and also whether such a mistake may be ignored; only if no room is demanded, room fails the
+// case.
+func expectNone(ctx context.Context, clause string, demanded bool, driver *harness.Driver, request *csi.GetCapacityRequest, why string) {
+	told, err := driver.Controller.GetCapacity(ctx, request)
+	if err != nil {
+		harness.ExpectRefused(ctx, "GEN-12", err, describe(request)+"\n"+why+": the answer is 0, or INVALID_ARGUMENT", codes.InvalidArgument)
+		return
+	}
+	expectNotNegative(request, told)
+	if room := largest(told); room > 0 {
+		const text = "%s\n%s, and %d bytes are said to be available"
+		if demanded {
+			judge.Fail(clause, text, describe(request), why, room)
+		}
+		judge.Warn(ctx, clause, text, describe(request), why, room)
+		return
+	}
+	warnOfStatic(ctx, request, told)
+}
+
+// expectAnswer fails the case if GetCapacity is not implemented, or returns RESOURCE_EXHAUSTED: without room, the capacity is 0.
+// Any other refusal leaves the case undecided.
+func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) *csi.GetCapacityResponse {
+	told, err := driver.Controller.GetCapacity(ctx, request)
+	switch code := status.Code(err); code {
+	case codes.Unimplemented:
+		harness.ExpectOK("CAP-01", err, describe(request)+"\nGET_CAPACITY is claimed, so GetCapacity must be implemented")
+	case codes.ResourceExhausted, codes.OutOfRange:
+		harness.ExpectOK("CAP-12", err, describe(request)+"\navailable_capacity is REQUIRED: where there is no room it is 0")
+	default:
+		told = harness.Need(told, err)
+	}
+	expectNotNegative(request, told)
+	return told
+}
+
+// expectTooLittle warns if the answer has room for a volume of so many bytes where one was refused: the room may be in pieces, or
+// reserved for others.
+func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64, why string) {
+	var told *csi.GetCapacityResponse
+	little := driver.Settled(ctx, harness.ShownRoom, func() bool {
+		told = expectAnswer(ctx, driver, request)
+		return largest(told) < bytes
+	})
+	if !little {
+		judge.Warn(ctx, "CAP-18", "%s\n%s, so that a volume of %d bytes is refused, and %d bytes are said to be available; if room is in pieces, maximum_volume_size says how large a volume can be",
+			describe(request), why, bytes, largest(told))
+		return
+	}
+	warnOfStatic(ctx, request, told)
+}
+
+// expectRoom judges an answer from before a volume of so many bytes was created: it has room for that. Only capacity that the
+// profile calls exact can fail the case.
+func expectRoom(ctx context.Context, clause string, driver *harness.Driver, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse, bytes int64) {
+	if largest(told) >= bytes {
+		return
+	}
+	const text = "%s\nhad room for volumes of %d bytes, and one of %d bytes was created right afterwards"
+	if driver.Profile().Capacity.Exact() {
+		judge.Fail(clause, text, describe(request), largest(told), bytes)
+	}
+	judge.Warn(ctx, clause, text, describe(request), largest(told), bytes)
+}

@@ -1,0 +1,89 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// full has the cases on segments that are full.
+func full() []harness.Case {
+	return []harness.Case{capacityOfFullSegment(), capacityForTwoSegmentsNeedsBoth(), capacityAfterGrowthToTheLimit()}
+}
+
+// capacityOfFullSegment fills a segment: its capacity is then 0, or too little for a volume. An error would leave a
+// scheduler with the previous figure.
+func capacityOfFullSegment() harness.Case {
+	return harness.Case{
+		ID:           "capacity_of_full_segment",
+		Text:         "returns 0, or too little for a volume, once a segment is full",
+		Requirements: []string{"CAP-11", "CAP-12", "CAP-13", "CAP-14", "CAP-18", "CAP-26"},
+		Needs:        harness.Needs{Segments: 1, Volumes: 1, Exhaustion: true, TrackedCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			driver.Fill(ctx, driver.Z2)
+
+			expectTooLittle(ctx, driver, driver.CapacityRequest(driver.Z2), driver.Size(), driver.Z2.String()+" is full")
+		},
+	}
+}
+
+// capacityForTwoSegmentsNeedsBoth fills every segment but one: there is no room for a volume of two topologies, and as
+// much as before for a volume of one, unless the segments share their room.
+func capacityForTwoSegmentsNeedsBoth() harness.Case {
+	return harness.Case{
+		ID:           "capacity_for_two_segments_needs_both",
+		Text:         "returns no capacity for volumes of two segments if all segments but one are full",
+		Requirements: []string{"CAP-04", "CAP-07", "CAP-11", "CAP-12", "CAP-14", "CAP-15"},
+		Needs:        harness.Needs{Segments: 2, AccessibleFrom: 2, Volumes: 1, Exhaustion: true, TrackedCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			driver.Fill(ctx, driver.Segments()[1:]...)
+
+			forTwo, forOne := requestFor(driver, 2, driver.Z2), requestFor(driver, 1, driver.Z2)
+			if answer := driver.CreateVolume(ctx, driver.Volume(2)); answer.Code != codes.OK {
+				expectNoneForTwo(ctx, driver, forTwo)
+			}
+			told := mustGet(ctx, driver, forOne)
+			if answer := driver.CreateVolume(ctx, volumeIn(driver, 1, driver.Z2)); answer.Code == codes.OK {
+				expectRoom(ctx, "CAP-04", driver, forOne, told, driver.Size())
+			}
+		},
+	}
+}
+
+// expectNoneForTwo judges the answer for volumes of two topologies if only one segment has room. Only capacity that the profile
+// calls exact can fail the case.
+func expectNoneForTwo(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) {
+	if !driver.Profile().Capacity.Exact() {
+		expectTooLittle(ctx, driver, request, driver.Size(), "every other segment is full")
+		return
+	}
+	told := expectAnswer(ctx, driver, request)
+	judge.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describe(request), largest(told), driver.Z2)
+	warnOfStatic(ctx, request, told)
+}
+
+// capacityAfterGrowthToTheLimit grows a volume into all the room that is left, and beyond it. Whether a driver lets a
+// volume grow beyond it is not judged here.
+func capacityAfterGrowthToTheLimit() harness.Case {
+	return harness.Case{
+		ID:           "capacity_after_growth_to_the_limit",
+		Text:         "returns no negative capacity after a volume has grown to all the room, and beyond",
+		Requirements: []string{"CAP-11", "CAP-12", "CAP-13", "CAP-17"},
+		Needs:        harness.Needs{Segments: 1, Volumes: 2, Exhaustion: true, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, room := leaveRoom(ctx, driver)
+			whole := bytesOf(driver, volume) + room
+
+			for _, bytes := range []int64{whole, whole + 1, whole + driver.Size()} {
+				_, err := driver.Controller.ControllerExpandVolume(ctx, driver.ControllerExpandVolumeRequest(volume, bytes))
+				judge.Evidence(ctx, fmt.Sprintf("growth to %d bytes", bytes), harness.Describe(err))
+				expectAnswer(ctx, driver, driver.CapacityRequest(driver.Z2))
+			}
+		},
+	}
+}

@@ -1,0 +1,134 @@
+package capacity
+
+import (
+	"context"
+	"math"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// largestVolume has the cases on maximum_volume_size, which is tested at its limit.
+func largestVolume() []harness.Case {
+	return []harness.Case{capacityMaximumCanBeHad(), capacityMoreThanMaximum(), capacityMaximumOfLittleRoom()}
+}
+
+func capacityMaximumCanBeHad() harness.Case {
+	return harness.Case{
+		ID:           "capacity_maximum_can_be_had",
+		Text:         "creates volumes of maximum_volume_size, or of all that is available if that is less",
+		Requirements: []string{"CAP-14", "CAP-15", "CAP-16", "CAP-18", "CR-03", "CV-07", "K8S-D16"},
+		Needs:        harness.Needs{Volumes: 1, TrackedCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			limit := driver.Profile().Filling().Bytes
+			for _, x := range kinds(driver) {
+				request := requestFor(driver, x, driver.Z2)
+				told := mustGet(ctx, driver, request)
+				bytes := largest(told)
+				if bytes == 0 {
+					continue // there is no room for two topologies
+				}
+				if limit > 0 && bytes > limit {
+					judge.Skip(verdict.ByProfile, "the largest volume has %d bytes, and the profile lets %d bytes be filled at most (fill.bytes)", bytes, limit)
+				}
+				warnOfStatic(ctx, request, told)
+				expectCreated(ctx, driver, x, request, told)
+			}
+		},
+	}
+}
+
+// expectCreated asks for a volume for x topologies of the largest size in an answer. If that is a maximum_volume_size, the
+// volume can be created; but RESOURCE_EXHAUSTED, for example for a quota, contradicts only capacity that the profile calls
+// exact.
+func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	asked := volumeIn(driver, x, driver.Z2).OfBytes(largest(told))
+	answer := driver.CreateVolume(ctx, asked)
+	if choosesNoOthers(ctx, x, answer.Code) {
+		return
+	}
+	if answer.Code == codes.OK {
+		has := answer.Volume.GetCapacityBytes()
+		judge.Must("CR-03", has == 0 || has >= asked.Bytes, "CreateVolume of required_bytes %d answered capacity_bytes %d, and the volume must have at least the former", asked.Bytes, has)
+		return
+	}
+	const text = "%s\nsaid that volumes of %d bytes can be created, and one was refused\ngot: %s"
+	exhausted := answer.Code == codes.ResourceExhausted && !driver.Profile().Capacity.Exact()
+	switch {
+	case told.GetMaximumVolumeSize() == nil || isStatic(told):
+		judge.Warn(ctx, "CAP-18", text+"\nIf volumes have a maximum size, maximum_volume_size should say it", describe(request), asked.Bytes, answer)
+	case exhausted:
+		judge.Warn(ctx, "CAP-14", text, describe(request), asked.Bytes, answer)
+	default:
+		judge.Fail("CAP-14", text, describe(request), asked.Bytes, answer)
+	}
+}
+
+// expectTooLarge asks for a volume for x topologies of a byte more than maximum_volume_size. That is OUT_OF_RANGE, for a size that no volume may have, or
+// RESOURCE_EXHAUSTED, for one without room.
+func expectTooLarge(ctx context.Context, driver *harness.Driver, x int, maximum int64) {
+	answer := driver.CreateVolume(ctx, volumeIn(driver, x, driver.Z2).OfBytes(maximum+1))
+	if choosesNoOthers(ctx, x, answer.Code) {
+		return
+	}
+	judge.Must("CAP-14", answer.Code != codes.OK, "maximum_volume_size is %d, and a volume of %d bytes was created: that is not the largest", maximum, maximum+1)
+	judge.Must("CREATE-11", answer.Code == codes.OutOfRange || answer.Code == codes.ResourceExhausted,
+		"maximum_volume_size is %d, and a volume of %d bytes is OUT_OF_RANGE or RESOURCE_EXHAUSTED\ngot: %s", maximum, maximum+1, answer)
+	harness.ExpectNothingLeft(ctx, answer)
+}
+
+func capacityMoreThanMaximum() harness.Case {
+	return harness.Case{
+		ID:           "capacity_more_than_maximum",
+		Text:         "refuses a volume that is one byte larger than maximum_volume_size",
+		Requirements: []string{"CAP-14", "CAP-15", "CREATE-08", "CREATE-11", "CV-07", "GEN-15", "GEN-16", "K8S-D16"},
+		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			judged := 0
+			for _, x := range kinds(driver) {
+				maximum := mustGet(ctx, driver, requestFor(driver, x, driver.Z2)).GetMaximumVolumeSize()
+				if maximum == nil || maximum.GetValue() == math.MaxInt64 {
+					continue
+				}
+				judged++
+				expectTooLarge(ctx, driver, x, maximum.GetValue())
+			}
+			if judged == 0 {
+				judge.Skip(verdict.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
+			}
+		},
+	}
+}
+
+// capacityMaximumOfLittleRoom leaves little room in a segment. A maximum_volume_size that does not change is one for
+// any volume, which the specification does not exclude.
+func capacityMaximumOfLittleRoom() harness.Case {
+	return harness.Case{
+		ID:           "capacity_maximum_of_little_room",
+		Text:         "returns maximum_volume_size to the byte when a segment is almost full",
+		Requirements: []string{"CAP-14", "CREATE-08", "CREATE-11", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Segments: 1, Volumes: 2, Exhaustion: true, ExactCapacity: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.CapacityRequest(driver.Z2)
+			before := mustGet(ctx, driver, request).GetMaximumVolumeSize()
+			leaveRoom(ctx, driver)
+			told := mustGet(ctx, driver, request)
+			maximum := told.GetMaximumVolumeSize()
+			if maximum == nil {
+				judge.Skip(verdict.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
+			}
+			if isStatic(told) && maximum.GetValue() == before.GetValue() {
+				warnOfStatic(ctx, request, told)
+				expectCreated(ctx, driver, 1, request, told)
+				return
+			}
+			expectTooLarge(ctx, driver, 1, maximum.GetValue())
+			answer := driver.CreateVolume(ctx, volumeIn(driver, 1, driver.Z2).OfBytes(maximum.GetValue()))
+			judge.Must("CAP-14", answer.Code == codes.OK, "%s\nanswered maximum_volume_size %d, and a volume of that size is refused\ngot: %s", describe(request), maximum.GetValue(), answer)
+		},
+	}
+}

@@ -1,0 +1,114 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// claimed is what cases need that do not compare capacity with what volumes take.
+func claimed() harness.Needs {
+	return harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY}}
+}
+
+// everywhere returns the driver's segments, or a nil one for a driver without topology.
+func everywhere(driver *harness.Driver) model.Set {
+	if segments := driver.Segments(); len(segments) > 0 {
+		return segments
+	}
+	return model.Set{nil}
+}
+
+// kinds returns the numbers of topologies that the profile's volumes are accessible from, up to the number of segments.
+func kinds(driver *harness.Driver) []int {
+	var found []int
+	for _, x := range driver.Profile().Numbers() {
+		if x <= len(everywhere(driver)) {
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// volumeIn asks for a volume that is accessible from x topologies, in the segment, or anywhere when that is nil.
+func volumeIn(driver *harness.Driver, x int, segment model.Segment) model.Request {
+	if segment == nil {
+		return driver.Volume(x)
+	}
+	return driver.Volume(x).Within(segment)
+}
+
+// choosesNoOthers reports whether a volume in one segment was refused as it is accessible from more: which others there
+// are is a choice that a driver MAY make (TR-16), and T-GT-1 warns of one that does not.
+func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
+	if x == 1 || code != codes.InvalidArgument {
+		return false
+	}
+	judge.Reduced(ctx, "volumes for %d topologies were not looked at: the driver refuses to choose any beside the requisite one", x)
+	return true
+}
+
+// requestFor asks for the capacity of a segment for volumes that are accessible from x topologies.
+func requestFor(driver *harness.Driver, x int, segment model.Segment) *csi.GetCapacityRequest {
+	request := driver.CapacityRequest(segment)
+	request.Parameters, _ = driver.Profile().Parameters(x)
+	return request
+}
+
+// describe describes a request of GetCapacity.
+func describe(request *csi.GetCapacityRequest) string {
+	text := "GetCapacity of everything"
+	if topology := request.GetAccessibleTopology(); topology != nil {
+		text = fmt.Sprintf("GetCapacity of %s", model.Segment(topology.GetSegments()))
+	}
+	if parameters := request.GetParameters(); len(parameters) > 0 {
+		text += fmt.Sprintf(", parameters %s", harness.DescribeMap(parameters))
+	}
+	for _, capability := range request.GetVolumeCapabilities() {
+		text += ", for " + harness.DescribeCapability(capability)
+	}
+	return text
+}
+
+// withParameter returns the parameters with one more.
+func withParameter(parameters map[string]string, key, value string) map[string]string {
+	more := map[string]string{key: value}
+	maps.Copy(more, parameters)
+	return more
+}
+
+// bytesOf returns the size of a volume in bytes: what was asked for if the driver does not say.
+func bytesOf(driver *harness.Driver, volume *csi.Volume) int64 {
+	if bytes := volume.GetCapacityBytes(); bytes > 0 {
+		return bytes
+	}
+	return driver.Size()
+}
+
+func describeVolume(driver *harness.Driver, volume *csi.Volume) string {
+	return fmt.Sprintf("a volume of %d bytes, accessible from %s,", bytesOf(driver, volume), harness.Segments(volume.GetAccessibleTopology()))
+}
+
+// leaveRoom fills the first segment except for about the size of one volume. It returns a volume in the segment, and the bytes
+// that are left.
+func leaveRoom(ctx context.Context, driver *harness.Driver) (volume *csi.Volume, bytes int64) {
+	volume = driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
+	last := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
+	driver.Fill(ctx, driver.Z2)
+	driver.NeedDeleted(ctx, last)
+	returned := driver.Settled(ctx, harness.ShownCapacity, func() bool {
+		bytes = available(ctx, driver, driver.Z2)
+		return bytes >= bytesOf(driver, last)
+	})
+	if !returned {
+		judge.CouldNotTell("%s was full, a volume of %d bytes was deleted there, and only %d bytes became available", driver.Z2, bytesOf(driver, last), bytes)
+	}
+	return volume, bytes
+}

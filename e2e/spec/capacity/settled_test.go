@@ -1,0 +1,28 @@
+package capacity_test
+
+import (
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+)
+
+const (
+	neverChanges = "capacity never changes"
+	neverSettles = "capacity never changes, and is waited for"
+)
+
+// TestCapacityIsWaitedForInVainOnce counts calls: each look at the capacity asks for that of four segments, about ten
+// times in a second.
+func TestCapacityIsWaitedForInVainOnce(t *testing.T) {
+	const most = 200 // 150 with one whole wait, and some 40 more for each other
+	calls := 0
+	for _, c := range spectest.Run(t, neverSettles).Cases {
+		if c.Calls != nil {
+			calls += c.Calls.Last - c.Calls.First + 1
+		}
+	}
+	t.Logf("the cases make %d calls", calls)
+	if calls > most {
+		t.Errorf("the cases make %d calls, want no more than %d: more than one of them waits as long as for the first time", calls, most)
+	}
+}

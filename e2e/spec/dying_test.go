@@ -1,0 +1,116 @@
+package spec_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	diesHalfWay  = "a driver that dies half-way"
+	diesOfStage  = "a driver that dies of NodeStageVolume and is started again"
+	hangsInStage = "a driver that never answers NodeStageVolume"
+)
+
+// dying are drivers that die of a call, or never answer it.
+var dying = map[string]spectest.Driver{
+	diesHalfWay: {Running: dieAfter(1500)},
+	diesOfStage: {Focus: someOfNode, Fault: spectest.On(func(context.Context, spectest.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
+	})},
+	hangsInStage: {Focus: someOfNode, Target: impatient, Fault: spectest.On(func(ctx context.Context, _ spectest.Right, _ *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		<-ctx.Done()
+		return nil, status.FromContextError(ctx.Err()).Err()
+	})},
+}
+
+// someOfNode are cases of which some stage volumes.
+const someOfNode = "stage_again|stage_unknown|publish_again|node_id_|size_omitted|detach_again"
+
+// notAnswered are the clauses that a driver contradicts which does not answer a call.
+var notAnswered = []string{"GEN-08"}
+
+func impatient(t *harness.Target) {
+	t.Timeouts.Provision = 500 * time.Millisecond
+}
+
+// The case in which the driver dies fails, and no later one is run.
+func TestADriverThatDies(t *testing.T) {
+	result := spectest.Run(t, diesHalfWay)
+	failed, sentences := "", map[string]int{}
+	for _, c := range result.Cases {
+		switch {
+		case c.Verdict == verdict.Fail:
+			failed = c.ID
+			if !slices.Equal(c.Blamed, notAnswered) {
+				t.Errorf("case %s is about %v\n%s", c.ID, c.Blamed, c.Message)
+			}
+		case c.Verdict == verdict.Error:
+			sentences[c.Reason+": "+c.Message]++
+		}
+	}
+	if got := result.Summary; got.Fail != 1 || got.Pass == 0 || got.Warn > 0 {
+		t.Errorf("got %+v, want cases that passed before the driver died, and the one of which it died failed", got)
+	}
+	want := verdict.NotRun + ": the driver has stopped answering since the case " + failed
+	if len(sentences) != 1 || sentences[want] != result.Summary.Error || result.Summary.Error == 0 {
+		t.Errorf("got %v, want all later cases to say %q", sentences, want)
+	}
+	if got := report.ExitCode(result); got != report.ExitFailed {
+		t.Errorf("exit status %d, want 1", got)
+	}
+}
+
+// Each case that makes the call fails, and the others are run.
+func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
+	for _, name := range []string{diesOfStage, hangsInStage} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			result := spectest.Run(t, name)
+			for _, c := range result.Cases {
+				if c.Verdict == verdict.Fail && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == verdict.Error || c.Verdict == verdict.Warning {
+					t.Errorf("case %s: %s %v %s\n%s", c.ID, c.Verdict, c.Blamed, c.Reason, c.Message)
+				}
+			}
+			if got := result.Summary; got.Fail < 3 || got.Pass < 3 {
+				t.Errorf("got %+v, want the cases that stage a volume failed, and the others passed", got)
+			}
+			t.Logf("%+v", result.Summary)
+		})
+	}
+}
+
+// dieAfter ends the driver at a call of its controller.
+func dieAfter(calls int64) func(*embedded.Driver, *harness.Target) {
+	return func(driver *embedded.Driver, target *harness.Target) {
+		target.Controller = &mortal{ClientConnInterface: target.Controller, left: calls, die: sync.OnceFunc(func() { _ = driver.Stop() })}
+	}
+}
+
+type mortal struct {
+	grpc.ClientConnInterface
+	left int64
+	die  func()
+}
+
+// Invoke ends the driver before the call, when it is time.
+func (m *mortal) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if atomic.AddInt64(&m.left, -1) < 0 {
+		m.die()
+	}
+	return m.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+}

@@ -1,0 +1,144 @@
+package general
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// callsAtOnce are cases in which a CO that has lost its state makes one call several times, all of them in flight together.
+// Any of them may be ABORTED.
+func callsAtOnce() []harness.Case {
+	return []harness.Case{concurrentCreation(), concurrentDeletion(), concurrentPublication(), concurrentStaging()}
+}
+
+// inFlight is how many calls for one volume are in flight at once.
+const inFlight = 4
+
+// ofCallsAtOnce are the requirements of these cases, besides the given ones.
+func ofCallsAtOnce(clauses ...string) []string {
+	return append(clauses, "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
+}
+
+// concurrentCreation offers each call all of the segments: one volume is in one place, wherever it could have been.
+func concurrentCreation() harness.Case {
+	needs := claiming()
+	needs.Shows = 4
+	return harness.Case{
+		ID:           "concurrent_creation",
+		Text:         "creates one volume when CreateVolume is called several times at once",
+		Requirements: ofCallsAtOnce("CV-02", "CV-03", "CV-07", "VOL-12"),
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			zones := driver.Zones(needs.Shows)
+			asked := driver.Volume(1).Within(zones...)
+			request := driver.CreateVolumeRequest(asked)
+			answers := harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
+				return driver.Controller.CreateVolume(ctx, request)
+			}))
+
+			volume := driver.CreateVolumeAgain(ctx, harness.Answer{Name: request.GetName()}, asked)
+			if volume.Code != codes.OK {
+				skipIfFull(volume.Code, "CreateVolume")
+				judge.Must("CV-03", len(answers) == 0, "CreateVolume of %s answered OK before, and is refused when it is repeated: %s", request.GetName(), volume)
+				judge.CouldNotTell("no call of CreateVolume of %s created a volume, the last of which no other call was in flight with: %s", request.GetName(), volume)
+			}
+			if len(zones) > 0 {
+				harness.ExpectAllowed(ctx, volume, model.AnswersTo(asked, driver.World()))
+			}
+			expectOneVolume(ctx, request, answers, volume)
+		},
+	}
+}
+
+// expectOneVolume warns if calls at once created more than one volume, which they should not, and fails the case if the call
+// that came after them created another one, or tells something else of the same one.
+func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answers []*csi.CreateVolumeResponse, volume harness.Answer) {
+	var same, others []string
+	for _, answer := range answers {
+		got, segments := answer.GetVolume(), harness.Segments(answer.GetVolume().GetAccessibleTopology())
+		if got.GetVolumeId() != volume.VolumeID {
+			others = append(others, got.GetVolumeId())
+			continue
+		}
+		same = append(same, got.GetVolumeId())
+		judge.Must("CV-03", segments.Equal(volume.Segments), "CreateVolume of %s answered volume %s several times: as accessible from %s, and as accessible from %s",
+			request.GetName(), volume.VolumeID, segments, volume.Segments)
+		judge.Must("VOL-12", maps.Equal(got.GetVolumeContext(), volume.Context), "CreateVolume of %s answered volume %s several times: with volume_context %s, and with %s",
+			request.GetName(), volume.VolumeID, harness.DescribeMap(got.GetVolumeContext()), harness.DescribeMap(volume.Context))
+	}
+	judge.Must("CV-03", len(same) > 0 || len(others) == 0, "CreateVolume of %s answered %s, and then, when it was repeated, another volume: %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
+	judge.Should(ctx, "CV-07", len(others) == 0, "several calls of CreateVolume of %s at once created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
+}
+
+func concurrentDeletion() harness.Case {
+	return harness.Case{
+		ID:           "concurrent_deletion",
+		Text:         "deletes a volume when DeleteVolume is called several times at once",
+		Requirements: ofCallsAtOnce("DV-01"),
+		Needs:        claiming(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := needVolume(ctx, driver)
+			request := driver.DeleteVolumeRequest(volume)
+			harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+				return driver.Controller.DeleteVolume(ctx, request)
+			}))
+
+			_, err := driver.Controller.DeleteVolume(ctx, request)
+			harness.ExpectOK("DV-01", err, "DeleteVolume of a volume that earlier calls deleted is OK")
+			shouldBeDeleted(ctx, driver, volume)
+		},
+	}
+}
+
+// concurrentPublication looks at what the answers say, and at where the volume is then published to.
+func concurrentPublication() harness.Case {
+	return harness.Case{
+		ID:           "concurrent_publication",
+		Text:         "publishes a volume once when ControllerPublishVolume is called several times at once",
+		Requirements: ofCallsAtOnce("CP-04", "CP-05", "CP-22"),
+		Needs:        publishing(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := needVolumeFor(ctx, driver, node)
+			request := driver.ControllerPublishVolumeRequest(volume, node)
+			answers := harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
+				return driver.Controller.ControllerPublishVolume(ctx, request)
+			}))
+
+			published, err := driver.Controller.ControllerPublishVolume(ctx, request)
+			harness.ExpectOK("CP-04", err, "ControllerPublishVolume of a volume that earlier calls published to the node is OK")
+			expectSameContext(answers, published, node)
+			expectPublishedOnce(ctx, driver, volume, node)
+		},
+	}
+}
+
+// concurrentStaging looks at whether one NodeUnstageVolume undoes what the calls have done.
+func concurrentStaging() harness.Case {
+	return harness.Case{
+		ID:           "concurrent_staging",
+		Text:         "stages a volume once when NodeStageVolume is called several times at once",
+		Requirements: ofCallsAtOnce("NS-04", "NS-06"),
+		Needs:        claimingAtNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := needVolumeFor(ctx, driver, node)
+			request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
+			harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
+				return node.NodeStageVolume(ctx, request)
+			}))
+
+			_, err := node.NodeStageVolume(ctx, request)
+			harness.ExpectOK("NS-04", err, "NodeStageVolume of a volume that earlier calls staged at the path is OK")
+			expectUnstaged(ctx, node, request)
+		},
+	}
+}

@@ -1,0 +1,138 @@
+package general
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// requiredField is a field that a request must have, by its path as the function without has it, and the clauses about
+// this field, if any.
+type requiredField struct {
+	path    string
+	clauses []string
+}
+
+func required(path string, clauses ...string) requiredField {
+	return requiredField{path, clauses}
+}
+
+// ofCapability are the REQUIRED fields of a capability, or of the first one of a list.
+func ofCapability(path string, clauses ...string) []requiredField {
+	return []requiredField{
+		required(path+".access_type", clauses...),
+		required(path+".access_mode", clauses...),
+		required(path+".access_mode.mode", clauses...),
+	}
+}
+
+// question is a complete call.
+type question struct {
+	request proto.Message
+	send    func(ctx context.Context, request proto.Message) error
+	// changed says in sentences what the calls so far have changed that the driver's volumes, snapshots and capacity do not
+	// show; it may be nil.
+	changed func() []string
+}
+
+func asking[Request proto.Message, Response any](rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request) question {
+	return question{request: request, send: func(ctx context.Context, request proto.Message) error {
+		_, err := rpc(ctx, request.(Request))
+		return err
+	}}
+}
+
+// expectRejectedWithout makes the call without each of the fields. Each is to be refused, and to change nothing, which is
+// looked at where all of them are: what has changed is else the work of the call that was answered OK. Then it
+// makes the complete call: a driver that refuses that in the same way may never have looked for the field.
+func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Driver, fields []requiredField) {
+	call := string(q.request.ProtoReflect().Descriptor().Name())
+	var answers []incomplete
+	changes := driver.Changes(ctx, func() {
+		for _, missing := range fields {
+			answers = append(answers, incomplete{missing, call, q.send(ctx, without(q.request, missing.path))})
+		}
+	})
+	if q.changed != nil {
+		changes = append(changes, q.changed()...)
+	}
+	found := findingsOf(answers, status.Code(q.send(ctx, q.request)))
+
+	judge.Should(ctx, "GEN-11", len(changes) == 0 || slices.ContainsFunc(answers, incomplete.accepted), "%s without a REQUIRED field is refused, and yet it has changed something:\n    %s", call, strings.Join(changes, "\n    "))
+	for _, warning := range found.warnings {
+		judge.Warn(ctx, "GEN-11", "%s", warning)
+	}
+	if len(found.problems) > 0 {
+		judge.FailAbout(found.clauses, "%s", strings.Join(found.problems, "\n"))
+	}
+	if len(found.open) > 0 {
+		judge.CouldNotTell("%s with all of its fields is refused in the same way as without %s: whether the driver looks for that cannot be told",
+			call, strings.Join(found.open, " or "))
+	}
+}
+
+// findings are what is wrong with the answers to incomplete calls.
+type findings struct {
+	problems, clauses []string
+	warnings          []string
+	// open are the fields of which the answers tell nothing.
+	open []string
+}
+
+// findingsOf says what is wrong with the answers, given that to the complete request.
+func findingsOf(answers []incomplete, complete codes.Code) findings {
+	var found findings
+	for _, a := range answers {
+		clauses, problem := a.problem()
+		switch {
+		case complete != codes.OK && complete == status.Code(a.err) && !isAboutTheState(complete):
+			found.open = append(found.open, a.path)
+		case problem == "":
+		case a.err == nil && a.isNested():
+			found.warnings = append(found.warnings, problem)
+		default:
+			found.problems, found.clauses = append(found.problems, problem), append(found.clauses, clauses...)
+		}
+	}
+	return found
+}
+
+// isAboutTheState reports whether a complete request with that answer was taken for what it is, and refused for the state
+// of the volume: a file system, for instance, need not grow in use (NE-27).
+func isAboutTheState(answer codes.Code) bool {
+	return answer == codes.FailedPrecondition
+}
+
+// incomplete is the answer to a call that lacks a field.
+type incomplete struct {
+	requiredField
+	call string
+	err  error
+}
+
+// problem says what is wrong with the answer, and which clauses that contradicts; nothing where it is right.
+func (i incomplete) problem() (clauses []string, problem string) {
+	why := fmt.Sprintf("%s without %s, which is REQUIRED, is INVALID_ARGUMENT", i.call, i.path)
+	clauses, problem = harness.Refusal("GEN-11", i.err, why, codes.InvalidArgument)
+	if status.Code(i.err) != codes.InvalidArgument {
+		clauses = append(clauses, i.clauses...)
+	}
+	return clauses, problem
+}
+
+func (i incomplete) accepted() bool { return i.err == nil }
+
+// isNested reports whether the field is one of a message in the request. A driver that does not look for it hides a
+// mistake of the CO, and does what was asked.
+func (i incomplete) isNested() bool {
+	return strings.Contains(i.path, ".")
+}

@@ -1,0 +1,116 @@
+package general
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// sizeLimits are cases about the largest size of strings and maps, which binds plugins and COs alike.
+func sizeLimits() []harness.Case {
+	return []harness.Case{limitsOfAnswers(), limitsOfVolumeID(), limitsOfParameters()}
+}
+
+// limitsOfAnswers looks at the answers to calls of many kinds. The message of ValidateVolumeCapabilities is one of them: it
+// says why the driver does not confirm an access mode that nobody has.
+func limitsOfAnswers() harness.Case {
+	return harness.Case{
+		ID:           "limits_of_answers",
+		Text:         "answers with strings and maps within their limits of size",
+		Requirements: []string{"GEN-04", "NI-09"},
+		Needs:        claiming(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectWithin(driver.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}))
+			for _, node := range driver.Nodes {
+				expectWithin(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+			}
+			created := harness.Need(driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))))
+			expectWithin(created, nil)
+			volume := created.GetVolume()
+			unheardOf := driver.Capability()
+			unheardOf.AccessMode.Mode = 1000
+			expectWithin(driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
+				VolumeId: volume.GetVolumeId(), VolumeContext: volume.GetVolumeContext(), VolumeCapabilities: []*csi.VolumeCapability{unheardOf},
+				Secrets: driver.Profile().Secrets.ValidateVolume,
+			}))
+			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+				expectWithin(driver.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: 1}))
+			}
+			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
+				expectWithin(driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume)))
+			}
+			reaching, _ := driver.Reaching(volume.GetAccessibleTopology())
+			if len(reaching) > 0 && driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+				expectWithin(driver.Controller.ControllerPublishVolume(ctx, driver.ControllerPublishVolumeRequest(volume, reaching[0])))
+			}
+		},
+	}
+}
+
+// expectWithin fails the case if a field of the answer is larger than it may be. A call that was refused has no answer: other
+// cases judge it.
+func expectWithin[Response proto.Message](answer Response, err error) {
+	if err != nil {
+		return
+	}
+	found := oversized(answer)
+	judge.Must("GEN-04", len(found) == 0, "fields of %s are larger than they may be:\n    %s", answer.ProtoReflect().Descriptor().Name(), strings.Join(found, "\n    "))
+}
+
+// limitsOfVolumeID names a volume by an id that is too long. It is the id of no volume, too.
+func limitsOfVolumeID() harness.Case {
+	return harness.Case{
+		ID:           "limits_of_volume_id",
+		Text:         "returns INVALID_ARGUMENT or NOT_FOUND for a volume_id of 129 bytes",
+		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        claiming(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			_, err := driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
+				VolumeId:           strings.Repeat("v", stringBytes+1),
+				VolumeCapabilities: []*csi.VolumeCapability{driver.Capability()},
+				Secrets:            driver.Profile().Secrets.ValidateVolume,
+			})
+
+			if err == nil {
+				judge.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", stringBytes+1)
+				return
+			}
+			harness.ExpectRefused(ctx, "GEN-12", err, "a volume_id that is too long is INVALID_ARGUMENT, or NOT_FOUND as that of no volume", codes.InvalidArgument, codes.NotFound)
+		},
+	}
+}
+
+// limitsOfParameters sends a map that is too large. The limit binds the sender: a driver may take it.
+func limitsOfParameters() harness.Case {
+	return harness.Case{
+		ID:           "limits_of_parameters",
+		Text:         "takes parameters of more than 4 KiB, or returns INVALID_ARGUMENT for them",
+		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        claiming(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))
+			request.Parameters = maps.Clone(request.GetParameters())
+			if request.Parameters == nil {
+				request.Parameters = map[string]string{}
+			}
+			for i := range mapBytes/stringBytes + 1 {
+				request.Parameters[fmt.Sprintf("csi-topo-%d", i)] = strings.Repeat("p", stringBytes)
+			}
+			_, err := driver.Controller.CreateVolume(ctx, request)
+
+			if err != nil {
+				skipIfFull(status.Code(err), "CreateVolume")
+				harness.ExpectRefused(ctx, "GEN-12", err, "parameters that are too large, or not known, are INVALID_ARGUMENT", codes.InvalidArgument)
+			}
+		},
+	}
+}

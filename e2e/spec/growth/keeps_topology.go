@@ -1,0 +1,70 @@
+package growth
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// growKeepsTopology compares what each call reports of a volume before and after it grew. Other cases judge whether that
+// is right.
+func growKeepsTopology() harness.Case {
+	needs := controllerGrowth()
+	needs.Segments, needs.Volumes = 1, 4
+	return harness.Case{
+		ID:           "grow_keeps_topology",
+		Text:         "does not change accessible_topology or volume_context of a volume that grows",
+		Requirements: []string{"CV-18", "VOL-08", "VOL-12", "LV-08"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
+			before := driver.Reported(ctx, volume.GetVolumeId())
+			if len(before) == 0 {
+				judge.Skip(verdict.ByCapability, "ControllerGetCapabilities lists neither GET_VOLUME nor LIST_VOLUMES, which say where a volume is")
+			}
+
+			needGrown(ctx, driver, volume, larger(driver, volume), driver.Capability())
+
+			for call, now := range driver.Reported(ctx, volume.GetVolumeId()) {
+				if before[call] != nil && now != nil { // a list may lack the volume
+					expectSamePlace(ctx, call, driver.Z2, before[call], now)
+					expectSameContext(call, before[call].GetVolumeContext(), now.GetVolumeContext())
+				}
+			}
+		},
+	}
+}
+
+// expectSamePlace fails the case if the volume is no longer accessible from the segment that was asked for, and warns of any
+// other difference.
+func expectSamePlace(ctx context.Context, call string, asked model.Segment, before, now *csi.Volume) {
+	were, are := harness.Segments(before.GetAccessibleTopology()), harness.Segments(now.GetAccessibleTopology())
+	const text = "%s reported the volume as accessible from %s, and from %s after it had grown"
+	judge.Must("CV-18", !reaches(were, asked) || reaches(are, asked), text, call, were, are)
+	judge.Should(ctx, "LV-08", are.Equal(were), text, call, were, are)
+}
+
+// reaches reports whether a volume of that topology is accessible from the segment. Without topology it is accessible from
+// everywhere.
+func reaches(topology model.Set, segment model.Segment) bool {
+	return len(topology) == 0 || slices.ContainsFunc(topology, func(term model.Segment) bool { return segment.Matches(term) })
+}
+
+func expectSameContext(call string, before, now map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(now)) {
+		value, found := before[key]
+		judge.Must("VOL-08", found, "%s reports a volume_context with the key %q after the volume had grown: volume_context is immutable", call, key)
+		judge.Must("VOL-08", value == now[key], "%s reported volume_context %q = %q, and %q after the volume had grown: volume_context is immutable", call, key, value, now[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(before)) {
+		_, found := now[key]
+		judge.Must("VOL-08", found, "%s reports a volume_context without the key %q after the volume had grown: volume_context is immutable", call, key)
+	}
+}

@@ -1,0 +1,129 @@
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// nodeInUse has the cases on where the volume is on the node: at its staging path, at its target path, as a block device.
+func nodeInUse() []harness.Case {
+	return []harness.Case{nodeGrowStaged(), nodeGrowOnline(), nodeGrowBlock()}
+}
+
+// nodeGrowStaged asks at the staging path of a volume that is not published.
+func nodeGrowStaged() harness.Case {
+	needs := nodeGrowth()
+	needs.Node = append(needs.Node, csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
+	return harness.Case{
+		ID:           "node_grow_staged",
+		Text:         "grows a volume that is staged and not published",
+		Requirements: []string{"NE-01", "NE-04", "NE-06", "NE-23", "NE-24", "NE-27", "CR-03", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+			h.node.Unpublish(ctx, h.published)
+			request := h.request()
+			request.VolumePath = h.published.GetStagingTargetPath()
+
+			if h.mustGrow(ctx, request, "NE-04") == nil {
+				return
+			}
+			h.published.TargetPath = h.node.TargetPath(ctx)
+			harness.Need(h.node.NodePublishVolume(ctx, h.published))
+			h.expectLarger(ctx, describeNodeGrowth(request))
+		},
+	}
+}
+
+// nodeGrowOnline grows a volume at the controller and then on the node, both while it is published.
+func nodeGrowOnline() harness.Case {
+	needs := nodeGrowth()
+	needs.Expansion = []csi.PluginCapability_VolumeExpansion_Type{csi.PluginCapability_VolumeExpansion_ONLINE}
+	return harness.Case{
+		ID:           "node_grow_online",
+		Text:         "grows a volume at the controller and on the node while it is published",
+		Requirements: []string{"PC-07", "PC-08", "NE-01", "NE-06", "NE-27", "CR-03", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+
+			if h.mustGrow(ctx, h.request(), "NE-01") != nil {
+				h.expectLarger(ctx, describeNodeGrowth(h.request()))
+			}
+		},
+	}
+}
+
+// nodeGrowBlock grows a raw block volume, which has no file system to grow: the call is OK nevertheless.
+func nodeGrowBlock() harness.Case {
+	needs := nodeGrowth()
+	needs.Block = true
+	return harness.Case{
+		ID:           "node_grow_block",
+		Text:         "grows a block volume that is published",
+		Requirements: []string{"NE-01", "NE-20", "NE-27", "CR-03", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Block())
+
+			if h.mustGrow(ctx, h.request(), "NE-01") != nil {
+				h.expectLarger(ctx, describeNodeGrowth(h.request()))
+			}
+		},
+	}
+}
+
+// nodeData has the cases on the data in a volume that grows: what was written stays, and a device can be written to up to its
+// new end. A node that formats the volume again passes every case that does not read.
+func nodeData() []harness.Case {
+	var cases []harness.Case
+	for _, variant := range []struct {
+		id, text     string
+		requirements []string
+		mount        bool
+		capability   func(*harness.Driver) *csi.VolumeCapability
+	}{{
+		"node_grow_keeps_data", "keeps the data in a file system that grows",
+		[]string{"NE-01", "NE-27"}, true, (*harness.Driver).Mount,
+	}, {
+		"node_grow_block_keeps_data", "keeps the data on a block device that grows, and lets a workload write up to its new end",
+		[]string{"NE-01", "NE-27", "CR-03"}, false, (*harness.Driver).Block,
+	}} {
+		needs := nodeGrowth()
+		needs.Mount, needs.Block, needs.Data = variant.mount, !variant.mount, true
+		cases = append(cases, harness.Case{
+			ID:           variant.id,
+			Text:         variant.text,
+			Requirements: append(variant.requirements, "GEN-15", "GEN-16"),
+			Needs:        needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				growWritten(ctx, driver, variant.capability(driver))
+			},
+		})
+	}
+	return cases
+}
+
+func growWritten(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability) {
+	const before, after = "written before it grew", "written after it grew"
+	h := holdWith(ctx, driver, capability, func(h *held) { h.node.Write(ctx, h.published, before) })
+
+	if h.mustGrow(ctx, h.request(), "NE-01") == nil {
+		return
+	}
+
+	got := h.node.Read(ctx, h.published)
+	judge.Must("NE-01", got == before, "%q was written to volume %s, and %q is read after %s: expansion keeps the data in a volume", before, h.volume.GetVolumeId(), got, describeNodeGrowth(h.request()))
+	if capability.GetBlock() == nil {
+		return
+	}
+	end := h.bytes - int64(len(after))
+	err := h.node.WriteAt(ctx, h.published, end, after)
+	judge.Must("CR-03", err == nil, "%s answered OK, and writing the last bytes of the device, from %d on, fails: %v", describeNodeGrowth(h.request()), end, err)
+	got = h.node.ReadAt(ctx, h.published, end)
+	judge.Must("CR-03", got == after, "%s answered OK, %q was written to the last bytes of the device, from %d on, and %q is read", describeNodeGrowth(h.request()), after, end, got)
+}

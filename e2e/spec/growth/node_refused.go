@@ -1,0 +1,123 @@
+package growth
+
+import (
+	"context"
+	"path"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// nodeRefused has the cases on requests that a CO must not make for a volume on the node. A driver that ignores the mistake
+// gets a warning.
+func nodeRefused() []harness.Case {
+	return []harness.Case{nodeGrowUnsupportedCapability(), nodeGrowBeyondVolume()}
+}
+
+func nodeGrowUnsupportedCapability() harness.Case {
+	return harness.Case{
+		ID:           "node_grow_unsupported_capability",
+		Text:         "returns INVALID_ARGUMENT on the node for a volume_capability that the volume does not have",
+		Requirements: []string{"NE-25", "NE-27", "GEN-15", "GEN-16"},
+		Needs:        nodeGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+			request := h.request()
+			request.VolumeCapability = driver.Unsupported(ctx, h.volume)
+
+			_, err := h.node.NodeExpandVolume(ctx, request)
+
+			if err == nil {
+				judge.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				return
+			}
+			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
+				codes.InvalidArgument, codes.FailedPrecondition)
+		},
+	}
+}
+
+// nodeGrowBeyondVolume asks for more than the controller was asked for. A CO must not do that, and any refusal is accepted: a
+// retryable code is as good as OUT_OF_RANGE, as the volume may yet grow. After OK, a kubelet takes the volume to be that large.
+func nodeGrowBeyondVolume() harness.Case {
+	needs := nodeGrowth()
+	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+	return harness.Case{
+		ID:           "node_grow_beyond_volume",
+		Text:         "refuses to grow a volume on the node beyond the size that the controller expanded it to",
+		Requirements: []string{"NE-28", "CR-03", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			request := node.NodeExpandVolumeRequest(node.Publish(ctx, volume), larger(driver, volume))
+
+			response, err := node.NodeExpandVolume(harness.Once(ctx), request)
+
+			if err == nil {
+				judge.Warn(ctx, "CR-03", "%s answered OK and capacity_bytes %d, and the controller has made the volume %d bytes large: a CO now believes that it has grown",
+					describeNodeGrowth(request), response.GetCapacityBytes(), sizeOf(driver, volume))
+				return
+			}
+			harness.ExpectRefused(ctx, "NE-28", err, "a volume cannot become larger on the node than the controller has made it")
+		},
+	}
+}
+
+// isRefused reports whether a growth was refused, with another code than that for file systems that cannot grow in use.
+func isRefused(err error) bool {
+	return err != nil && status.Code(err) != codes.FailedPrecondition
+}
+
+// notOnNode has the cases on volumes that are not at volume_path, which is an existing directory.
+func notOnNode() []harness.Case {
+	needs := nodeGrowth()
+	return []harness.Case{{
+		ID:           "node_grow_unknown_volume",
+		Text:         "refuses to grow a volume on the node that was deleted, and should return NOT_FOUND",
+		Requirements: []string{"NE-26", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			// A CO calls this for a volume that it has staged. A node that does not know which volumes exist finds none at the path.
+			err := growElsewhere(ctx, driver.Nodes[0], driver.DeletedVolume(ctx), driver.GrownSize())
+
+			harness.ExpectRefused(ctx, "NE-26", err, "NodeExpandVolume of a volume that does not exist is refused")
+			judge.Should(ctx, "NE-26", status.Code(err) == codes.NotFound, "NodeExpandVolume of a volume that does not exist should be NOT_FOUND\ngot: %s", harness.Describe(err))
+		},
+	}, {
+		ID:           "node_grow_not_on_node",
+		Text:         "should refuse to grow a volume that is not on the node",
+		Requirements: []string{"NE-04", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			bytes := larger(driver, volume)
+			if controllerGrows(driver) {
+				needGrown(ctx, driver, volume, bytes, driver.Capability())
+			}
+
+			err := growElsewhere(ctx, node, volume, bytes)
+
+			if err == nil && controllerGrows(driver) {
+				// It has the size already, for which the answer should be OK (NE-03): nothing obliges the node to look at the path first.
+				judge.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, of which the node has nothing: a CO takes its file system for grown", volume.GetVolumeId())
+				return
+			}
+			harness.ExpectRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")
+		},
+	}}
+}
+
+// growElsewhere asks the node to grow a volume in a directory where it is not.
+func growElsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) error {
+	unpublished := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, nil))
+	request := node.NodeExpandVolumeRequest(unpublished, bytes)
+	request.VolumePath = path.Dir(unpublished.GetTargetPath())
+	_, err := node.NodeExpandVolume(ctx, request)
+	return err
+}

@@ -1,0 +1,94 @@
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// nodeRepeated has the cases on a growth that is repeated on the node: it is idempotent.
+func nodeRepeated() []harness.Case {
+	return []harness.Case{nodeGrowAgain(), nodeGrowCutShort(), nodeGrowToSmaller()}
+}
+
+func nodeGrowAgain() harness.Case {
+	return harness.Case{
+		ID:           "node_grow_again",
+		Text:         "grows a volume on the node, and returns OK for the same growth again",
+		Requirements: []string{"NE-01", "NE-02", "NE-03", "CR-03"},
+		Needs:        nodeGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+			first := h.mustGrow(ctx, h.request(), "NE-01")
+			if first == nil {
+				return
+			}
+
+			again, err := h.node.NodeExpandVolume(ctx, h.request())
+
+			harness.ExpectOK("NE-02", err, "NodeExpandVolume is idempotent: a volume that already has the size is OK")
+			h.expectAnswered(h.request(), again)
+			if a, b := first.GetCapacityBytes(), again.GetCapacityBytes(); a != 0 && b != 0 { // they are optional
+				judge.Should(ctx, "NE-02", a == b, "%s answered capacity_bytes %d, and %d when repeated", describeNodeGrowth(h.request()), a, b)
+			}
+			h.expectLarger(ctx, describeNodeGrowth(h.request()))
+		},
+	}
+}
+
+// nodeGrowCutShort cancels the call and repeats it, as a kubelet does after a restart.
+func nodeGrowCutShort() harness.Case {
+	return harness.Case{
+		ID:           "node_grow_cut_short",
+		Text:         "finishes a growth on the node when the call is cut short and repeated",
+		Requirements: []string{"NE-02", "NE-27", "CR-03", "GEN-02", "GEN-07", "GEN-15", "GEN-16"},
+		Needs:        nodeGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+			grow := func(ctx context.Context) (*csi.NodeExpandVolumeResponse, error) {
+				return h.node.NodeExpandVolume(ctx, h.request())
+			}
+
+			answers, err := harness.CutShort(ctx, driver, grow)
+
+			if h.judge(ctx, h.request(), last(answers), err, "NE-02") != nil {
+				h.expectLarger(ctx, describeNodeGrowth(h.request()))
+			}
+		},
+	}
+}
+
+// nodeGrowToSmaller asks for less than the volume has. The call should be OK; a refusal is a warning. A volume never shrinks.
+func nodeGrowToSmaller() harness.Case {
+	return harness.Case{
+		ID:           "node_grow_to_smaller",
+		Text:         "keeps the size of a volume on the node when asked for less",
+		Requirements: []string{"NE-01", "NE-03", "NE-24", "GEN-15", "GEN-16"},
+		Needs:        nodeGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Capability())
+			if h.mustGrow(ctx, h.request(), "NE-01") == nil {
+				return
+			}
+			total, told := h.node.TotalBytes(ctx, h.published)
+			request := h.node.NodeExpandVolumeRequest(h.published, driver.Size())
+
+			smaller, err := h.node.NodeExpandVolume(ctx, request)
+
+			if err != nil {
+				harness.ExpectRefused(ctx, "NE-03", err, "a volume that is already large enough is OK")
+				judge.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), harness.Describe(err))
+			}
+			if got := smaller.GetCapacityBytes(); got != 0 {
+				judge.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
+			}
+			if now, _ := h.node.TotalBytes(ctx, h.published); told {
+				// A total that follows what others leave of a pool may fall, and not to what the volume had before.
+				judge.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
+			}
+		},
+	}
+}

@@ -1,0 +1,112 @@
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// growUnsupportedCapability asks with a capability that the volume does not have. A driver that ignores the optional
+// field hides a mistake of the CO.
+func growUnsupportedCapability() harness.Case {
+	return harness.Case{
+		ID:           "grow_unsupported_capability",
+		Text:         "returns INVALID_ARGUMENT for a volume_capability that the volume does not have",
+		Requirements: []string{"CE-16", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request.VolumeCapability = driver.Unsupported(ctx, volume)
+			before := driver.Watch(ctx)
+
+			_, err := driver.Controller.ControllerExpandVolume(ctx, request)
+
+			if err == nil {
+				judge.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				return
+			}
+			harness.ExpectRefused(ctx, "CE-16", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT", codes.InvalidArgument)
+			expectUnchanged(ctx, driver, before, volume)
+		},
+	}
+}
+
+// growUnknownVolume uses the volume_id of a volume that was deleted, which has the driver's own form.
+func growUnknownVolume() harness.Case {
+	return harness.Case{
+		ID:           "grow_unknown_volume",
+		Text:         "returns NOT_FOUND for a volume that was deleted",
+		Requirements: []string{"CE-17", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.DeletedVolume(ctx)
+			request := driver.ControllerExpandVolumeRequest(volume, driver.GrownSize())
+
+			driver.ExpectUnknown(ctx, "CE-17", volume, "ControllerExpandVolume", func() error {
+				_, err := driver.Controller.ControllerExpandVolume(ctx, request)
+				return err
+			})
+		},
+	}
+}
+
+// invalidRanges has the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a warning; one
+// that returns another code, or grows the volume, fails.
+func invalidRanges() []harness.Case {
+	return []harness.Case{{
+		ID:           "grow_empty_range",
+		Text:         "returns INVALID_ARGUMENT for a capacity_range with neither required_bytes nor limit_bytes",
+		Requirements: []string{"CR-02", "GEN-11", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectInvalid(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)), "CR-02", &csi.CapacityRange{})
+		},
+	}, {
+		ID:           "grow_invalid_range",
+		Text:         "returns INVALID_ARGUMENT or OUT_OF_RANGE for negative bytes, and for required_bytes above limit_bytes",
+		Requirements: []string{"CR-03", "CR-04", "CR-05", "CR-06", "CE-19", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			bytes := larger(driver, volume)
+			expectInvalid(ctx, driver, volume, "CR-04", &csi.CapacityRange{RequiredBytes: -bytes})
+			expectInvalid(ctx, driver, volume, "CR-06", &csi.CapacityRange{LimitBytes: -bytes})
+			expectNoSize(ctx, driver, volume, &csi.CapacityRange{RequiredBytes: bytes, LimitBytes: bytes - 1})
+		},
+	}}
+}
+
+// expectInvalid asks for a range that contradicts the clause, which the CO has to observe.
+func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, asked *csi.CapacityRange) {
+	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
+		judge.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
+			sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
+		judge.Warn(ctx, clause, "ControllerExpandVolume of %s answered OK: that hides a mistake of the CO", harness.DescribeRange(asked))
+	}
+}
+
+// expectNoSize asks for a range that contains no size: whichever size is answered, it is outside.
+func expectNoSize(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) {
+	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
+		expectAtMost(response.GetCapacityBytes(), asked)
+		expectAtLeast(response.GetCapacityBytes(), asked)
+	}
+}
+
+func askInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) (response *csi.ControllerExpandVolumeResponse, refused bool) {
+	before := driver.Watch(ctx)
+	request := driver.ControllerExpandVolumeRequest(volume, 0)
+	request.CapacityRange = asked
+	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+	if err == nil {
+		return response, false
+	}
+	harness.ExpectRefused(ctx, "GEN-12", err, "ControllerExpandVolume of "+harness.DescribeRange(asked)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (CE-19)", codes.InvalidArgument, codes.OutOfRange)
+	expectUnchanged(ctx, driver, before, volume)
+	return nil, true
+}

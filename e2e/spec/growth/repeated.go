@@ -1,0 +1,128 @@
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// repeated has the cases on a growth that is repeated. It is idempotent: a volume that has the size keeps it, and takes no more
+// capacity.
+func repeated() []harness.Case {
+	return []harness.Case{growAgain(), growAtOnce(), growCutShort(), growToSmaller()}
+}
+
+// growAgain grows a volume that is not published. Secrets are optional: without any in the profile, the call has none.
+func growAgain() harness.Case {
+	return harness.Case{
+		ID:           "grow_again",
+		Text:         "grows a volume, and returns the same size when the growth is repeated",
+		Requirements: []string{"CE-01", "CE-02", "CE-03", "CE-10", "CE-13", "CR-03"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			first := mustGrow(ctx, driver, volume, request, "CE-01")
+			expectReported(ctx, driver, volume, first.GetCapacityBytes())
+			before := driver.Watch(ctx)
+
+			again, err := driver.Controller.ControllerExpandVolume(ctx, request)
+
+			harness.ExpectOK("CE-02", err, "ControllerExpandVolume is idempotent: a volume that already has the size is OK")
+			judge.Must("CE-02", again.GetCapacityBytes() == first.GetCapacityBytes(),
+				"ControllerExpandVolume of %s answered capacity_bytes %d, and %d when repeated", harness.DescribeRange(request.GetCapacityRange()), first.GetCapacityBytes(), again.GetCapacityBytes())
+			expectTaken(ctx, driver, "CE-02", before, 0, volume)
+		},
+	}
+}
+
+// growAtOnce makes the same call several times concurrently. A call may be ABORTED while another is pending.
+func growAtOnce() harness.Case {
+	return harness.Case{
+		ID:           "grow_at_once",
+		Text:         "grows a volume once when asked several times concurrently",
+		Requirements: []string{"CE-02", "CE-13", "CAP-07", "GEN-02", "GEN-03", "GEN-13"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := driver.Watch(ctx)
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			grow := func(ctx context.Context) (*csi.ControllerExpandVolumeResponse, error) {
+				return driver.Controller.ControllerExpandVolume(ctx, request)
+			}
+
+			harness.Graceful(ctx, harness.AtOnce(ctx, 4, grow))
+
+			grown := mustGrow(ctx, driver, volume, request, "CE-02")
+			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
+			expectTaken(ctx, driver, "CAP-07", before, grown.GetCapacityBytes(), volume)
+		},
+	}
+}
+
+// growCutShort cancels the call and repeats it, as a CO does after a timeout.
+func growCutShort() harness.Case {
+	return harness.Case{
+		ID:           "grow_cut_short",
+		Text:         "finishes a growth when the call is cut short and repeated",
+		Requirements: []string{"CE-02", "CE-13", "CR-03", "CAP-07", "GEN-02", "GEN-07"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			before := driver.Watch(ctx)
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			grow := func(ctx context.Context) (*csi.ControllerExpandVolumeResponse, error) {
+				return driver.Controller.ControllerExpandVolume(ctx, request)
+			}
+
+			answers, err := harness.CutShort(ctx, driver, grow)
+
+			grown := judgeGrowth(driver, volume, request, "CE-02", last(answers), err)
+			for _, answer := range answers {
+				judge.Must("CE-02", answer.GetCapacityBytes() == grown.GetCapacityBytes(),
+					"ControllerExpandVolume of %s was cut short and repeated, and answered capacity_bytes %d, and then %d", harness.DescribeRange(request.GetCapacityRange()), answer.GetCapacityBytes(), grown.GetCapacityBytes())
+			}
+			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
+			expectTaken(ctx, driver, "CAP-07", before, grown.GetCapacityBytes(), volume)
+		},
+	}
+}
+
+// last is the answer to the last call; nil where none was answered.
+func last[Response any](answers []*Response) *Response {
+	if len(answers) == 0 {
+		return nil
+	}
+	return answers[len(answers)-1]
+}
+
+// growToSmaller asks for less than the volume has. The call should be OK; a refusal is a warning. A volume never shrinks.
+func growToSmaller() harness.Case {
+	return harness.Case{
+		ID:           "grow_to_smaller",
+		Text:         "keeps the size of a volume when asked for less",
+		Requirements: []string{"CE-03", "CE-13", "CAP-07", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			grown := mustGrow(ctx, driver, volume, driver.ControllerExpandVolumeRequest(volume, larger(driver, volume)), "CE-01")
+			before := driver.Watch(ctx)
+			request := driver.ControllerExpandVolumeRequest(volume, driver.Size())
+
+			smaller, err := driver.Controller.ControllerExpandVolume(ctx, request)
+
+			if err != nil {
+				harness.ExpectRefused(ctx, "CE-03", err, "a volume that is already large enough is OK")
+				judge.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
+			} else {
+				judge.Must("CE-13", smaller.GetCapacityBytes() == grown.GetCapacityBytes(), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
+					grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), smaller.GetCapacityBytes())
+			}
+			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
+			expectTaken(ctx, driver, "CAP-07", before, 0, volume)
+		},
+	}
+}

@@ -1,0 +1,147 @@
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// taken has the cases on the capacity that a growth takes: its bytes, in each of the volume's segments.
+func taken() []harness.Case {
+	return []harness.Case{{
+		ID:           "growth_in_one_zone",
+		Text:         "takes the capacity for a growth from the volume's own segment",
+		Requirements: []string{"CE-13", "CAP-07", "CAP-11", "CAP-12", "CAP-13"},
+		Needs:        exactGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectGrowthTaken(ctx, driver, func() *csi.Volume { return driver.NeedVolume(ctx, driver.Volume(1)) })
+		},
+	}, {
+		ID:           "growth_in_both_zones",
+		Text:         "takes the capacity for the growth of a volume in Z2 and Z3 from both",
+		Requirements: []string{"CE-13", "CAP-07", "CAP-13"},
+		Needs:        inTwo(exactGrowth()),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectGrowthTaken(ctx, driver, func() *csi.Volume { return driver.NeedVolume(ctx, driver.Volume(2).Within(driver.Z2, driver.Z3)) })
+		},
+	}}
+}
+
+func exactGrowth() harness.Needs {
+	needs := controllerGrowth()
+	needs.ExactCapacity = true
+	return needs
+}
+
+func inTwo(needs harness.Needs) harness.Needs {
+	needs.Segments, needs.AccessibleFrom, needs.Volumes = 2, 2, 4
+	return needs
+}
+
+func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func() *csi.Volume) {
+	before := driver.Watch(ctx)
+	volume := create()
+	request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+	response := harness.Need(driver.Controller.ControllerExpandVolume(ctx, request))
+	// An answer with less than was required is for other cases to judge.
+	expectTaken(ctx, driver, "CAP-07", before, max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes()), volume)
+}
+
+// expectTaken compares the capacity of each segment, if the profile calls it exact, with what it was before: the volume has
+// taken so many bytes since, and nothing else has.
+func expectTaken(ctx context.Context, driver *harness.Driver, clause string, before harness.Watched, bytes int64, volume *csi.Volume) {
+	if !driver.Profile().Capacity.Exact() {
+		return
+	}
+	expectNotNegative(ctx, driver)
+	for _, problem := range before.Taken(ctx, bytes, volume.GetAccessibleTopology()) {
+		judge.Fail(clause, "GetCapacity, which the profile calls exact, does not follow what the volume has taken: %s", problem)
+	}
+}
+
+// withoutRoom has the cases on a growth for which there is no room. The table of errors has no row for it: any refusal is
+// accepted, and RESOURCE_EXHAUSTED or OUT_OF_RANGE tell the CO most.
+func withoutRoom() []harness.Case {
+	full := controllerGrowth()
+	full.Segments, full.Volumes, full.Exhaustion = 1, 4, true
+	bothFull := inTwo(controllerGrowth())
+	bothFull.Exhaustion = true
+	requirements := []string{"CE-13", "CE-19", "CAP-07", "CAP-13", "GEN-15", "GEN-16"}
+	return []harness.Case{{
+		ID:           "grow_full_segment",
+		Text:         "refuses to grow a volume when its zone Z2 is full, and changes nothing",
+		Requirements: requirements,
+		Needs:        full,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
+			driver.Fill(ctx, driver.Z2)
+
+			expectNoRoom(ctx, driver, volume, driver.Size())
+		},
+	}, {
+		ID:           "grow_beyond_room",
+		Text:         "refuses to grow a volume by more than is available",
+		Requirements: requirements,
+		Needs:        exactGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+
+			const exbibyte = 1 << 60
+			for _, bytes := range []int64{mostAvailable(ctx, driver, volume) + 1, exbibyte} {
+				expectNoRoom(ctx, driver, volume, bytes)
+			}
+		},
+	}, {
+		ID:           "grow_two_zones_one_full",
+		Text:         "refuses to grow a volume in Z2 and Z3 when Z3 is full, and takes no capacity of Z2",
+		Requirements: requirements,
+		Needs:        bothFull,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(2).Within(driver.Z2, driver.Z3))
+			driver.Fill(ctx, driver.Z3)
+
+			expectNoRoom(ctx, driver, volume, driver.Size())
+		},
+	}}
+}
+
+// mostAvailable returns the largest available capacity of the volume's segments in bytes.
+func mostAvailable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) int64 {
+	if len(volume.GetAccessibleTopology()) == 0 {
+		return harness.Need(driver.Controller.GetCapacity(ctx, driver.CapacityRequest(nil))).GetAvailableCapacity()
+	}
+	var most int64
+	for _, segment := range harness.Segments(volume.GetAccessibleTopology()) {
+		most = max(most, harness.Need(driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))).GetAvailableCapacity())
+	}
+	return most
+}
+
+// expectNoRoom asks for so many bytes more than there is room for. If capacity is not exact, OK is a
+// warning: a driver may keep room for growth that it does not offer to new volumes.
+func expectNoRoom(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) {
+	before := driver.Watch(ctx)
+	request := driver.ControllerExpandVolumeRequest(volume, sizeOf(driver, volume)+bytes)
+	asked := harness.DescribeRange(request.GetCapacityRange())
+
+	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+
+	if err == nil {
+		const text = "there is no room to grow by %d bytes, and ControllerExpandVolume of %s answered OK and capacity_bytes %d"
+		judge.Must("CE-13", !driver.Profile().Capacity.Exact(), text, bytes, asked, response.GetCapacityBytes())
+		judge.Warn(ctx, "CE-19", text, bytes, asked, response.GetCapacityBytes())
+		return
+	}
+	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+asked+", for which there is no room, is refused")
+	switch status.Code(err) {
+	case codes.OutOfRange, codes.ResourceExhausted:
+	default:
+		judge.Warn(ctx, "CE-19", "there is no room for ControllerExpandVolume of %s: RESOURCE_EXHAUSTED or OUT_OF_RANGE tells the CO so\ngot: %s", asked, harness.Describe(err))
+	}
+	expectUnchanged(ctx, driver, before, volume)
+}

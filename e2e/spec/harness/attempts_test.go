@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+func TestRepetitions(t *testing.T) {
+	says := func(code codes.Code, message string, times int) func(int) (proto.Message, error) {
+		return func(earlier int) (proto.Message, error) {
+			if times < 0 || earlier < times {
+				return nil, status.Error(code, message)
+			}
+			return &csi.DeleteVolumeResponse{}, nil
+		}
+	}
+	const forEver = -1
+	info := func(int) (proto.Message, error) { return &csi.GetPluginInfoResponse{}, nil }
+	dead := func(int) (proto.Message, error) { return nil, status.Error(codes.Unavailable, "connection refused") }
+	for _, c := range []struct {
+		name     string
+		remove   func(int) (proto.Message, error)
+		identity func(int) (proto.Message, error)
+		ctx      func(context.Context) context.Context
+		want     codes.Code
+		attempts int    // 0 for any number above 2
+		fails    bool   // the driver has failed the case
+		says     string // why there is no answer to judge; nothing where there is one
+	}{
+		{"an answer", says(codes.OK, "", 0), info, nil, codes.OK, 1, false, ""},
+		{"ABORTED at first", says(codes.Aborted, "pending", 2), info, nil, codes.OK, 3, false, ""},
+		{"DEADLINE_EXCEEDED at first", says(codes.DeadlineExceeded, "slow", 2), info, nil, codes.OK, 3, false, ""},
+		{"UNAVAILABLE at first", says(codes.Unavailable, "busy", 2), info, nil, codes.OK, 3, false, ""},
+		{"RESOURCE_EXHAUSTED at first", says(codes.ResourceExhausted, "too many calls", 2), info, nil, codes.OK, 3, false, ""},
+		{"RESOURCE_EXHAUSTED for ever", says(codes.ResourceExhausted, "too many calls", forEver), info, nil, codes.ResourceExhausted, 0, false, ""},
+		{"another refusal", says(codes.FailedPrecondition, "in use", forEver), info, nil, codes.FailedPrecondition, 1, false, ""},
+		{"ABORTED for ever", says(codes.Aborted, "pending", forEver), info, nil, codes.Aborted, 0, false, "did not succeed within 100ms"},
+		{"ABORTED, which the case judges", says(codes.Aborted, "pending", forEver), info, judges(codes.Aborted), codes.Aborted, 1, false, ""},
+		{"UNAVAILABLE, where the case judges ABORTED", says(codes.Unavailable, "busy", 1), info, judges(codes.Aborted), codes.OK, 2, false, ""},
+		{"any answer, which the case judges", says(codes.Unavailable, "busy", forEver), info, judges(), codes.Unavailable, 1, false, ""},
+		{"the connection breaks once", says(codes.Unavailable, "error reading from server: EOF", 1), info, nil, codes.OK, 2, false, ""},
+		{"the connection breaks again", says(codes.Unavailable, "error reading from server: EOF", forEver), info, nil, codes.Unavailable, 2, true, "the driver's process ended, or closed the connection, during DeleteVolume"},
+		{"the driver is gone", says(codes.Unavailable, "connection refused", forEver), dead, nil, codes.Unavailable, 1, true, "the driver stopped answering during DeleteVolume"},
+	} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){"DeleteVolume": c.remove, "GetPluginInfo": c.identity}}
+			const limit = 100 * time.Millisecond
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Restart: limit}}, &health{}, "case")
+			ctx := Tolerant(t.Context())
+			if c.ctx != nil {
+				ctx = c.ctx(ctx)
+			}
+			_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: "v"})
+			if status.Code(err) != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			if got := driver.made["DeleteVolume"]; c.attempts > 0 && got != c.attempts || got <= 2 && c.attempts == 0 {
+				t.Errorf("got %d attempts, want %d", got, c.attempts)
+			}
+			var none *noAnswer
+			if errors.As(err, &none) != (c.says != "") || none != nil && (none.fails != c.fails || !strings.Contains(none.text, c.says)) {
+				t.Errorf("got %+v, want %q", none, c.says)
+			}
+			if got := (d.silent.Load() != nil); got != c.fails {
+				t.Errorf("the driver has failed the case: %t, want %t", got, c.fails)
+			}
+			if got, want := len(d.calls.lines()), driver.made["DeleteVolume"]+driver.made["GetPluginInfo"]; got != want {
+				t.Errorf("%d calls are recorded, want %d", got, want)
+			}
+		})
+	}
+}
+
+func judges(codes ...codes.Code) func(context.Context) context.Context {
+	return func(ctx context.Context) context.Context { return Once(ctx, codes...) }
+}
+
+// One that is never answered has failed the case by that, and one that the run cuts short has not.
+func TestACallWithoutAnswer(t *testing.T) {
+	hangs := func(int) (proto.Message, error) {
+		return nil, status.Error(codes.DeadlineExceeded, "context deadline exceeded")
+	}
+	for _, c := range []struct {
+		name  string
+		limit time.Duration // of the call
+		fails bool
+	}{
+		{"the call's limit ends", 10 * time.Millisecond, true},
+		{"the run ends", time.Hour, false},
+	} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(Tolerant(t.Context()), 100*time.Millisecond)
+			defer cancel()
+			driver := &hanging{answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+				"DeleteVolume":  hangs,
+				"GetPluginInfo": func(int) (proto.Message, error) { return &csi.GetPluginInfoResponse{}, nil },
+			}}}
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: c.limit, Restart: time.Second}}, &health{}, "case")
+			_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: "v"})
+			var none *noAnswer
+			if !errors.As(err, &none) || none.fails != c.fails {
+				t.Errorf("got %+v, want that the driver fails: %t", none, c.fails)
+			}
+		})
+	}
+}
+
+// hanging is a driver that answers DeleteVolume when the context ends.
+type hanging struct{ answers }
+
+// Invoke waits where the call is DeleteVolume.
+func (h *hanging) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if _, hangs := request.(*csi.DeleteVolumeRequest); hangs {
+		<-ctx.Done()
+	}
+	return h.answers.Invoke(ctx, method, request, response, opts...)
+}

@@ -1,0 +1,93 @@
+package harness
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// longestText is how many bytes a text has that is written to a volume.
+const longestText = 64
+
+// Write writes a text of at most 64 bytes to a volume that the node has published for writing: into a file of the volume, or
+// to the beginning of the device. Where nodes do not show data, the case is skipped; where writing fails, the case could not
+// tell.
+func (n *Node) Write(ctx context.Context, published *csi.NodePublishVolumeRequest, text string) {
+	if err := n.TryWrite(ctx, published, text); err != nil {
+		judge.CouldNotTell("writing to volume %s, which %s has published for writing at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+	}
+}
+
+// TryWrite is Write for a case that judges whether it can be done.
+func (n *Node) TryWrite(ctx context.Context, published *csi.NodePublishVolumeRequest, text string) error {
+	return n.WriteAt(ctx, published, 0, text)
+}
+
+// WriteAt is TryWrite from the offset of the file or the device on.
+func (n *Node) WriteAt(ctx context.Context, published *csi.NodePublishVolumeRequest, offset int64, text string) error {
+	n.driver.needRealNodes()
+	n.driver.needData()
+	if !n.Exists(ctx, published.GetTargetPath()) {
+		clause := "NS-20"
+		if published.GetVolumeCapability().GetBlock() != nil {
+			clause = "NS-19"
+		}
+		judge.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
+	}
+	return n.driver.target.Paths.Write(ctx, n.ID, dataOf(published), offset, []byte(text))
+}
+
+// Read is what Write wrote to the volume, wherever it was published then; empty where nothing was written.
+func (n *Node) Read(ctx context.Context, published *csi.NodePublishVolumeRequest) string {
+	return n.ReadAt(ctx, published, 0)
+}
+
+// ReadAt is what WriteAt wrote at the offset; empty where nothing was written.
+func (n *Node) ReadAt(ctx context.Context, published *csi.NodePublishVolumeRequest, offset int64) string {
+	n.driver.needRealNodes()
+	n.driver.needData()
+	from := dataOf(published)
+	if !n.Exists(ctx, from) {
+		return ""
+	}
+	data, err := n.driver.target.Paths.Read(ctx, n.ID, from, offset, longestText)
+	if err != nil {
+		judge.CouldNotTell("reading from volume %s, which %s has published at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+	}
+	return strings.TrimRight(string(data), "\x00")
+}
+
+// Mounted reports whether a volume or a device is mounted at the path on the node, where that is known.
+func (n *Node) Mounted(ctx context.Context, at string) (mounted, known bool) {
+	mounted, known, err := n.driver.target.Paths.Mounted(ctx, n.ID, at)
+	if err != nil {
+		judge.CouldNotTell("whether anything is mounted at %s of %s could not be found out: %v", at, n, err)
+	}
+	return mounted, known
+}
+
+// dataOf is the file or the device of a volume that cases write to.
+func dataOf(published *csi.NodePublishVolumeRequest) string {
+	if published.GetVolumeCapability().GetBlock() != nil {
+		return published.GetTargetPath()
+	}
+	return path.Join(published.GetTargetPath(), "csi-topo")
+}
+
+func (d *Driver) needRealNodes() {
+	if d.Profile().FakeNodes {
+		judge.Skip(verdict.ByProfile, "the profile says fakeNodes: the nodes mount nothing")
+	}
+}
+
+func (d *Driver) needData() {
+	if !d.target.Paths.Data() {
+		judge.Skip(verdict.ByProfile, "the profile's directories have no write and read, by which volumes are written to and read")
+	}
+	d.NeedWriter()
+}

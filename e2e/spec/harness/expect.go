@@ -1,0 +1,115 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// ExpectOK fails the case by the clause if a call failed. why says what the clause demands.
+func ExpectOK(clause string, err error, why string) {
+	judge.Must(clause, err == nil, "%s\ngot: %s", why, Describe(err))
+}
+
+// ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by
+// GEN-15 without a message that a human can read (a warning with UNIMPLEMENTED), by GEN-16 with details. Without codes any of the canonical ones will
+// do; UNKNOWN, which a handler's plain error becomes, is a warning (GEN-09). why says what the clause demands.
+func ExpectRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
+	if clauses, problem := Refusal(clause, err, why, with...); len(clauses) > 0 {
+		judge.FailAbout(clauses, "%s", problem)
+	}
+	if code := status.Code(err); code == codes.Unimplemented && status.Convert(err).Message() == "" {
+		judge.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, Describe(err))
+	}
+	if len(with) == 0 && status.Code(err) == codes.Unknown {
+		judge.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, Describe(err))
+	}
+}
+
+// Refusal says what is wrong with a call that was to fail with one of the codes, or with any without codes, and which
+// clauses that contradicts; no clauses where it is right.
+func Refusal(clause string, err error, why string, with ...codes.Code) (clauses []string, problem string) {
+	if err == nil {
+		return []string{clause}, why + "\ngot: OK"
+	}
+	var problems []string
+	found := func(clause, problem string) { clauses, problems = append(clauses, clause), append(problems, problem) }
+	refused := status.Convert(err)
+	switch code := refused.Code(); {
+	case len(with) > 0 && !slices.Contains(with, code):
+		found(clause, fmt.Sprintf("the code is %s, not %s", model.CodeName(code), names(with)))
+	case code > codes.Unauthenticated:
+		found("GEN-09", fmt.Sprintf("%d is not one of the canonical codes", code))
+	}
+	if refused.Message() == "" && refused.Code() != codes.Unimplemented {
+		found("GEN-15", "the status has no message that a human can read")
+	}
+	if details := len(refused.Details()); details > 0 {
+		found("GEN-16", fmt.Sprintf("status.details has %d entries and must be empty", details))
+	}
+	if len(clauses) == 0 {
+		return nil, ""
+	}
+	return clauses, fmt.Sprintf("%s\ngot: %s\n%s", why, Describe(err), list(problems))
+}
+
+// ExpectOKOrRefused is ExpectRefused for a call that may be answered OK as well.
+func ExpectOKOrRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
+	if err != nil {
+		ExpectRefused(ctx, clause, err, why, with...)
+	}
+}
+
+// ExpectMistakeRefused is ExpectRefused for a request that a CO must not make: a driver that ignores the mistake, and so hides
+// it, gets a warning.
+func ExpectMistakeRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
+	if err == nil {
+		judge.Warn(ctx, clause, "%s\ngot: OK, which hides the mistake", why)
+		return
+	}
+	ExpectRefused(ctx, clause, err, why, with...)
+}
+
+// ExpectAllowed fails the case unless the answer of CreateVolume is one that the specification allows, by the clauses
+// that it contradicts. An answer that no MUST forbids though users will regret it is a warning. Where it depends on what
+// the driver does not tell, such as room, the case is skipped.
+func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
+	finding := answers.Judge(got.Answer)
+	switch finding.Grade {
+	case model.Forbidden:
+		judge.FailAbout(clausesOf(finding), "%s", describeFinding(got, answers, finding))
+	case model.Discouraged:
+		judge.WarnAbout(ctx, clausesOf(finding), "%s", describeFinding(got, answers, finding))
+	case model.Unknown:
+		judge.Skip(verdict.ByEnvironment, "%s, and the answer was %s", finding.Reasons[0].Text, got)
+	case model.Allowed:
+	}
+}
+
+// ExpectNothingLeft fails the case unless the answer of CreateVolume is a failure with a message and without status
+// details. What the failed call left behind is a warning (CV-07); where nothing tells that, the case says so.
+func ExpectNothingLeft(ctx context.Context, got Answer) {
+	judge.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
+	judge.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
+	judge.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
+	if got.unseen {
+		judge.Reduced(ctx, "whether the refused call left a volume behind was not looked at: the driver lists none, and its capacity is not exact")
+	}
+	judge.Should(ctx, "CV-07", len(got.Left) == 0, "CreateVolume answered %s, and left something behind:\n%s", got, list(got.Left))
+}
+
+func names(wanted []codes.Code) string {
+	texts := make([]string, 0, len(wanted))
+	for _, code := range wanted {
+		texts = append(texts, model.CodeName(code))
+	}
+	return strings.Join(texts, " or ")
+}

@@ -1,0 +1,33 @@
+package harness
+
+import (
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// lingers reports whether a deletion that was refused is to be repeated: the driver says that something is in use, and the
+// case has ended every use of it. The caller is to retry with exponential back off then (DV-05, DS-06), as a back end may
+// take seconds to let go of a volume. It is not waited for any more once that was in vain.
+func (c connection) lingers(request any, err error, since time.Time) bool {
+	if status.Code(err) != codes.FailedPrecondition {
+		return false
+	}
+	var of string
+	switch r := request.(type) {
+	case *csi.DeleteVolumeRequest:
+		of = "volume " + r.GetVolumeId()
+	case *csi.DeleteSnapshotRequest:
+		of = "snapshot " + r.GetSnapshotId()
+	}
+	if of == "" || !c.driver.ledger.has(of) || c.driver.ledger.uses(of) || c.driver.health.held.Load() {
+		return false
+	}
+	if time.Since(since) < c.driver.target.Timeouts.Settle {
+		return true
+	}
+	c.driver.health.held.Store(true)
+	return false
+}

@@ -1,0 +1,54 @@
+package harness
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+)
+
+// learn finds segments where neither a node endpoint nor the profile names any: those from which a few plain volumes, which
+// exist together, are accessible according to CreateVolume. The driver chooses them, as the requests demand none. There may
+// be others.
+func (s *Suite) learn(ctx context.Context, c *claims) model.Set {
+	d := connect(s.target, &s.health, "topologies")
+	d.know(c)
+	constrained := d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
+	if len(d.segments) > 0 || !constrained || !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+		return nil
+	}
+	const most = 4 // as many as the specification's examples have
+	ctx = Tolerant(ctx)
+	var learnt model.Set
+	for more := true; more && len(learnt) < most; {
+		volume, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1)))
+		if err != nil {
+			break // whether it may be refused is for the cases to judge
+		}
+		known := len(learnt)
+		learnt = withTerms(learnt, Segments(volume.GetVolume().GetAccessibleTopology()))
+		more = len(learnt) > known
+	}
+	if d.StartOver(ctx) != nil {
+		s.health.leave(d.ledger.clear())
+	}
+	return learnt
+}
+
+// withTerms are the segments and, after them, the terms that are none of them and have the same keys.
+func withTerms(segments, terms model.Set) model.Set {
+	for _, term := range terms {
+		alike := len(segments) == 0 || slices.Equal(keysOf(term), keysOf(segments[0]))
+		if len(term) > 0 && alike && !segments.Contains(term) {
+			segments = append(segments, term)
+		}
+	}
+	return segments
+}
+
+func keysOf(segment model.Segment) []string {
+	return slices.Sorted(maps.Keys(segment))
+}

@@ -1,0 +1,130 @@
+package harness
+
+import (
+	"context"
+	"path"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+// answers is a driver by the names of its calls: each gets how often the call was made before.
+type answers struct {
+	calls map[string]func(earlier int) (proto.Message, error)
+	made  map[string]int
+}
+
+// Invoke answers as the map says.
+func (a *answers) Invoke(_ context.Context, method string, _, response any, _ ...grpc.CallOption) error {
+	rpc := path.Base(method)
+	earlier := a.made[rpc]
+	a.made[rpc]++
+	answer, err := a.calls[rpc](earlier)
+	if err != nil {
+		return err
+	}
+	proto.Merge(response.(proto.Message), answer)
+	return nil
+}
+
+// NewStream is never called: CSI has no streams here.
+func (*answers) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+	panic("not a CSI call")
+}
+
+// onFakeTime runs a subtest in which time passes only while everything waits: limits are as short as they are whatever
+// else the machine does.
+func onFakeTime(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
+func TestCleanUp(t *testing.T) {
+	refuse := func(code codes.Code) func(int) (proto.Message, error) {
+		return func(int) (proto.Message, error) { return nil, status.Error(code, "no") }
+	}
+	answer := func(m proto.Message) func(int) (proto.Message, error) {
+		return func(int) (proto.Message, error) { return m, nil }
+	}
+	created := answer(&csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v"}})
+	deleted := answer(&csi.DeleteVolumeResponse{})
+	nothing := answer(&csi.ListVolumesResponse{})
+	const limit = time.Second
+	for _, c := range []struct {
+		name           string
+		create, remove func(int) (proto.Message, error)
+		list           func(int) (proto.Message, error) // nil where the driver does not list
+		left           string
+	}{
+		{"a volume is deleted", created, deleted, nil, ""},
+		{"a volume is deleted at the second attempt", created, func(earlier int) (proto.Message, error) {
+			if earlier == 0 {
+				return nil, status.Error(codes.FailedPrecondition, "in use")
+			}
+			return &csi.DeleteVolumeResponse{}, nil
+		}, nil, ""},
+		{"a volume is not deleted", created, refuse(codes.Internal), nil, `volume v: INTERNAL: "no"`},
+		{"a volume is not deleted, and the refusal comes at the last moment", created, func(int) (proto.Message, error) {
+			<-time.After(limit - limit/1000)
+			return nil, status.Error(codes.Internal, "no")
+		}, nil, `volume v: INTERNAL: "no"`},
+		{"a volume is being deleted for ever", created, refuse(codes.Aborted), nil, `volume v: ABORTED: "no"`},
+		{"a creation that is refused made nothing", refuse(codes.ResourceExhausted), deleted, nil, ""},
+		{"a creation that is refused twice by INTERNAL made nothing", refuse(codes.Internal), deleted, nil, ""},
+		{"a creation that is refused by UNKNOWN and then otherwise made nothing", func(earlier int) (proto.Message, error) {
+			if earlier == 0 {
+				return nil, status.Error(codes.Unknown, "no")
+			}
+			return nil, status.Error(codes.InvalidArgument, "no")
+		}, deleted, nil, ""},
+		{"a creation that is pending for ever is open", refuse(codes.Aborted), deleted, nil, "volume named "},
+		{"a creation that is pending for ever and listed nowhere made nothing", refuse(codes.Aborted), deleted, nothing, ""},
+		{"a creation that is pending for ever is open where something new is listed", refuse(codes.Aborted), deleted,
+			answer(&csi.ListVolumesResponse{Entries: []*csi.ListVolumesResponse_Entry{{Volume: &csi.Volume{VolumeId: "w"}}}}), "volume named "},
+	} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+				"CreateVolume": c.create, "DeleteVolume": c.remove, "ListVolumes": c.list,
+			}}
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Query: limit, Cleanup: limit}}, &health{}, "case")
+			if c.list != nil {
+				d.before.volumes = map[string]bool{}
+			}
+			_, _ = d.Controller.CreateVolume(Tolerant(t.Context()), &csi.CreateVolumeRequest{Name: "n"}) // how it ends is the case's
+			err := d.StartOver(t.Context())
+			if (err != nil) != (c.left != "") || err != nil && !strings.Contains(err.Error(), c.left) {
+				t.Errorf("StartOver = %v, want %q", err, c.left)
+			}
+		})
+	}
+}
+
+func TestWhatIsLeftIsRemovedAtTheEnd(t *testing.T) {
+	driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+		"DeleteVolume": func(earlier int) (proto.Message, error) {
+			if earlier == 0 {
+				return nil, status.Error(codes.Internal, "no")
+			}
+			return &csi.DeleteVolumeResponse{}, nil
+		},
+	}}
+	const limit = time.Minute
+	suite := New(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Cleanup: limit}})
+	d := connect(suite.target, &suite.health, "case")
+	d.ledger.volume("gone", nil)
+	d.ledger.volume("kept", nil)
+	suite.health.leave(d.ledger.clear())
+	removed, left := suite.RemoveLeftovers(t.Context())
+	if want := `volume kept: INTERNAL: "no"`; removed != 1 || len(left) != 1 || left[0] != want {
+		t.Errorf("got %d removed, and %q left, want 1 and %q", removed, left, want)
+	}
+}

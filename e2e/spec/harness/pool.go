@@ -1,0 +1,47 @@
+package harness
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// Ahead is how many cases have ended that Ginkgo was not told of yet.
+func (s *Suite) Ahead() int {
+	return s.pool.Ahead()
+}
+
+// Choose tells the suite which of its cases will run, by their ids. Without it each is taken for one that will.
+func (s *Suite) Choose(ids []string) {
+	s.chosen = map[string]bool{}
+	for _, id := range ids {
+		s.chosen[id] = true
+	}
+}
+
+// sideBySide reports whether the case may run while others do.
+func (s *Suite) sideBySide(c Case) bool {
+	return s.target.Parallel > 1 && !c.Needs.alone() && (s.chosen == nil || s.chosen[c.ID])
+}
+
+// jobs are the cases that may run side by side.
+func (s *Suite) jobs() []judge.Job {
+	var jobs []judge.Job
+	for _, c := range s.cases {
+		if s.sideBySide(c) {
+			driver := connect(s.target, &s.health, c.ID)
+			jobs = append(jobs, judge.Job{ID: c.ID, Calls: driver.calls.lines, Run: func(ctx context.Context, o *judge.Outcome) {
+				s.runBeside(ctx, c, driver, o)
+			}})
+		}
+	}
+	return jobs
+}
+
+// runBeside runs the case and removes what it made.
+func (s *Suite) runBeside(ctx context.Context, c Case, driver *Driver, o *judge.Outcome) {
+	s.judge(ctx, c, driver, o)
+	var after judge.Outcome
+	after.Run(func() { driver.giveBack(judge.With(context.WithoutCancel(ctx), &after)) })
+	o.Then(&after)
+}

@@ -1,0 +1,91 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// groupController is the clause that a plugin which claims GROUP_CONTROLLER_SERVICE implements that service.
+const groupController = "SV-08"
+
+// implementedClaims has the cases that compare what is claimed with what is implemented.
+func implementedClaims() []harness.Case {
+	return []harness.Case{{
+		ID:           "claims_controller",
+		Text:         "implements the controller RPCs whose capabilities it claims",
+		Requirements: clausesOf(controllerRPCs(), groupController),
+		Needs:        harness.Needs{Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_CONTROLLER_SERVICE}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectImplemented(ctx, ofController(driver))
+		},
+	}, {
+		ID:           "claims_node",
+		Text:         "implements the node RPCs whose capabilities it claims, on every node",
+		Requirements: clausesOf(nodeRPCs()),
+		Needs:        harness.Needs{Nodes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			for _, node := range driver.Nodes {
+				expectImplemented(ctx, ofNode(node))
+			}
+		},
+	}, {
+		ID:           "claims_nothing_else",
+		Text:         "returns UNIMPLEMENTED for RPCs whose capabilities it does not claim",
+		Requirements: []string{"GEN-14", "GEN-15", "GEN-16"},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			questions := ofController(driver)
+			for _, node := range driver.Nodes {
+				questions = append(questions, ofNode(node)...)
+			}
+			expectUnimplemented(ctx, questions)
+		},
+	}}
+}
+
+// expectImplemented fails the case, by the clause of each, if any of the RPCs that are claimed is UNIMPLEMENTED. What they
+// are refused for otherwise is that their requests are empty.
+func expectImplemented(ctx context.Context, questions []question) {
+	var clauses, missing []string
+	for _, q := range questions {
+		if q.claimed && status.Code(q.ask(ctx)) == codes.Unimplemented {
+			clauses = append(clauses, q.clause)
+			missing = append(missing, fmt.Sprintf("%s is claimed, and %s is UNIMPLEMENTED", q.capability, q.name))
+		}
+	}
+	if len(missing) > 0 {
+		judge.FailAbout(slices.Compact(clauses), "%s", strings.Join(missing, "\n"))
+	}
+}
+
+// expectUnimplemented warns if any of the RPCs that are not claimed returns another code than UNIMPLEMENTED, or OK.
+func expectUnimplemented(ctx context.Context, questions []question) {
+	var others []string
+	for _, q := range questions {
+		if q.claimed {
+			continue
+		}
+		err := q.ask(ctx)
+		if code := status.Code(err); code != codes.Unimplemented && code <= codes.Unauthenticated {
+			others = append(others, fmt.Sprintf("    %s, without %s: %s", q.name, q.capability, describe(err)))
+			continue
+		}
+		harness.ExpectRefused(ctx, "GEN-14", err, q.name+", whose capability is not claimed, is refused")
+	}
+	judge.Should(ctx, "GEN-14", len(others) == 0, "no CO calls an RPC whose capability is not claimed, and one that is not implemented is UNIMPLEMENTED:\n%s", strings.Join(others, "\n"))
+}
+
+func describe(err error) string {
+	if err == nil {
+		return "OK"
+	}
+	return harness.Describe(err)
+}

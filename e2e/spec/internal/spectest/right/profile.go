@@ -1,0 +1,19 @@
+package right
+
+// What vendors say of these drivers. The segments are those that nodes report.
+const (
+	// disks has a StorageClass for one zone and one for two, and says nothing of capacity.
+	disks = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+volumes:
+- accessibleFrom: 1
+- accessibleFrom: 2
+  parameters: {zones: "2"}
+mutableParameters: {allocation: thick}
+block: true
+`
+	// exactDisks says that each volume takes as many bytes as it has.
+	exactDisks = disks + "capacity: exact\n"
+	// sharedDisks says that others use the storage as well.
+	sharedDisks = disks + "capacity: at-least\n"
+)

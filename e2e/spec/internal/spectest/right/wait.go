@@ -1,0 +1,20 @@
+package right
+
+import (
+	"context"
+	"time"
+
+	"google.golang.org/grpc/status"
+)
+
+// wait waits, and answers as a server does whose caller does not.
+func wait(ctx context.Context, takes time.Duration) error {
+	timer := time.NewTimer(takes)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return status.FromContextError(ctx.Err()).Err()
+	}
+}

@@ -1,0 +1,69 @@
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// lacking says of a driver what it lacks of one that has everything, and what follows from that for which cases.
+type lacking struct {
+	// needs are those that the driver lacks, as they stand in labels: each case with one of them is skipped.
+	needs map[verdict.DecidedBy]string
+	// skips and warns are other cases, by their ids.
+	skips map[verdict.DecidedBy]string
+	warns string
+}
+
+// judge holds a report against that of the driver which has everything: no cases are skipped besides, and none warns.
+func (l lacking) judge(t *testing.T, result, full *report.ConformanceReport) {
+	t.Helper()
+	skippedAnyway, needs := map[string]bool{}, needsOfCases()
+	for _, c := range full.Cases {
+		skippedAnyway[c.ID] = c.Verdict == verdict.Skipped
+	}
+	for _, c := range result.Cases {
+		if skippedAnyway[c.ID] {
+			continue
+		}
+		want, by := verdict.Pass, l.skipped(c.ID, needs[c.ID])
+		switch {
+		case by != "":
+			want = verdict.Skipped
+		case slices.Contains(strings.Fields(l.warns), c.ID):
+			want = verdict.Warning
+		}
+		if c.Verdict != want || c.Verdict == verdict.Skipped && c.DecidedBy != by {
+			t.Errorf("case %s, which needs %s: %s %s, want %s %s\n%s%s", c.ID, needs[c.ID], c.Verdict, c.DecidedBy, want, by, c.Reason, c.Message)
+		}
+	}
+}
+
+// skipped is who decides that the case with these needs is skipped; nobody where it is not.
+func (l lacking) skipped(id string, needs []string) verdict.DecidedBy {
+	for by, lacked := range l.needs {
+		if slices.ContainsFunc(strings.Fields(lacked), func(need string) bool { return slices.Contains(needs, need) }) {
+			return by
+		}
+	}
+	for by, ids := range l.skips {
+		if slices.Contains(strings.Fields(ids), id) {
+			return by
+		}
+	}
+	return ""
+}
+
+func needsOfCases() map[string][]string {
+	needs := map[string][]string{}
+	for _, area := range spec.Areas() {
+		for _, c := range area.Cases {
+			needs[c.ID] = verdict.Needs(c.Labels())
+		}
+	}
+	return needs
+}

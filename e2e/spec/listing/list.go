@@ -1,0 +1,169 @@
+package listing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// mostPages is how many pages a case reads of a driver that has more volumes than the case made.
+const mostPages = 200
+
+// getPage asks for one page of ListVolumes.
+func getPage(ctx context.Context, driver *harness.Driver, most int32, token string) (*csi.ListVolumesResponse, error) {
+	return driver.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: most, StartingToken: token})
+}
+
+// volumeList is what ListVolumes has, over all of its pages.
+type volumeList struct {
+	entries map[string][]*csi.ListVolumesResponse_Entry // by volume_id
+	pages   int
+	// cut says that there are more pages than a case reads.
+	cut bool
+}
+
+// mustList reads the list page by page. A driver that refuses a page which begins at a next_token that it just returned
+// fails the case, unless it is ABORTED: a list that changes may begin anew.
+func mustList(ctx context.Context, driver *harness.Driver, most int32) volumeList {
+	const attempts = 10
+	for range attempts {
+		list, err := readList(ctx, driver, most)
+		if err == nil {
+			return list
+		}
+	}
+	judge.CouldNotTell("ListVolumes with max_entries %d was ABORTED on a later page in each of %d attempts: the list changes all the time", most, attempts)
+	return volumeList{}
+}
+
+var errStartAgain = errors.New("a page was ABORTED")
+
+func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeList, error) {
+	list := volumeList{entries: map[string][]*csi.ListVolumesResponse_Entry{}}
+	for token, seen := "", map[string]bool{}; ; {
+		page, err := getPage(harness.Once(ctx, codes.Aborted), driver, most, token)
+		if token != "" && status.Code(err) == codes.Aborted {
+			return list, errStartAgain
+		}
+		mustBeListed(err, most, token)
+		for _, entry := range page.GetEntries() {
+			id := entry.GetVolume().GetVolumeId()
+			judge.Must("LV-08", id != "", "ListVolumes has an entry without a volume or without its volume_id, both of which are REQUIRED: %v", entry)
+			list.entries[id] = append(list.entries[id], entry)
+		}
+		list.pages++
+		if token = page.GetNextToken(); token == "" {
+			return list, nil
+		}
+		judge.Must("LV-04", !seen[token], "ListVolumes with max_entries %d returned next_token %q twice: its pages never end", most, token)
+		seen[token] = true
+		if list.pages == mostPages {
+			judge.Reduced(ctx, "shown with the first %d pages: there are more volumes than the case made", mostPages)
+			list.cut = true
+			return list, nil
+		}
+	}
+}
+
+// mustBeListed ends the case where a page was refused.
+func mustBeListed(err error, most int32, token string) {
+	judge.Must("LV-20", status.Code(err) != codes.Unimplemented, "LIST_VOLUMES is claimed, and ListVolumes is UNIMPLEMENTED")
+	if err != nil && token != "" {
+		judge.Fail("LV-04", "ListVolumes with max_entries %d and starting_token %q, which it just returned as next_token, is refused: %s", most, token, harness.Describe(err))
+	}
+	harness.Need(struct{}{}, err)
+}
+
+// missing are the ids of those volumes that the list does not have; none where it was not read to its end.
+func (l volumeList) missing(volumes []*csi.Volume) []string {
+	if l.cut {
+		return nil
+	}
+	var ids []string
+	for _, volume := range volumes {
+		if len(l.entries[volume.GetVolumeId()]) == 0 {
+			ids = append(ids, volume.GetVolumeId())
+		}
+	}
+	return ids
+}
+
+// repeated are the ids of those volumes that the list has more than once.
+func (l volumeList) repeated(volumes []*csi.Volume) []string {
+	var ids []string
+	for _, volume := range volumes {
+		if len(l.entries[volume.GetVolumeId()]) > 1 {
+			ids = append(ids, volume.GetVolumeId())
+		}
+	}
+	return ids
+}
+
+// expectListed waits until the list has the volumes, and fails the case if it still lacks one that the driver knows. It
+// returns the list.
+func expectListed(ctx context.Context, driver *harness.Driver, volumes ...*csi.Volume) volumeList {
+	var list volumeList
+	if driver.Settled(ctx, harness.ShownCreation, func() bool {
+		list = mustList(ctx, driver, 0)
+		return len(list.missing(volumes)) == 0
+	}) {
+		return list
+	}
+	missing := list.missing(volumes)
+	for _, volume := range volumes {
+		if slices.Contains(missing, volume.GetVolumeId()) && !isKnown(ctx, driver, volume) {
+			judge.CouldNotTell("ListVolumes does not have volume %s, which was created, and ValidateVolumeCapabilities does not know it either", volume.GetVolumeId())
+		}
+	}
+	judge.Fail("LV-01", "ListVolumes lacks volumes that were created and that the driver knows: %s\nIf its lists take longer to show new volumes, raise settle in the profile's timeouts", strings.Join(missing, ", "))
+	return list
+}
+
+// isKnown reports whether the driver answers a question about the volume.
+func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	return err == nil
+}
+
+// expectPaged waits until the pages have all of the volumes, and fails the case if they still lack one that the list
+// without max_entries has.
+func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, most int32) {
+	var list volumeList
+	complete := driver.Settled(ctx, harness.ShownCreation, func() bool {
+		list = mustList(ctx, driver, most)
+		return len(list.missing(volumes)) == 0
+	})
+	judge.Must("LV-04", complete, "ListVolumes lists these volumes without max_entries, and lacks them on the %s of max_entries %d, after which there is no next_token: %s", describePages(list.pages), most, strings.Join(list.missing(volumes), ", "))
+	repeated := list.repeated(volumes)
+	judge.Should(ctx, "LV-04", len(repeated) == 0, "ListVolumes has these volumes more than once over the %s of max_entries %d: %s", describePages(list.pages), most, strings.Join(repeated, ", "))
+}
+
+func describePages(pages int) string {
+	if pages == 1 {
+		return "one page"
+	}
+	return fmt.Sprintf("%d pages", pages)
+}
+
+// newVolumes makes some volumes, one after the other in each of the driver's segments where it has any.
+func newVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.Volume {
+	zones := driver.Zones(count)
+	var volumes []*csi.Volume
+	for i := range count {
+		asked := driver.Volume(1)
+		if len(zones) > 0 {
+			asked = asked.Within(zones[i%len(zones)])
+		}
+		volumes = append(volumes, driver.NeedVolume(ctx, asked))
+	}
+	return volumes
+}

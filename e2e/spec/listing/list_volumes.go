@@ -1,0 +1,222 @@
+package listing
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// listOfVolumes are cases about which volumes ListVolumes has.
+func listOfVolumes() []harness.Case {
+	return []harness.Case{listVolumesHasEachOnce(), listVolumesWithoutDeleted()}
+}
+
+// pagesOfVolumes are cases about the pages of ListVolumes.
+func pagesOfVolumes() []harness.Case {
+	return []harness.Case{
+		listVolumesMaxEntries(), listVolumesPages(), listVolumesInOnePage(), listVolumesWhileVolumesChange(),
+		listVolumesInvalidToken(), listVolumesNumberAsToken(), listVolumesNegativeMaxEntries(),
+	}
+}
+
+func listingVolumes(volumes int) harness.Needs {
+	return harness.Needs{Volumes: volumes, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}}
+}
+
+// listVolumesHasEachOnce makes volumes in several segments: one controller lists those of all.
+func listVolumesHasEachOnce() harness.Case {
+	const volumes = 4
+	needs := listingVolumes(volumes)
+	needs.Shows = volumes
+	return harness.Case{
+		ID:           "list_volumes_has_each_once",
+		Text:         "lists every volume once, whichever segment it is in",
+		Requirements: []string{"LV-01", "LV-08", "LV-20", "VOL-03", "VOL-04"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := newVolumes(ctx, driver, volumes)
+
+			repeated := expectListed(ctx, driver, created...).repeated(created)
+
+			judge.Should(ctx, "LV-01", len(repeated) == 0, "ListVolumes has these volumes more than once: %s", strings.Join(repeated, ", "))
+		},
+	}
+}
+
+// listVolumesWithoutDeleted warns of a volume that is still listed: a driver may know one that it is deleting.
+func listVolumesWithoutDeleted() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_without_deleted",
+		Text:         "lists the other volumes after one was deleted, and not that one",
+		Requirements: []string{"LV-01"},
+		Needs:        listingVolumes(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := newVolumes(ctx, driver, 2)
+			deleted := created[0].GetVolumeId()
+
+			driver.NeedDeleted(ctx, created[0])
+
+			expectListed(ctx, driver, created[1])
+			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return len(mustList(ctx, driver, 0).entries[deleted]) == 0 })
+			judge.Should(ctx, "LV-01", gone, "DeleteVolume of volume %s was OK, and ListVolumes still has it", deleted)
+		},
+	}
+}
+
+func listVolumesMaxEntries() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_max_entries",
+		Text:         "lists no more than max_entries volumes on a page",
+		Requirements: []string{"LV-03"},
+		Needs:        listingVolumes(3),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			newVolumes(ctx, driver, 3)
+
+			for _, most := range []int32{1, 2} {
+				token := ""
+				for page := 1; page == 1 || token != "" && page < mostPages; page++ {
+					response, err := getPage(harness.Once(ctx, codes.Aborted), driver, most, token)
+					if err != nil && token != "" {
+						break // which is for the case on pages to judge
+					}
+					mustBeListed(err, most, token)
+					entries := len(response.GetEntries())
+					judge.Must("LV-03", entries <= int(most), "ListVolumes with max_entries %d has %d entries on page %d", most, entries, page)
+					token = response.GetNextToken()
+				}
+			}
+		},
+	}
+}
+
+// listVolumesPages runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.
+func listVolumesPages() harness.Case {
+	needs := listingVolumes(3)
+	needs.Alone = true
+	return harness.Case{
+		ID:           "list_volumes_pages",
+		Text:         "lists every volume once over pages of one volume, and of two",
+		Requirements: []string{"LV-01", "LV-04"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := newVolumes(ctx, driver, 3)
+			expectListed(ctx, driver, created...)
+
+			expectPaged(ctx, driver, created, 1)
+			expectPaged(ctx, driver, created, 2)
+		},
+	}
+}
+
+func listVolumesInOnePage() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_in_one_page",
+		Text:         "lists every volume where max_entries is the number of volumes",
+		Requirements: []string{"LV-01", "LV-04"},
+		Needs:        listingVolumes(3),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := newVolumes(ctx, driver, 3)
+			list := expectListed(ctx, driver, created...)
+
+			expectPaged(ctx, driver, created, int32(min(len(list.entries), math.MaxInt32)))
+		},
+	}
+}
+
+// listVolumesWhileVolumesChange asks for a page after volumes were created and deleted: what it has then is not said, and
+// its token may be valid no longer.
+func listVolumesWhileVolumesChange() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_while_volumes_change",
+		Text:         "returns the next page, or ABORTED, after volumes were created and deleted",
+		Requirements: []string{"LV-01", "LV-04", "LV-17", "GEN-15", "GEN-16"},
+		Needs:        listingVolumes(4),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := newVolumes(ctx, driver, 3)
+			first := harness.Need(getPage(ctx, driver, 1, ""))
+			driver.NeedDeleted(ctx, created[0])
+			created = append(created[1:], newVolumes(ctx, driver, 1)...)
+
+			if _, err := getPage(harness.Once(ctx, codes.Aborted), driver, 1, first.GetNextToken()); err != nil {
+				harness.ExpectRefused(ctx, "LV-17", err, "a starting_token that is no longer valid is ABORTED", codes.Aborted)
+			}
+			expectListed(ctx, driver, created...)
+		},
+	}
+}
+
+// listVolumesInvalidToken warns of a driver that takes any token: a token may be a position in an order, such as the id
+// after which the page begins.
+func listVolumesInvalidToken() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_invalid_token",
+		Text:         "returns ABORTED for a starting_token that it never returned",
+		Requirements: []string{"LV-17", "GEN-15", "GEN-16"},
+		Needs:        listingVolumes(0),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			_, err := getPage(harness.Once(ctx, codes.Aborted), driver, 0, unknownToken)
+
+			expectUnknownToken(ctx, "LV-17", "ListVolumes", err)
+		},
+	}
+}
+
+const unknownToken = "csi-topo-no-such-token"
+
+func expectUnknownToken(ctx context.Context, clause, call string, err error) {
+	if err == nil {
+		judge.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", call, unknownToken)
+		return
+	}
+	harness.ExpectRefused(ctx, clause, err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)
+}
+
+// listVolumesNumberAsToken sends tokens that a driver whose tokens are numbers may take for its own. A number out of range
+// has ended the process of a driver.
+func listVolumesNumberAsToken() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_number_as_token",
+		Text:         "answers a number as starting_token with a page or ABORTED, and still answers afterwards",
+		Requirements: []string{"LV-17", "GEN-08", "GEN-15", "GEN-16"},
+		Needs:        listingVolumes(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			newVolumes(ctx, driver, 1)
+			for _, token := range []string{"0", "1", "-1", "4294967296"} {
+				if _, err := getPage(harness.Once(harness.Unbroken(ctx), codes.Aborted), driver, 1, token); err != nil {
+					harness.ExpectRefused(ctx, "LV-17", err, "ListVolumes with starting_token "+token+" returns a page, or ABORTED", codes.Aborted)
+				}
+				_, err := getPage(harness.Unbroken(ctx), driver, 1, "")
+				harness.ExpectOK("GEN-08", err, "ListVolumes without a starting_token is OK, after one with starting_token "+token)
+			}
+		},
+	}
+}
+
+// listVolumesNegativeMaxEntries warns of a driver that hides the CO's mistake.
+func listVolumesNegativeMaxEntries() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_negative_max_entries",
+		Text:         "returns INVALID_ARGUMENT for a negative max_entries",
+		Requirements: []string{"LV-18", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        listingVolumes(0),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			_, err := getPage(ctx, driver, -1, "")
+
+			expectNegativeMaxEntries(ctx, "LV-18", "ListVolumes", err)
+		},
+	}
+}
+
+func expectNegativeMaxEntries(ctx context.Context, clause, call string, err error) {
+	if err == nil {
+		judge.Warn(ctx, clause, "%s takes a negative max_entries, which hides a mistake of the CO", call)
+		return
+	}
+	harness.ExpectRefused(ctx, "GEN-12", err, call+" with a negative max_entries is INVALID_ARGUMENT", codes.InvalidArgument)
+}

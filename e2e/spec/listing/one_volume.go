@@ -1,0 +1,208 @@
+package listing
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// entriesOfVolumes are cases about what ListVolumes says of a volume, and oneVolume about what ControllerGetVolume says.
+func entriesOfVolumes() []harness.Case {
+	return []harness.Case{listVolumesCapacity(), listVolumesPublishedNodes()}
+}
+
+func oneVolume() []harness.Case {
+	return []harness.Case{getVolumeUnknown(), getVolumeAsCreated(), getVolumeAsListed(), getVolumePublishedNodes()}
+}
+
+func claims(needed ...csi.ControllerServiceCapability_RPC_Type) []csi.ControllerServiceCapability_RPC_Type {
+	return needed
+}
+
+// listVolumesCapacity looks at what an entry repeats of CreateVolume's answer. It may leave out what is OPTIONAL.
+func listVolumesCapacity() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_capacity",
+		Text:         "lists a volume with the capacity and the volume_context that CreateVolume answered",
+		Requirements: []string{"LV-08", "VOL-01", "VOL-02", "VOL-12"},
+		Needs:        listingVolumes(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			created := driver.NeedVolume(ctx, driver.Volume(1))
+
+			expectAsCreated(ctx, created, entryOf(ctx, driver, created).GetVolume(), "ListVolumes", "LV-08")
+		},
+	}
+}
+
+// entryOf is what ListVolumes has of a volume, once it has it.
+func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *csi.ListVolumesResponse_Entry {
+	entries := expectListed(ctx, driver, volume).entries[volume.GetVolumeId()]
+	if len(entries) == 0 {
+		judge.CouldNotTell("ListVolumes has more pages than a case reads, and volume %s is not on the first %d", volume.GetVolumeId(), mostPages)
+	}
+	return entries[len(entries)-1]
+}
+
+// expectAsCreated compares what a call says of the volume with what CreateVolume said. That it says another capacity is a
+// warning by the clause, that it leaves the volume_context out too.
+func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, clause string) {
+	judge.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
+	if got, want := told.GetCapacityBytes(), created.GetCapacityBytes(); got > 0 && want > 0 {
+		judge.Should(ctx, clause, got == want, "%s says that volume %s has %d bytes, and CreateVolume answered %d", call, created.GetVolumeId(), got, want)
+	}
+	got, want := told.GetVolumeContext(), created.GetVolumeContext()
+	if len(got) == 0 && len(want) > 0 {
+		judge.Warn(ctx, "VOL-12", "%s leaves out the volume_context of volume %s, which is %s", call, created.GetVolumeId(), harness.DescribeMap(want))
+		return
+	}
+	judge.Must("VOL-12", maps.Equal(got, want), "%s says that volume %s has volume_context %s, and CreateVolume answered %s", call, created.GetVolumeId(), harness.DescribeMap(got), harness.DescribeMap(want))
+}
+
+// listVolumesPublishedNodes attaches a volume and detaches it. A node that it was detached from may still be listed, but a
+// CO then takes it for attached.
+func listVolumesPublishedNodes() harness.Case {
+	return harness.Case{
+		ID:           "list_volumes_published_nodes",
+		Text:         "lists a volume with the node that it is published to, until it is unpublished",
+		Requirements: []string{"LV-05", "LV-07", "LV-10"},
+		Needs: harness.Needs{Nodes: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+			csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			judge.Must("LV-10", entryOf(ctx, driver, volume).GetStatus() != nil, "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of volume %s in ListVolumes has no status", volume.GetVolumeId())
+			listed := func() bool {
+				return slices.Contains(entryOf(ctx, driver, volume).GetStatus().GetPublishedNodeIds(), node.ID)
+			}
+
+			driver.Attach(ctx, volume, node)
+			judge.Must("LV-10", driver.Settled(ctx, harness.ShownAttachment, listed), "volume %s is published to %s, and its published_node_ids in ListVolumes lack the node", volume.GetVolumeId(), node)
+
+			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
+			gone := driver.Settled(ctx, harness.ShownDetachment, func() bool { return !listed() })
+			judge.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and its published_node_ids in ListVolumes still have the node", volume.GetVolumeId(), node)
+		},
+	}
+}
+
+// getVolume asks for one volume.
+func getVolume(ctx context.Context, driver *harness.Driver, id string) (*csi.ControllerGetVolumeResponse, error) {
+	return driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+}
+
+// getVolumeUnknown asks for a volume that never existed, and for a deleted one where the driver deletes volumes.
+func getVolumeUnknown() harness.Case {
+	return harness.Case{
+		ID:           "get_volume_unknown",
+		Text:         "returns NOT_FOUND for a volume that never existed, and for a deleted one",
+		Requirements: []string{"LV-12", "LV-13", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			get := func(ctx context.Context, id string) error {
+				_, err := getVolume(ctx, driver, id)
+				return err
+			}
+			if !driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+				harness.ExpectRefused(ctx, "LV-13", get(ctx, "csi-topo-no-such-volume"), "ControllerGetVolume of a volume that never existed is NOT_FOUND", codes.NotFound)
+				return
+			}
+			expectNotFound(ctx, driver, "LV-13", "ControllerGetVolume", get)
+		},
+	}
+}
+
+// expectNotFound makes the call for a volume that never existed, and for one that was deleted. That the latter is still OK
+// once it had time to settle is a warning: a driver may know a volume that it is deleting.
+func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call string, get func(ctx context.Context, id string) error) {
+	deleted := driver.DeletedVolume(ctx).GetVolumeId()
+	unknown := harness.Unlike(deleted)
+	harness.ExpectRefused(ctx, clause, get(ctx, unknown), call+" of volume "+unknown+", which never existed, is NOT_FOUND", codes.NotFound)
+
+	var err error
+	gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+		err = get(ctx, deleted)
+		return err != nil
+	})
+	judge.Should(ctx, clause, gone, "%s of volume %s, which was deleted, is OK and not NOT_FOUND", call, deleted)
+	harness.ExpectOKOrRefused(ctx, clause, err, call+" of volume "+deleted+", which was deleted, is NOT_FOUND", codes.NotFound)
+}
+
+// getVolumeAsCreated looks at what ControllerGetVolume repeats of CreateVolume's answer, and at what it must have besides.
+func getVolumeAsCreated() harness.Case {
+	return harness.Case{
+		ID:           "get_volume_as_created",
+		Text:         "gets a volume as CreateVolume answered it, and its status",
+		Requirements: []string{"LV-11", "LV-15", "LV-19", "VOL-01", "VOL-02", "VOL-03", "VOL-12"},
+		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+
+			response, err := getVolume(ctx, driver, volume.GetVolumeId())
+
+			judge.Must("LV-11", status.Code(err) != codes.Unimplemented, "GET_VOLUME is claimed, and ControllerGetVolume is UNIMPLEMENTED")
+			got := harness.Need(response, err).GetVolume()
+			judge.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolume of volume %s answers volume %q", volume.GetVolumeId(), got.GetVolumeId())
+			judge.Must("LV-19", response.GetStatus() != nil, "ControllerGetVolume of volume %s has no status, which is REQUIRED", volume.GetVolumeId())
+			expectAsCreated(ctx, volume, got, "ControllerGetVolume", "LV-15")
+		},
+	}
+}
+
+// getVolumeAsListed compares ControllerGetVolume and ListVolumes where CreateVolume said nothing: what it said, other cases
+// hold each of them to. No MUST says that they agree, but a CO that asks both does not know which of two answers holds.
+func getVolumeAsListed() harness.Case {
+	return harness.Case{
+		ID:           "get_volume_as_listed",
+		Text:         "gets a volume as ListVolumes has it",
+		Requirements: []string{"LV-08", "LV-15"},
+		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+
+			listed, got := entryOf(ctx, driver, volume).GetVolume(), harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetVolume()
+
+			differ := func(field string, a, b any) {
+				judge.Warn(ctx, "LV-08", "ControllerGetVolume and ListVolumes say different things of volume %s: %s is %v and %v", volume.GetVolumeId(), field, a, b)
+			}
+			if a, b := got.GetCapacityBytes(), listed.GetCapacityBytes(); volume.GetCapacityBytes() == 0 && a > 0 && b > 0 && a != b {
+				differ("capacity_bytes", a, b)
+			}
+			a, b := harness.Segments(got.GetAccessibleTopology()), harness.Segments(listed.GetAccessibleTopology())
+			if len(volume.GetAccessibleTopology()) == 0 && len(a) > 0 && len(b) > 0 && !a.Equal(b) {
+				differ("accessible_topology", a, b)
+			}
+			if a, b := got.GetContentSource(), listed.GetContentSource(); a != nil && b != nil && !proto.Equal(a, b) {
+				differ("content_source", a, b)
+			}
+		},
+	}
+}
+
+func getVolumePublishedNodes() harness.Case {
+	return harness.Case{
+		ID:           "get_volume_published_nodes",
+		Text:         "gets a volume with the node that it is published to",
+		Requirements: []string{"LV-14", "LV-19"},
+		Needs: harness.Needs{Nodes: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME,
+			csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+
+			driver.Attach(ctx, volume, node)
+
+			told := driver.Settled(ctx, harness.ShownAttachment, func() bool {
+				return slices.Contains(harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetStatus().GetPublishedNodeIds(), node.ID)
+			})
+			judge.Must("LV-14", told, "volume %s is published to %s, and its published_node_ids in ControllerGetVolume lack the node", volume.GetVolumeId(), node)
+		},
+	}
+}

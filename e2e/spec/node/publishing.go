@@ -1,0 +1,152 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// NodePublishVolume creates target_path, of which the CO creates only the parent.
+func publishing() []harness.Case {
+	protects := needsNode()
+	protects.Data = true
+	cases := []harness.Case{{
+		ID:           "publish_read_only_protects",
+		Text:         "does not let a workload write to a volume that is published read-only",
+		Requirements: []string{"NS-21"},
+		Needs:        protects,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request.Readonly = true
+			harness.ExpectOK("NS-21", publish(ctx, node, request), "a volume is published with readonly = true")
+
+			if node.TryWrite(ctx, request, "written by csi-topo") != nil {
+				return
+			}
+			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known && !mounted {
+				judge.Skip(verdict.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
+			}
+			judge.Fail("NS-21", "volume %s is published at %s with readonly = true, and was written to", request.GetVolumeId(), request.GetTargetPath())
+		},
+	}, {
+		ID:           "publish_unknown_volume",
+		Text:         "should return NOT_FOUND from NodePublishVolume for a volume that does not exist",
+		Requirements: []string{"NS-24", "GEN-15", "GEN-16"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume, publishContext := needDeleted(ctx, driver, node)
+
+			expectUnknown(ctx, "NS-24", "NodePublishVolume", volume, publish(ctx, node, node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, publishContext))))
+		},
+	}, {
+		ID:           "publish_unknown_mode",
+		Text:         "should refuse to publish a volume with an access mode that no version of the specification has",
+		Requirements: []string{"NS-26", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+
+			expectUnknownMode(ctx, "NS-26", publish(ctx, node, request))
+		},
+	}}
+	for _, target := range []struct {
+		id, text, clause string
+		mount, block     bool
+		capability       func(*harness.Driver) *csi.VolumeCapability
+	}{
+		{"publish_makes_target", "creates target_path for a file system, and deletes it", "NS-20", true, false, (*harness.Driver).Mount},
+		{"publish_block_target", "creates target_path for a block device, and deletes it", "NS-19", false, true, (*harness.Driver).Block},
+	} {
+		needs := needsNode()
+		needs.Mount, needs.Block, needs.RealNodes = target.mount, target.block, true
+		cases = append(cases, harness.Case{
+			ID:           target.id,
+			Text:         target.text,
+			Requirements: []string{target.clause, "NS-16", "NS-29"},
+			Needs:        needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				node := driver.Nodes[0]
+				published := needPublishedAs(ctx, driver, node, target.capability(driver))
+				path := published.GetTargetPath()
+				judge.Must(target.clause, node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
+					published.GetVolumeId(), path)
+
+				harness.ExpectOK("NS-16", unpublish(ctx, node, published), "NodeUnpublishVolume undoes what NodePublishVolume did")
+
+				judge.Must("NS-29", !node.Exists(ctx, path), "volume %s was unpublished, and something is at target_path, %s: the plugin deletes what it created", published.GetVolumeId(), path)
+			},
+		})
+	}
+	return cases
+}
+
+// NodePublishVolume is idempotent: for a volume that is already at target_path it returns OK if the request is the same, and
+// should return ALREADY_EXISTS if not.
+func publishingAgain() []harness.Case {
+	both := needsNode()
+	both.Mount, both.Block = true, true
+	cases := []harness.Case{{
+		ID:           "publish_again",
+		Text:         "publishes a volume at the same path twice",
+		Requirements: []string{"NS-13", "NS-14"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+
+			harness.ExpectOK("NS-13", publish(ctx, node, request), fmt.Sprintf("volume %s is published at the path in the same way, and NodePublishVolume is idempotent", request.GetVolumeId()))
+		},
+	}, {
+		ID:           "publish_again_as_block",
+		Text:         "should refuse to publish a volume as a block device where it is published as a file system",
+		Requirements: []string{"NS-25", "NS-27", "GEN-15", "GEN-16"},
+		Needs:        both,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Publish(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
+			request.VolumeCapability = driver.Block()
+
+			harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, request),
+				fmt.Sprintf("volume %s is published at the path as a file system, and asked for as a block device: ALREADY_EXISTS, or FAILED_PRECONDITION for another volume_capability (NS-27)", request.GetVolumeId()),
+				codes.AlreadyExists, codes.FailedPrecondition, codes.InvalidArgument)
+		},
+	}}
+	for _, variant := range []struct {
+		id, text string
+		readOnly bool
+	}{
+		{"publish_read_only", "publishes a volume read-only, and should return ALREADY_EXISTS when asked for read-write at the same path", true},
+		{"publish_again_read_only", "publishes a volume read-write, and should return ALREADY_EXISTS when asked for read-only at the same path", false},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           variant.id,
+			Text:         variant.text,
+			Requirements: []string{"NS-13", "NS-14", "NS-25", "GEN-15", "GEN-16"},
+			Needs:        needsNode(),
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				driver.NeedWriter()
+				node := driver.Nodes[0]
+				request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+				request.Readonly = variant.readOnly
+				why := fmt.Sprintf("volume %s is published with readonly = %t", request.GetVolumeId(), variant.readOnly)
+				harness.ExpectOK("NS-13", publish(ctx, node, request), why)
+				harness.ExpectOK("NS-13", publish(ctx, node, request), why+", and again, as NodePublishVolume is idempotent")
+
+				request.Readonly = !variant.readOnly
+
+				harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, request), fmt.Sprintf("%s, and asked for with readonly = %t at the same path: ALREADY_EXISTS (and NS-14)", why, request.GetReadonly()), codes.AlreadyExists)
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,84 @@
+package node
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// A table of NodePublishVolume says by SHOULD whether a volume can be published at a second path of a node: one for a single
+// writer cannot, and one for several can, read-only as well.
+func secondTargets() []harness.Case {
+	newModes := needsNode()
+	newModes.Controller = append(newModes.Controller, csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
+	newModes.Node = append(newModes.Node, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
+	var cases []harness.Case
+	for _, variant := range []struct {
+		id, text string
+		mode     csi.VolumeCapability_AccessMode_Mode
+		needs    harness.Needs
+		want     codes.Code
+	}{
+		{"publish_second_target", "should refuse a second target path for a volume of SINGLE_NODE_WRITER", csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, needsNode(), codes.FailedPrecondition},
+		{"publish_second_target_single_writer", "should refuse a second target path for a volume of SINGLE_NODE_SINGLE_WRITER", csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, newModes, codes.FailedPrecondition},
+		{"publish_second_target_multi_writer", "should publish a volume of SINGLE_NODE_MULTI_WRITER at a second target path", csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER, newModes, codes.OK},
+		{"publish_second_target_multi_node", "should publish a volume of MULTI_NODE_MULTI_WRITER at a second target path", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, needsNode(), codes.OK},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           variant.id,
+			Text:         variant.text,
+			Requirements: []string{"NS-14"},
+			Needs:        variant.needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				node := driver.Nodes[0]
+				volume, capability := driver.NeedVolumeOf(ctx, driver.VolumeFor(node), variant.mode)
+				first := node.PublishAs(ctx, volume, capability)
+				for _, readOnly := range []bool{false, true} {
+					second := proto.CloneOf(first)
+					second.TargetPath, second.Readonly = node.TargetPath(ctx), readOnly
+					warnUnlessAnswered(ctx, node, second, variant.want)
+				}
+			},
+		})
+	}
+	return append(cases, harness.Case{
+		ID:           "publish_other_capability",
+		Text:         "should return FAILED_PRECONDITION for a second target path with another volume_capability",
+		Requirements: []string{"NS-27"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			reader := driver.Reader()
+			volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Capability(), reader)
+			second := proto.CloneOf(node.PublishAs(ctx, volume, driver.Capability()))
+			second.TargetPath, second.VolumeCapability = node.TargetPath(ctx), reader
+
+			got := publish(ctx, node, second)
+
+			judge.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with %s, and NodePublishVolume with SINGLE_NODE_READER_ONLY at another path should be FAILED_PRECONDITION\ngot: %s",
+				volume.GetVolumeId(), driver.AccessMode(), harness.Describe(got))
+		},
+	})
+}
+
+// warnUnlessAnswered publishes a volume at a second path, unpublishes it, and warns if the code is not the wanted one.
+func warnUnlessAnswered(ctx context.Context, node *harness.Node, second *csi.NodePublishVolumeRequest, want codes.Code) {
+	got := publish(ctx, node, second)
+	if got == nil {
+		harness.Need(node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: second.GetVolumeId(), TargetPath: second.GetTargetPath()}))
+	}
+	if status.Code(got) == want {
+		return
+	}
+	mode, advice := second.GetVolumeCapability().GetAccessMode().GetMode(), ""
+	if want == codes.FailedPrecondition && got == nil {
+		advice = "\nWithout SINGLE_NODE_MULTI_WRITER, pods on one node can share a ReadWriteOnce claim only by this answer: claim it, and refuse a second path for SINGLE_NODE_SINGLE_WRITER"
+	}
+	judge.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), harness.Describe(got), advice)
+}

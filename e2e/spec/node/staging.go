@@ -1,0 +1,164 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// A volume that cannot be staged is refused, if the plugin can know.
+func staging() []harness.Case {
+	return []harness.Case{{
+		ID:           "stage_unknown_volume",
+		Text:         "should return NOT_FOUND from NodeStageVolume for a volume that does not exist",
+		Requirements: []string{"NS-22", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume, publishContext := needDeleted(ctx, driver, node)
+
+			expectUnknown(ctx, "NS-22", "NodeStageVolume", volume, stage(ctx, node, node.NodeStageVolumeRequest(ctx, volume, publishContext)))
+		},
+	}, {
+		ID:           "stage_unknown_mode",
+		Text:         "should refuse to stage a volume with an access mode that no version of the specification has",
+		Requirements: []string{"NS-23", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
+			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+
+			expectUnknownMode(ctx, "NS-23", stage(ctx, node, request))
+		},
+	}}
+}
+
+// NodeStageVolume is idempotent. The plugin decides what is compatible with how a volume is already staged.
+func stagingAgain() []harness.Case {
+	mount, both := needsStaging(), needsStaging()
+	mount.Mount = true
+	both.Mount, both.Block = true, true
+	return []harness.Case{{
+		ID:           "stage_again",
+		Text:         "stages a volume at the same path twice",
+		Requirements: []string{"NS-04"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+
+			harness.ExpectOK("NS-04", stage(ctx, node, request), fmt.Sprintf("volume %s is staged at the path in the same way, and NodeStageVolume is idempotent", request.GetVolumeId()))
+		},
+	}, {
+		ID:           "stage_again_as_block",
+		Text:         "should return ALREADY_EXISTS for a volume that is staged as a file system and asked for as a block device",
+		Requirements: []string{"NS-05", "GEN-15", "GEN-16"},
+		Needs:        both,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Stage(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
+			request.VolumeCapability = driver.Block()
+
+			harness.ExpectMistakeRefused(ctx, "NS-05", stage(ctx, node, request),
+				fmt.Sprintf("volume %s is staged at the path as a file system, and asked for as a block device: ALREADY_EXISTS if that is incompatible", request.GetVolumeId()), codes.AlreadyExists)
+		},
+	}, {
+		// The plugin may not support the flag or the file system, which is INVALID_ARGUMENT.
+		ID:           "stage_again_other_mount",
+		Text:         "returns OK or ALREADY_EXISTS for a volume that is already staged with other mount_flags or another fs_type",
+		Requirements: []string{"NS-04", "NS-05", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        mount,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			first := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			for _, change := range []struct {
+				what string
+				to   func(*csi.VolumeCapability_MountVolume)
+			}{
+				{"the mount flag noatime", func(m *csi.VolumeCapability_MountVolume) { m.MountFlags = []string{"noatime"} }},
+				{"another fs_type", func(m *csi.VolumeCapability_MountVolume) { m.FsType = otherThan(m.GetFsType()) }},
+			} {
+				again := proto.CloneOf(first)
+				change.to(again.GetVolumeCapability().GetMount())
+
+				harness.ExpectOKOrRefused(ctx, "NS-05", stage(ctx, node, again),
+					fmt.Sprintf("volume %s is staged at the path, and asked for with %s: OK if that is compatible (NS-04), ALREADY_EXISTS if not, INVALID_ARGUMENT if the plugin does not support it (GEN-12)", again.GetVolumeId(), change.what),
+					codes.AlreadyExists, codes.InvalidArgument)
+			}
+		},
+	}}
+}
+
+// otherThan is a file system that is not that one.
+func otherThan(fsType string) string {
+	if fsType == "xfs" {
+		return "ext4"
+	}
+	return "xfs"
+}
+
+// expectUnknown judges a call for a volume that was deleted. The request breaks the CO's promise to attach a volume first,
+// and a node plugin need not know which volumes exist: any canonical code is accepted.
+func expectUnknown(ctx context.Context, clause, rpc string, volume *csi.Volume, err error) {
+	why := fmt.Sprintf("volume %s was deleted: it is NOT_FOUND for %s", volume.GetVolumeId(), rpc)
+	if err == nil {
+		judge.Warn(ctx, clause, "%s\ngot: OK, though the volume does not exist: a pod would write to the node's own disk", why)
+		return
+	}
+	harness.ExpectRefused(ctx, clause, err, why)
+	judge.Should(ctx, clause, status.Code(err) == codes.NotFound, "%s\ngot: %v", why, err)
+}
+
+// expectUnknownMode judges the answer to an access mode that no CO sends.
+func expectUnknownMode(ctx context.Context, clause string, err error) {
+	harness.ExpectMistakeRefused(ctx, clause, err, "no specification has the access mode 1000: it exceeds what the volume can do, which is FAILED_PRECONDITION, and is an invalid value, which is INVALID_ARGUMENT (GEN-12)",
+		codes.FailedPrecondition, codes.InvalidArgument)
+}
+
+// A CO stages a volume before it publishes it, and says where.
+func orderOfStaging() []harness.Case {
+	return []harness.Case{{
+		ID:           "publish_without_staging",
+		Text:         "returns FAILED_PRECONDITION from NodePublishVolume without a staging_target_path",
+		Requirements: []string{"NS-15", "GEN-11", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request.StagingTargetPath = ""
+
+			got := publish(ctx, node, request)
+
+			why := fmt.Sprintf("the plugin has STAGE_UNSTAGE_VOLUME: NodePublishVolume of volume %s without staging_target_path is FAILED_PRECONDITION", request.GetVolumeId())
+			harness.ExpectMistakeRefused(ctx, "NS-15", got, why, codes.FailedPrecondition, codes.InvalidArgument)
+			judge.Should(ctx, "NS-15", status.Code(got) != codes.InvalidArgument, "%s\ngot: %v", why, got)
+		},
+	}, {
+		ID:           "publish_before_stage",
+		Text:         "refuses to publish a volume that is not staged, or stages it itself",
+		Requirements: []string{"NS-15", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			request := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node)))
+
+			got := publish(ctx, node, request)
+
+			if got == nil {
+				judge.Warn(ctx, "NS-15", "volume %s was published from %s, where it was never staged: unless the plugin stages it itself, a pod writes to the node's own disk", volume.GetVolumeId(), request.GetStagingTargetPath())
+				return
+			}
+			harness.ExpectRefused(ctx, "NS-15", got, fmt.Sprintf("volume %s, which is not staged, is refused with a status", volume.GetVolumeId()))
+		},
+	}}
+}

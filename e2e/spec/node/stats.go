@@ -1,0 +1,173 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// NodeGetVolumeStats returns the usage of a volume at the path where it is.
+func stats() []harness.Case {
+	needs := needsNode()
+	needs.Node = append(needs.Node, csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)
+	mounted, block := needs, needs
+	mounted.RealNodes = true
+	block.RealNodes, block.Block = true, true
+	return []harness.Case{{
+		ID:           "stats_usage",
+		Text:         "returns a plausible usage from NodeGetVolumeStats where the volume is published, and should where it is staged",
+		Requirements: []string{"NV-01", "NV-02", "NV-03"},
+		Needs:        mounted,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			expectUsage(ctx, node, published)
+			if published.GetStagingTargetPath() == "" {
+				return
+			}
+			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, published.GetStagingTargetPath()))
+			judge.Should(ctx, "NV-02", err == nil, "volume_path may be where the volume was staged: NodeGetVolumeStats of volume %s at %s answered %s", published.GetVolumeId(), published.GetStagingTargetPath(), harness.Describe(err))
+		},
+	}, {
+		// used and available may be 0: only the workload knows them for a device.
+		ID:           "stats_block",
+		Text:         "returns a plausible usage of a block device from NodeGetVolumeStats",
+		Requirements: []string{"NV-02", "NV-03"},
+		Needs:        block,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			expectUsage(ctx, node, needPublishedAs(ctx, driver, node, driver.Block()))
+		},
+	}, {
+		ID:           "stats_unknown_path",
+		Text:         "returns NOT_FOUND from NodeGetVolumeStats for a path that does not exist, and should for an empty directory",
+		Requirements: []string{"NV-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        mounted,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+
+			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, node.TargetPath(ctx)))
+			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume_path does not exist, so volume %s is not there: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
+			_, err = node.NodeGetVolumeStats(ctx, statsAt(published, node.StagingPath(ctx)))
+			harness.ExpectMistakeRefused(ctx, "NV-04", err, fmt.Sprintf("volume_path is an empty directory, so volume %s is not there: NOT_FOUND, or INVALID_ARGUMENT", published.GetVolumeId()), codes.NotFound, codes.InvalidArgument)
+		},
+	}, {
+		ID:           "stats_unknown_volume",
+		Text:         "returns NOT_FOUND from NodeGetVolumeStats for a volume that does not exist",
+		Requirements: []string{"NV-04", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			deleted := driver.DeletedVolume(ctx)
+
+			_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: deleted.GetVolumeId(), VolumePath: node.TargetPath(ctx)})
+
+			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume %s was deleted, and volume_path does not exist: NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
+		},
+	}}
+}
+
+// expectUsage judges the usage of a volume at its target path.
+func expectUsage(ctx context.Context, node *harness.Node, published *csi.NodePublishVolumeRequest) {
+	at := published.GetTargetPath()
+	response, err := node.NodeGetVolumeStats(ctx, statsAt(published, at))
+	harness.ExpectOK("NV-02", err, fmt.Sprintf("volume_path may be any where the volume was published: NodeGetVolumeStats of volume %s at %s", published.GetVolumeId(), at))
+	for _, usage := range response.GetUsage() {
+		judge.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_UNKNOWN, "unit is REQUIRED, and is UNKNOWN in the usage of volume %s: %s", published.GetVolumeId(), usage)
+		judge.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_BYTES || usage.GetTotal() != 0, "total is REQUIRED, and is 0 in the usage of volume %s: %s", published.GetVolumeId(), usage)
+		for _, field := range []struct {
+			name  string
+			value int64
+		}{{"total", usage.GetTotal()}, {"used", usage.GetUsed()}, {"available", usage.GetAvailable()}} {
+			judge.Must("NV-03", field.value >= 0, "%s must not be negative, and is %d in the usage of volume %s: %s", field.name, field.value, published.GetVolumeId(), usage)
+			judge.Should(ctx, "NV-03", field.value <= usage.GetTotal(), "%s is more than total in the usage of volume %s: %s", field.name, published.GetVolumeId(), usage)
+		}
+	}
+}
+
+// statsAt asks for the usage of the volume at the path.
+func statsAt(published *csi.NodePublishVolumeRequest, at string) *csi.NodeGetVolumeStatsRequest {
+	return &csi.NodeGetVolumeStatsRequest{VolumeId: published.GetVolumeId(), VolumePath: at, StagingTargetPath: published.GetStagingTargetPath()}
+}
+
+// A node reports what is wrong with a volume, or with its storage: each problem once, with a status and a reason.
+func health() []harness.Case {
+	needs := needsNode()
+	needs.Node = append(needs.Node, csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)
+	mounted := needs
+	mounted.RealNodes = true
+	return []harness.Case{{
+		ID:           "health_of_volume",
+		Text:         "implements NodeGetVolumeHealth, and names each problem of a volume once",
+		Requirements: []string{"NV-05", "GEN-05"},
+		Needs:        mounted,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
+
+			response, err := node.NodeGetVolumeHealth(ctx, request)
+
+			harness.ExpectOK("NV-05", err, fmt.Sprintf("a node with GET_VOLUME_HEALTH implements NodeGetVolumeHealth: volume %s is published at %s", published.GetVolumeId(), published.GetTargetPath()))
+			judge.Must("GEN-05", response.GetVolumeHealth().GetVolumeId() == published.GetVolumeId(), "volume_health and its volume_id are REQUIRED: NodeGetVolumeHealth of volume %s is about %q", published.GetVolumeId(), response.GetVolumeHealth().GetVolumeId())
+			var problems []problem
+			for _, entry := range response.GetVolumeHealth().GetHealthStatuses() {
+				problems = append(problems, problem{entry.GetStatus(), entry.GetReason(), ""})
+			}
+			expectNamed(problems)
+		},
+	}, {
+		ID:           "health_unknown_volume",
+		Text:         "returns NOT_FOUND from NodeGetVolumeHealth for a volume that does not exist",
+		Requirements: []string{"NV-06", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			deleted := driver.DeletedVolume(ctx)
+
+			_, err := driver.Nodes[0].NodeGetVolumeHealth(ctx, &csi.NodeGetVolumeHealthRequest{VolumeId: deleted.GetVolumeId()})
+
+			harness.ExpectRefused(ctx, "NV-06", err, fmt.Sprintf("volume %s was deleted: NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
+		},
+	}, {
+		ID:           "health_of_storage",
+		Text:         "implements NodeGetStorageHealth on every node, and names each problem once",
+		Requirements: []string{"GEN-05", "GEN-14"},
+		Needs:        harness.Needs{Nodes: 1, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			for _, node := range driver.Nodes {
+				response, err := node.NodeGetStorageHealth(ctx, &csi.NodeGetStorageHealthRequest{})
+
+				harness.ExpectOK("GEN-14", err, fmt.Sprintf("%s claims GET_STORAGE_HEALTH, and so implements NodeGetStorageHealth", node))
+				var problems []problem
+				for _, health := range response.GetBackendHealth() {
+					problems = append(problems, problem{health.GetStatus(), health.GetReason(), health.GetVolumeCapability().String()})
+				}
+				expectNamed(problems)
+			}
+		},
+	}}
+}
+
+// problem identifies a problem of a volume or of storage, once in an answer.
+type problem struct {
+	status fmt.Stringer
+	reason string
+	// of is the capability that has the problem, if not all have it.
+	of string
+}
+
+// expectNamed expects every problem to have a status and a reason, and to occur once.
+func expectNamed(problems []problem) {
+	seen := map[problem]bool{}
+	for _, p := range problems {
+		named := p.reason != "" && p.status != csi.VolumeHealthErrorType_UNKNOWN_VOLUME_HEALTH_TYPE && p.status != csi.StorageHealthErrorType_UNKNOWN_STORAGE_HEALTH_ERROR_TYPE
+		judge.Must("GEN-05", named && !seen[p], "each problem has a status and a reason, which are REQUIRED, and no two have both the same: %s %q", p.status, p.reason)
+		seen[p] = true
+	}
+}

@@ -1,0 +1,129 @@
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// NodeUnpublishVolume removes a volume from a target path, if it is there.
+func unpublishing() []harness.Case {
+	return []harness.Case{{
+		ID:           "unpublish_again",
+		Text:         "unpublishes a volume twice, and from a path where it was never published",
+		Requirements: []string{"NS-16"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
+
+			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume is idempotent: a second one is OK")
+			request.TargetPath = node.TargetPath(ctx)
+			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "a volume that was never published at the path is OK")
+		},
+	}, {
+		ID:           "unpublish_frees_volume",
+		Text:         "removes a volume from the path that it is unpublished from, and publishes it at another",
+		Requirements: []string{"NS-16"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			first := request.GetTargetPath()
+			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
+			mounted, _ := node.Mounted(ctx, first)
+			judge.Must("NS-16", !mounted, "NodeUnpublishVolume of volume %s was OK, and something is still mounted at %s", request.GetVolumeId(), first)
+
+			request.TargetPath = node.TargetPath(ctx)
+
+			harness.ExpectOK("NS-16", publish(ctx, node, request), fmt.Sprintf("volume %s was unpublished from %s, and is published nowhere", request.GetVolumeId(), first))
+		},
+	}, {
+		ID:           "unpublish_unknown_volume",
+		Text:         "returns OK or NOT_FOUND from NodeUnpublishVolume for a volume that does not exist",
+		Requirements: []string{"NS-28", "GEN-15", "GEN-16"},
+		Needs:        needsNode(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			deleted := driver.DeletedVolume(ctx)
+
+			got := unpublish(ctx, node, &csi.NodePublishVolumeRequest{VolumeId: deleted.GetVolumeId(), TargetPath: node.TargetPath(ctx)})
+
+			harness.ExpectOKOrRefused(ctx, "NS-28", got, fmt.Sprintf("volume %s was deleted: it is published nowhere, which is OK, or is NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
+		},
+	}}
+}
+
+// NodeUnstageVolume removes a volume from a staging path, if it is there.
+func unstaging() []harness.Case {
+	return []harness.Case{{
+		ID:           "unstage_undoes_stage",
+		Text:         "removes a volume from the path where it was staged",
+		Requirements: []string{"NS-06"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			staged := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			isStaged := needStagedEvidence(ctx, node, staged)
+
+			harness.ExpectOK("NS-06", unstage(ctx, node, staged), "NodeUnstageVolume undoes what NodeStageVolume did")
+
+			evidence, there := isStaged(ctx)
+			judge.Must("NS-06", !there, "NodeUnstageVolume of volume %s was OK, and the volume is still at %s: %s", staged.GetVolumeId(), staged.GetStagingTargetPath(), evidence)
+		},
+	}, {
+		ID:           "unstage_again",
+		Text:         "unstages a volume twice, and from a path where it was never staged",
+		Requirements: []string{"NS-06", "NS-09"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			harness.ExpectOK("NS-06", unstage(ctx, node, request), "NodeUnstageVolume undoes what NodeStageVolume did")
+
+			harness.ExpectOK("NS-09", unstage(ctx, node, request), "NodeUnstageVolume is idempotent: a second one is OK")
+			request.StagingTargetPath = node.StagingPath(ctx)
+			harness.ExpectOK("NS-09", unstage(ctx, node, request), "a volume that was never staged at the path is OK")
+		},
+	}, {
+		ID:           "unstage_unknown_volume",
+		Text:         "returns OK or NOT_FOUND from NodeUnstageVolume for a volume that does not exist",
+		Requirements: []string{"NS-09", "NS-10", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			deleted := driver.DeletedVolume(ctx)
+
+			harness.ExpectOKOrRefused(ctx, "NS-10", unstage(ctx, node, node.NodeStageVolumeRequest(ctx, deleted, nil)),
+				fmt.Sprintf("volume %s was deleted: it is staged nowhere, which is OK (NS-09), or is NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
+		},
+	}}
+}
+
+// needStagedEvidence finds what shows whether the volume is staged at the path: a mount, if nodes share this file system, or
+// else NodeGetVolumeStats, if it fails for an empty directory. Without either the case is skipped.
+func needStagedEvidence(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest) func(context.Context) (evidence string, there bool) {
+	if mounted, _ := node.Mounted(ctx, staged.GetStagingTargetPath()); mounted {
+		return func(ctx context.Context) (string, bool) {
+			mounted, _ := node.Mounted(ctx, staged.GetStagingTargetPath())
+			return "something is mounted there", mounted
+		}
+	}
+	at := func(ctx context.Context, path string) error {
+		_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: staged.GetVolumeId(), VolumePath: path, StagingTargetPath: path})
+		return err
+	}
+	if !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) || at(ctx, staged.GetStagingTargetPath()) != nil || at(ctx, node.StagingPath(ctx)) == nil {
+		judge.Skip(verdict.ByCapability, "nothing shows where volume %s is staged: no mount is seen, and NodeGetVolumeStats does not distinguish the path from an empty directory", staged.GetVolumeId())
+	}
+	return func(ctx context.Context) (string, bool) {
+		return "NodeGetVolumeStats answers OK", at(ctx, staged.GetStagingTargetPath()) == nil
+	}
+}

@@ -1,0 +1,101 @@
+package placement
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// volumeTopology are the cases on where calls other than CreateVolume say that a volume is accessible from.
+func volumeTopology() []harness.Case {
+	return []harness.Case{topologyListed(), topologyGot(), topologyOnlyWhereClaimed()}
+}
+
+func topologyListed() harness.Case {
+	return harness.Case{
+		ID:           "topology_listed",
+		Text:         "should list a volume with the topologies that CreateVolume returned",
+		Requirements: []string{"LV-08", "VOL-14", "VOL-17"},
+		Needs: harness.Needs{
+			Volumes:    1,
+			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES},
+		},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, inLastZone(driver))
+			var listed *csi.Volume
+			if !driver.Settled(ctx, harness.ShownCreation, func() bool {
+				listed = driver.ListedVolume(ctx, volume.GetVolumeId())
+				return listed != nil
+			}) {
+				judge.CouldNotTell("ListVolumes does not list volume %s, which was created", volume.GetVolumeId())
+			}
+			expectSameTopology(ctx, driver, "ListVolumes", "LV-08", listed, volume)
+		},
+	}
+}
+
+func topologyGot() harness.Case {
+	return harness.Case{
+		ID:           "topology_got",
+		Text:         "should return the same topologies from ControllerGetVolume as from CreateVolume",
+		Requirements: []string{"LV-15", "VOL-14", "VOL-17"},
+		Needs: harness.Needs{
+			Volumes:    1,
+			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_VOLUME},
+		},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, inLastZone(driver))
+			got := harness.Need(driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()})).GetVolume()
+			judge.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(),
+				"ControllerGetVolume was asked for volume %q, and answered with volume %q", volume.GetVolumeId(), got.GetVolumeId())
+			expectSameTopology(ctx, driver, "ControllerGetVolume", "LV-15", got, volume)
+		},
+	}
+}
+
+// inLastZone asks for a volume in the last of the zones: a driver that always returns the same topology would return the first.
+func inLastZone(driver *harness.Driver) model.Request {
+	zones := driver.Zones(4)
+	return driver.Volume(1).Within(zones[max(0, len(zones)-1):]...)
+}
+
+// topologyOnlyWhereClaimed is the case on the capability without which a CO does not read accessible_topology.
+func topologyOnlyWhereClaimed() harness.Case {
+	return harness.Case{
+		ID:           "topology_only_where_claimed",
+		Text:         "returns accessible_topology of a volume only if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
+		Requirements: []string{"VOL-14", "VOL-17", "CV-21"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectClaimed(driver, "CreateVolume", driver.NeedVolume(ctx, driver.Volume(1)))
+		},
+	}
+}
+
+// expectClaimed fails the case if an answer has accessible_topology, and the driver does not claim to constrain it.
+func expectClaimed(driver *harness.Driver, rpc string, volume *csi.Volume) {
+	judge.Must("VOL-14", len(volume.GetAccessibleTopology()) == 0 || driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+		"%s says that volume %s is accessible from %s, and GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS",
+		rpc, volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()))
+}
+
+// expectSameTopology warns when a later answer has another accessible_topology for the volume than CreateVolume, as no
+// clause demands the same, or none at all. Topologies with other keys may be the same segments.
+func expectSameTopology(ctx context.Context, driver *harness.Driver, rpc, clause string, later, created *csi.Volume) {
+	expectClaimed(driver, rpc, later)
+	got, want := harness.Segments(later.GetAccessibleTopology()), harness.Segments(created.GetAccessibleTopology())
+	known := driver.Segments()
+	switch {
+	case len(want) == 0 && driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS):
+		judge.Skip(verdict.ByCapability, "CreateVolume answered without accessible_topology: the answer of %s has nothing to be compared with", rpc)
+	case len(want) > 0 && len(got) == 0:
+		judge.Warn(ctx, "VOL-17", "%s has volume %s without accessible_topology, which means that it is accessible from everywhere; CreateVolume answered %s", rpc, created.GetVolumeId(), want)
+	default:
+		judge.Should(ctx, clause, known.StandingFor(got).Equal(known.StandingFor(want)), "%s has volume %s with the accessible_topology %s, and CreateVolume answered %s", rpc, created.GetVolumeId(), got, want)
+	}
+}

@@ -1,0 +1,113 @@
+package spec_test
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// rightDrivers are all of them, with each of the sets of endpoints that the suite may be given.
+func rightDrivers() map[string]spectest.Driver {
+	drivers := map[string]spectest.Driver{}
+	for _, driver := range right.Drivers() {
+		for _, given := range driver.Sets() {
+			drivers[rightDriver(driver, given)] = driver.With(given)
+		}
+	}
+	return drivers
+}
+
+func rightDriver(driver right.Driver, given right.Endpoints) string {
+	return fmt.Sprintf("%s/%s", driver.Name, given)
+}
+
+// TestRightDrivers shows that no case fails a driver, or cannot tell, unless the driver contradicts the specification.
+func TestRightDrivers(t *testing.T) {
+	full := sync.OnceValue(func() *report.ConformanceReport { return spectest.Run(t, "zonal/all") })
+	for _, driver := range right.Drivers() {
+		t.Run(driver.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, given := range driver.Sets() {
+				t.Run(string(given), func(t *testing.T) {
+					t.Parallel()
+					name := rightDriver(driver, given)
+					result := spectest.Run(t, name)
+					wantClean(t, result)
+					if want, found := less[name]; found {
+						want.judge(t, result, full())
+					}
+				})
+			}
+		})
+	}
+}
+
+// less are those of the right drivers that show what each need is for: they have less than the driver zonal.
+var less = map[string]lacking{
+	"zonal/one-node":        oneSegment,
+	"one-segment/all":       oneSegment,
+	"zonal/controller-only": {needs: map[verdict.DecidedBy]string{verdict.ByEnvironment: "node-endpoints=1 node-endpoints=2"}},
+	"no-topology/all": {
+		needs: map[verdict.DecidedBy]string{verdict.ByCapability: "VOLUME_ACCESSIBILITY_CONSTRAINTS SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"},
+		skips: map[verdict.DecidedBy]string{verdict.ByProfile: "name_taken_parameters"},
+	},
+	"no-capacity/all":       {needs: map[verdict.DecidedBy]string{verdict.ByCapability: "GET_CAPACITY exhaustion"}},
+	"fewer-volume-keys/all": {},
+	"many-nodes-only/all": {
+		needs: map[verdict.DecidedBy]string{verdict.ByCapability: "SINGLE_NODE_MULTI_WRITER"},
+		skips: map[verdict.DecidedBy]string{verdict.ByCapability: "attach_again_other_mode attach_second_node attach_multi_reader attach_single_writer " +
+			"publish_second_target publish_other_capability capabilities_any_used"},
+	},
+	"names-are-labels/all": {warns: "name_in_any_script name_longest"},
+}
+
+// oneSegment is that the suite knows of one segment, and of one node.
+var oneSegment = lacking{
+	needs: map[verdict.DecidedBy]string{verdict.ByEnvironment: "segments=2 segments=3 segments=4 node-endpoints=2"},
+	skips: map[verdict.DecidedBy]string{verdict.ByProfile: "name_taken_parameters"},
+}
+
+// wantClean wants no failure and no error, and a reason for each warning and skip.
+func wantClean(t *testing.T, result *report.ConformanceReport) {
+	t.Helper()
+	sum := result.Summary
+	t.Logf("%d fail, %d error, %d warn, %d skip, %d pass, in %.1f s", sum.Fail, sum.Error, sum.Warn, sum.Skip, sum.Pass, sum.Seconds)
+	found := map[string][]report.Case{} // what is wrong, by its cause
+	for _, c := range result.Cases {
+		switch {
+		case c.Verdict == verdict.Fail, c.Verdict == verdict.Error:
+			found[cause(c)] = append(found[cause(c)], c)
+		case (c.Verdict == verdict.Warning || c.Verdict == verdict.Skipped) && strings.TrimSpace(c.Message+c.Reason) == "":
+			t.Errorf("case %s: %s without a reason", c.ID, c.Verdict)
+		}
+	}
+	if len(result.Cases) == 0 {
+		t.Error("no case was run")
+	}
+	for _, cause := range slices.Sorted(maps.Keys(found)) {
+		var ids []string
+		for _, c := range found[cause] {
+			ids = append(ids, c.ID)
+		}
+		t.Errorf("%d cases: %s\n%s: %s", len(ids), strings.Join(ids, " "), found[cause][0].Verdict, found[cause][0].Message)
+	}
+}
+
+// varying are the parts of a message that differ from case to case.
+var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|csi-topo-[-a-zA-Z0-9]+|/[^ ]*/spec[^ ]*|[0-9]+`)
+
+// cause is how the message of a case begins, without what differs from case to case.
+func cause(c report.Case) string {
+	const most = 100
+	line, _, _ := strings.Cut(varying.ReplaceAllString(c.Message, "#"), "\n")
+	return fmt.Sprintf("%s: %s", c.Verdict, line[:min(len(line), most)])
+}

@@ -1,0 +1,144 @@
+package sanity
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// call is one RPC of csi-sanity and its answer.
+type call struct {
+	rpc               string
+	request, response proto.Message
+	err               error
+}
+
+func (c call) code() codes.Code { return status.Code(c.err) }
+
+// run is one run of csi-sanity, in one segment. Its cases run one after another.
+type run struct {
+	amender
+	controller grpc.ClientConnInterface
+
+	at      place                // of the case whose body runs
+	last    call                 // of that case
+	warned  bool                 // of capabilities that are not known
+	left    map[string]bool      // what the case has made and not deleted, by kind and id
+	pending map[string]time.Time // since when the case asks for a snapshot that is not ready to use, by name
+}
+
+// through returns an interceptor that sends csi-sanity's calls by the suite's own connection: with a time limit, and
+// again with the same request while the driver answers that it is not done.
+func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor {
+	return func(ctx context.Context, method string, request, reply any, _ *grpc.ClientConn, _ grpc.UnaryInvoker, options ...grpc.CallOption) error {
+		// An amended copy: csi-sanity compares answers with the very request that it sent.
+		sent, response := r.amended(request.(proto.Message)), reply.(proto.Message)
+		ctx = harness.Tolerant(ctx)
+		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
+		r.last = call{path.Base(method), sent, response, err}
+		if err != nil {
+			r.skipUnclaimed(ctx)
+			return err
+		}
+		r.learn(sent, response)
+		r.enter(sent, response)
+		r.leaveOutUnknown(response)
+		return r.awaitReady(sent, response)
+	}
+}
+
+// enter remembers what a call has made, until another one deletes it.
+func (r *run) enter(request, response proto.Message) {
+	switch m := response.(type) {
+	case *csi.CreateVolumeResponse:
+		r.left["volume "+m.GetVolume().GetVolumeId()] = true
+	case *csi.CreateSnapshotResponse:
+		r.left["snapshot "+m.GetSnapshot().GetSnapshotId()] = true
+	}
+	switch m := request.(type) {
+	case *csi.DeleteVolumeRequest:
+		delete(r.left, "volume "+m.GetVolumeId())
+	case *csi.DeleteSnapshotRequest:
+		delete(r.left, "snapshot "+m.GetSnapshotId())
+	}
+}
+
+// mustLeaveNothing names what the case has made and csi-sanity could not delete. What others have in the driver is theirs.
+func (r *run) mustLeaveNothing() {
+	left := slices.Sorted(maps.Keys(r.left))
+	clear(r.left)
+	if len(left) > 0 {
+		verdict.CouldNotTell("what csi-sanity has made is left in the driver: %s", strings.Join(left, ", "))
+	}
+}
+
+// patient returns the context of a call that is repeated as sidecars do. A list from a starting_token is not repeated after
+// ABORTED, which says that the token is invalid.
+func patient(ctx context.Context, request proto.Message) context.Context {
+	if list, isList := request.(interface{ GetStartingToken() string }); isList && list.GetStartingToken() != "" {
+		return harness.Once(ctx, codes.Aborted)
+	}
+	return ctx
+}
+
+// awaitReady ends csi-sanity's waiting for a snapshot to be ready to use, which has no end of its own.
+func (r *run) awaitReady(request, response proto.Message) error {
+	asked, isCreation := request.(*csi.CreateSnapshotRequest)
+	if !isCreation || response.(*csi.CreateSnapshotResponse).GetSnapshot().GetReadyToUse() {
+		return nil
+	}
+	since, known := r.pending[asked.GetName()]
+	if !known {
+		r.pending[asked.GetName()] = time.Now()
+		return nil
+	}
+	if limit := r.target.Timeouts.SnapshotReady; time.Since(since) > limit {
+		r.last.err = status.Errorf(codes.DeadlineExceeded, "the snapshot is not ready to use after %s", limit)
+	}
+	return r.last.err
+}
+
+// skipUnclaimed skips a case that calls what the driver does not claim: csi-sanity does not look before some of its calls.
+func (r *run) skipUnclaimed(ctx context.Context) {
+	if r.last.code() != codes.Unimplemented {
+		return
+	}
+	switch r.last.request.(type) {
+	case *csi.ControllerGetCapabilitiesRequest:
+		if !r.claimsController(ctx) {
+			verdict.Skip(verdict.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
+		}
+	case *csi.CreateVolumeRequest:
+		if !r.claimsCreation(ctx) {
+			verdict.Skip(verdict.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
+		}
+	}
+}
+
+func (r *run) claimsController(ctx context.Context) bool {
+	identity := csi.NewIdentityClient(r.controller)
+	response, err := identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
+	return err != nil || slices.ContainsFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
+		return c.GetService().GetType() == csi.PluginCapability_Service_CONTROLLER_SERVICE
+	})
+}
+
+func (r *run) claimsCreation(ctx context.Context) bool {
+	controller := csi.NewControllerClient(r.controller)
+	response, err := controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
+	return err != nil || slices.ContainsFunc(response.GetCapabilities(), func(c *csi.ControllerServiceCapability) bool {
+		return c.GetRpc().GetType() == csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME
+	})
+}

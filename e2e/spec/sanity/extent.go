@@ -1,0 +1,46 @@
+package sanity
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Extent says in which of the segments csi-sanity runs.
+type Extent string
+
+const (
+	// Everywhere is in all of them.
+	Everywhere Extent = "all"
+	// First is in the first one.
+	First Extent = "first"
+	// Measured is in all of them where the driver creates a volume soon, and otherwise in the first one.
+	Measured Extent = "auto"
+)
+
+// soon is how long a driver may take to create a volume for csi-sanity to run in all segments. A run has about 450 calls
+// that change something: a driver that needs so long for each is kept busy by it for a minute and a half.
+const soon = 200 * time.Millisecond
+
+// Check refuses an extent that does not exist.
+func (e Extent) Check() error {
+	if !slices.Contains([]Extent{Everywhere, First, Measured}, e) {
+		return fmt.Errorf("--csi-sanity is %q: want auto, all or first", e)
+	}
+	return nil
+}
+
+// leavesOut says why csi-sanity does not run in the segment of that index, for a driver that took so long to create a
+// volume, and who decided so; nothing where it does.
+func (e Extent) leavesOut(index int, took time.Duration) (why string, by verdict.DecidedBy) {
+	switch {
+	case index == 0 || e == Everywhere || e == Measured && took <= soon:
+		return "", ""
+	case e == First:
+		return "csi-sanity was asked for in the first segment only", verdict.ByFilter
+	default:
+		return fmt.Sprintf("the driver took %.1f s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all", took.Seconds()), verdict.ByEnvironment
+	}
+}

@@ -1,0 +1,34 @@
+package sanity
+
+import (
+	"testing"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func TestExtent(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		given Extent
+		index int
+		took  time.Duration
+		want  verdict.DecidedBy
+	}{
+		{"all of a fast driver", Measured, 3, time.Millisecond, ""},
+		{"the first of a slow driver", Measured, 0, time.Second, ""},
+		{"another of a slow driver", Measured, 1, time.Second, verdict.ByEnvironment},
+		{"all of a slow driver, as asked", Everywhere, 3, time.Second, ""},
+		{"the first, as asked", First, 0, time.Millisecond, ""},
+		{"not another one, as asked", First, 1, time.Millisecond, verdict.ByFilter},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.given.Check(); err != nil {
+				t.Error(err)
+			}
+			if why, by := c.given.leavesOut(c.index, c.took); by != c.want || (why == "") != (by == "") {
+				t.Errorf("left out by %q, %q; want %q", by, why, c.want)
+			}
+		})
+	}
+}

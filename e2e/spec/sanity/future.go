@@ -1,0 +1,72 @@
+package sanity
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// capabilitiesCase is the text of the cases that judge which capabilities a driver claims.
+const capabilitiesCase = "should return appropriate capabilities"
+
+// removed are the values of capabilities that were removed from the specification, and that csi-sanity still takes.
+var removed = map[protoreflect.FullName]protoreflect.EnumNumber{
+	"csi.v1.ControllerServiceCapability.RPC.Type": 11,
+	"csi.v1.NodeServiceCapability.RPC.Type":       4,
+}
+
+// leaveOutUnknown takes out of an answer the capabilities that csi-sanity does not know. It fails a driver for them, in some
+// cases whatever they are about; but a driver of a later specification may claim what this one does not have, and a CO
+// passes over it. The cases on capabilities warn.
+func (r *run) leaveOutUnknown(response proto.Message) {
+	var unknown []string
+	switch a := response.(type) {
+	case *csi.GetPluginCapabilitiesResponse:
+		a.Capabilities, unknown = known(a.GetCapabilities())
+	case *csi.ControllerGetCapabilitiesResponse:
+		a.Capabilities, unknown = known(a.GetCapabilities())
+	case *csi.NodeGetCapabilitiesResponse:
+		a.Capabilities, unknown = known(a.GetCapabilities())
+	case *csi.GroupControllerGetCapabilitiesResponse:
+		a.Capabilities, unknown = known(a.GetCapabilities())
+	}
+	if len(unknown) > 0 && r.at == (place{r.last.rpc, capabilitiesCase}) && !r.warned {
+		r.warned = true
+		verdict.Warn("the driver claims what neither CSI %s nor csi-sanity %s knows, and a CO passes over: %s", specVersion, version, strings.Join(unknown, ", "))
+	}
+}
+
+// known splits capabilities into those that csi-sanity knows, never nil, and the names of the others.
+func known[Capability proto.Message](claimed []Capability) (kept []Capability, unknown []string) {
+	kept = []Capability{}
+	for _, c := range claimed {
+		if name, isKnown := nameOf(c.ProtoReflect()); isKnown {
+			kept = append(kept, c)
+		} else {
+			unknown = append(unknown, name)
+		}
+	}
+	return kept, unknown
+}
+
+// nameOf is the name of a capability, and whether this version of the specification has it. A capability without a type is
+// left for csi-sanity to judge, unless it is of a kind that this version does not have.
+func nameOf(capability protoreflect.Message) (name string, isKnown bool) {
+	kind := capability.WhichOneof(capability.Descriptor().Oneofs().Get(0))
+	if kind == nil {
+		return "one of an unknown kind", len(capability.GetUnknown()) == 0
+	}
+	inner := capability.Get(kind).Message()
+	field := inner.Descriptor().Fields().ByName("type")
+	number := inner.Get(field).Enum()
+	if value := field.Enum().Values().ByNumber(number); value != nil {
+		return string(value.Name()), true
+	}
+	gone, isGone := removed[field.Enum().FullName()]
+	return fmt.Sprintf("%s %d", kind.Name(), number), isGone && number == gone
+}

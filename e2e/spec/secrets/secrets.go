@@ -1,0 +1,90 @@
+// Package secrets has the spec tier's cases on calls whose secrets are wrong: all that the profile has secrets for.
+package secrets
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Areas returns the cases of this package.
+func Areas() []harness.Area {
+	var cases []harness.Case
+	for _, c := range calls() {
+		cases = append(cases, c.wrong())
+	}
+	return []harness.Area{{Name: "wrong secrets", Cases: cases}}
+}
+
+// call is a call that has secrets.
+type call struct {
+	rpc   string
+	needs harness.Needs
+	// right are the secrets that the profile has for it.
+	right func(profile.Secrets) map[string]string
+	// prepare makes what the call is about, and returns the call.
+	prepare func(ctx context.Context, driver *harness.Driver) func(secrets map[string]string) error
+}
+
+// wrong is the case that makes the call with secrets that are not the profile's. What they are for is not said: a driver
+// that has no use for them accepts any, and the passphrase of an encrypted volume authenticates nobody. So all but a
+// status without message warns.
+func (c call) wrong() harness.Case {
+	return harness.Case{
+		ID:           "secrets_" + snake(c.rpc),
+		Text:         fmt.Sprintf("returns UNAUTHENTICATED or PERMISSION_DENIED for %s with wrong secrets", c.rpc),
+		Requirements: []string{"GEN-15", "GEN-16", "GEN-17", "GEN-18"},
+		Needs:        c.needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			right := c.right(driver.Profile().Secrets)
+			if len(right) == 0 {
+				judge.Skip(verdict.ByProfile, "the profile has no secrets for the call")
+			}
+			wrong := map[string]string{}
+			for key, value := range right {
+				wrong[key] = value + "-csi-topo-wrong"
+			}
+			perform := c.prepare(ctx, driver)
+
+			err := perform(wrong)
+
+			if err == nil {
+				judge.Warn(ctx, "GEN-18", "%s with wrong secrets was answered OK", c.rpc)
+				return
+			}
+			harness.ExpectRefused(ctx, "GEN-18", err, c.rpc+" with wrong secrets failed")
+			if code := status.Code(err); code != codes.Unauthenticated && code != codes.PermissionDenied {
+				judge.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else\ngot: %s", c.rpc, harness.Describe(err))
+			}
+		},
+	}
+}
+
+// snake writes the name of an RPC as the ids of cases are written.
+func snake(rpc string) string {
+	var b strings.Builder
+	for i, r := range rpc {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+// volumeFor creates a volume for the first node, or anywhere without nodes.
+func volumeFor(ctx context.Context, driver *harness.Driver) *csi.Volume {
+	if len(driver.Nodes) == 0 {
+		return driver.NeedVolume(ctx, driver.Volume(1))
+	}
+	return driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
+}

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// copies are the cases on creating a volume from a source.
+func copies(k kind) []harness.Case {
+	return []harness.Case{created(k), createdAgain(k), nameTaken(k)}
+}
+
+// The answer should say what the volume was created from: Kubernetes treats it as a failure otherwise.
+func created(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_volume",
+		Text:         fmt.Sprintf("%s a %s, lists the new volume, and should return content_source", k.doing, k.noun),
+		Requirements: []string{k.clause, "CV-11", "VS-01", "VOL-04", "LV-01"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			from := k.take(ctx, driver, volume)
+
+			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
+
+			judge.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
+			judge.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
+				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describe(from), got.Volume.GetContentSource())
+			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+				listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, got.VolumeID) != nil })
+				judge.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
+			}
+		},
+	}
+}
+
+// A repeated request has the same source.
+func createdAgain(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_again",
+		Text:         fmt.Sprintf("returns the same volume for a repeated request that %s a %s", k.doing, k.noun),
+		Requirements: []string{"CV-02", "CV-03", "CV-07", "VOL-12"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			first := k.mustCreate(ctx, driver, from, driver.Volume(1))
+
+			again := driver.CreateVolumeFromAgain(ctx, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+
+			expectOK("CV-03", again, "the volume of that name is what is asked for")
+			driver.ExpectSameVolume(again, first)
+		},
+	}
+}
+
+// A name stands for one volume with one source: with another source, or none, it is taken.
+func nameTaken(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_name_taken",
+		Text:         fmt.Sprintf("returns ALREADY_EXISTS for the name of a volume from a %s when the request names another source or none", k.noun),
+		Requirements: []string{"CREATE-06", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			made := k.mustCreate(ctx, driver, from, driver.Volume(1))
+			asked := driver.Volume(1).OfBytes(from.bytes)
+
+			const why = "the name has a volume with another volume_content_source"
+
+			got := driver.CreateVolumeFromAgain(ctx, made, nil, asked)
+			expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and no volume_content_source")
+
+			other := k.needContent(ctx, driver)
+			got = driver.CreateVolumeFromAgain(ctx, made, other.VolumeContentSource, asked)
+			expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and "+describe(other))
+		},
+	}
+}

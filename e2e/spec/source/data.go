@@ -1,0 +1,160 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// The texts have the same length: the second one replaces all of the first.
+const (
+	textBefore = "written before"
+	textAfter  = "written later."
+)
+
+// data are the cases on the data in a volume from a source.
+func data(k kind) []harness.Case {
+	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k)}
+}
+
+// needsData is needs for cases that write to volumes and read them.
+func (k kind) needsData() harness.Needs {
+	needs := k.needs()
+	needs.Nodes, needs.Data = 1, true
+	return needs
+}
+
+// What is written to the source later is not in the copy, and deleting the source later does not change the copy.
+func keepsData(k kind) harness.Case {
+	requirements := []string{"VS-02", k.inUse}
+	if k.noun == "snapshot" {
+		requirements = append(requirements, "CS-23", "DV-03")
+	}
+	return harness.Case{
+		ID:           k.verb + "_data",
+		Text:         fmt.Sprintf("%s a %s with the data that the volume had then, even if the volume is written to and deleted later", k.doing, k.noun),
+		Requirements: requirements,
+		Needs:        k.needsData(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			write(ctx, node, volume, textBefore)
+
+			copied := k.copyBefore(ctx, driver, volume, driver.VolumeFor(node), func() (deleted bool) {
+				write(ctx, node, volume, textAfter)
+				// A driver that still needs the volume refuses, which other cases judge.
+				_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+				return err == nil
+			})
+
+			expectExists(ctx, driver, k.inUse, copied.Volume, "a source that a volume needs is not deleted")
+			got := read(ctx, node, copied.Volume)
+			judge.Must("CS-23", k.noun != "snapshot" || got != textAfter,
+				"CreateSnapshot blocks until the snapshot is cut\nit had returned for volume %s before %q was written, which the restored volume %s has", volume.GetVolumeId(), textAfter, copied.VolumeID)
+			judge.Must("VS-02", got == textBefore,
+				"a volume has the data of its source\n%q was written to volume %s\nvolume %s was created from its %s; then %q was written to the former, and DeleteVolume was called for it\nthe new volume has %q",
+				textBefore, volume.GetVolumeId(), copied.VolumeID, k.noun, textAfter, got)
+		},
+	}
+}
+
+// A larger volume has the data of its source as well, unless it is refused.
+func largerKeepsData(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_larger_data",
+		Text:         fmt.Sprintf("%s a %s to a larger volume that has the data of the %s, or returns OUT_OF_RANGE", k.doing, k.noun, k.noun),
+		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
+		Needs:        k.needsData(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			write(ctx, node, volume, textBefore)
+			from := k.take(ctx, driver, volume)
+			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
+
+			copied := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+
+			expectLarger(ctx, driver, copied, asked)
+			if copied.Code != codes.OK {
+				return
+			}
+			got := read(ctx, node, copied.Volume)
+			judge.Must("CV-05", got == textBefore,
+				"a volume that is larger than its source has the data of the source\n%q was written to volume %s\nvolume %s of %d bytes was created from its %s\nthe new volume has %q",
+				textBefore, volume.GetVolumeId(), copied.VolumeID, asked.Bytes, k.noun, got)
+		},
+	}
+}
+
+// A volume from a source is a separate volume. One that shares its storage with the source passes every case that does
+// not write to it.
+func independent(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_independent",
+		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source", k.doing, k.noun),
+		Requirements: []string{"VS-02"},
+		Needs:        k.needsData(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			write(ctx, node, volume, textBefore)
+			from := k.take(ctx, driver, volume)
+			first := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
+			write(ctx, node, first.Volume, textAfter)
+
+			what := fmt.Sprintf("what is written to a volume does not change its source\n%q was written to volume %s\nvolume %s was created from its %s, and %q was written to it", textBefore, volume.GetVolumeId(), first.VolumeID, k.noun, textAfter)
+			got := read(ctx, node, volume)
+			judge.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
+			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
+			got = read(ctx, node, second.Volume)
+			judge.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
+		},
+	}
+}
+
+// write publishes the volume on the node, or on one that it is accessible from, writes the text, and unpublishes the volume again, so that the text is stored.
+func write(ctx context.Context, node *harness.Node, volume *csi.Volume, text string) {
+	node = node.For(volume)
+	published := node.Publish(ctx, volume)
+	node.Write(ctx, published, text)
+	node.TakeAway(ctx, volume, published)
+}
+
+// read publishes the volume on the node, or on one that it is accessible from, reads what was written to it, and unpublishes it again.
+func read(ctx context.Context, node *harness.Node, volume *csi.Volume) string {
+	node = node.For(volume)
+	published := node.Publish(ctx, volume)
+	defer node.TakeAway(ctx, volume, published)
+	return node.Read(ctx, published)
+}
+
+// restoreBefore takes a snapshot of the volume, calls change as soon as CreateSnapshot returns, restores the snapshot and
+// deletes it.
+func restoreBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) harness.Answer {
+	request := driver.CreateSnapshotRequest(volume)
+	response, err := driver.Controller.CreateSnapshot(ctx, request)
+	skipWithoutSpace(err)
+	first := harness.Need(response, err).GetSnapshot()
+	k := restoring()
+	if change() {
+		k.clause = "DV-03" // snapshots of a deleted volume are acceptable as sources
+	}
+	from := contentOf(driver, waitReady(ctx, driver, request, first), volume)
+	restored := k.mustCreate(ctx, driver, from, asked)
+	_ = from.delete(ctx)
+	return restored
+}
+
+// cloneBefore clones the volume and calls change afterwards.
+func cloneBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) harness.Answer {
+	k := cloning()
+	cloned := k.mustCreate(ctx, driver, k.take(ctx, driver, volume), asked)
+	_ = change()
+	return cloned
+}

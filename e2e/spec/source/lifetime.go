@@ -1,0 +1,158 @@
+package source
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// lifetime are the cases on deleting a snapshot, and its volume.
+func lifetime() []harness.Case {
+	return []harness.Case{snapshotOutlivesVolume(), snapshotDeletedAgain()}
+}
+
+// A driver that deletes a volume with snapshots keeps them listed and usable as sources. One that cannot does not change the
+// volume.
+func snapshotOutlivesVolume() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_outlives_volume",
+		Text:         "should delete a volume and keep its snapshots; otherwise returns FAILED_PRECONDITION and does not change the volume",
+		Requirements: []string{"DV-03", "DV-04", "DV-06", "GEN-15", "GEN-16"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			snapshot := driver.NeedSnapshot(ctx, volume)
+
+			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+
+			if err != nil {
+				harness.ExpectRefused(ctx, "DV-04", err, "the volume cannot be deleted because of its snapshots", codes.FailedPrecondition)
+				judge.Warn(ctx, "DV-06", "a volume should be independent of its snapshots, and volume %s cannot be deleted before snapshot %s: a PersistentVolume that is deleted stays until its snapshots are deleted",
+					volume.GetVolumeId(), snapshot.GetSnapshotId())
+				expectExists(ctx, driver, "DV-04", volume, "a volume that is not deleted because of its snapshots is not altered in any way")
+				return
+			}
+			expectListed(ctx, driver, "DV-03", "the snapshots of a deleted volume appear in ListSnapshots", snapshot)
+			from := contentOf(driver, snapshot, volume)
+			asked := driver.Volume(1).OfBytes(from.bytes)
+			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			mustHaveRoom(ctx, driver, got, asked)
+			expectOK("DV-03", got, "the snapshots of a deleted volume are acceptable as sources")
+		},
+	}
+}
+
+// expectListed fails the case by the clause unless ListSnapshots has the snapshot among all others and by its id, where it
+// is claimed.
+func expectListed(ctx context.Context, driver *harness.Driver, clause, why string, snapshot *csi.Snapshot) {
+	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+		return
+	}
+	var among, byID bool
+	driver.Settled(ctx, harness.ShownCreation, func() bool {
+		among = driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil
+		byID = len(mustList(ctx, driver, &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId()})) > 0
+		return among && byID
+	})
+	judge.Must(clause, among, "%s\nit lists all snapshots, and not %s", why, snapshot.GetSnapshotId())
+	judge.Must(clause, byID, "%s\nit has nothing for snapshot_id %s", why, snapshot.GetSnapshotId())
+}
+
+// Deleting is idempotent, also after a call that was cut short.
+func snapshotDeletedAgain() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_deleted_again",
+		Text:         "returns OK for a snapshot that is already deleted, and when DeleteSnapshot is cut short and repeated",
+		Requirements: []string{"DS-01", "DS-02", "GEN-07"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.DeleteSnapshotRequest(driver.NeedSnapshot(ctx, volume))
+			snapshot := driver.NeedSnapshot(ctx, volume)
+			other := driver.DeleteSnapshotRequest(snapshot)
+
+			_, err := driver.Controller.DeleteSnapshot(ctx, request)
+			harness.ExpectOK("DS-01", err, "a snapshot that nothing uses is deleted")
+			_, err = driver.Controller.DeleteSnapshot(ctx, request)
+			harness.ExpectOK("DS-02", err, "a snapshot that does not exist is OK")
+
+			_, err = harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteSnapshotResponse, error) {
+				return driver.Controller.DeleteSnapshot(ctx, other)
+			})
+			harness.ExpectOK("DS-01", err, "a call that was cut short and is repeated continues where it left off, and is OK when it is repeated once more")
+			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return !snapshotExists(ctx, driver, snapshot) })
+			judge.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and the driver still finds snapshot %s", snapshot.GetSnapshotId())
+		},
+	}
+}
+
+// getting are the cases on GetSnapshot.
+func getting() []harness.Case {
+	return []harness.Case{snapshotGot(), snapshotGetUnknown()}
+}
+
+func needsGet() harness.Needs {
+	return needsSnapshots(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT)
+}
+
+// GetSnapshot finds a snapshot as soon as CreateSnapshot has returned it, also while it is not ready to use.
+func snapshotGot() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_got",
+		Text:         "returns the same snapshot from GetSnapshot as from CreateSnapshot, also while it is not ready to use",
+		Requirements: []string{"CS-24", "GS-01", "GS-04"},
+		Needs:        needsGet(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			response, err := driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume))
+			skipWithoutSpace(err)
+			snapshot := harness.Need(response, err).GetSnapshot()
+
+			got, err := driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
+
+			if !snapshot.GetReadyToUse() && status.Code(err) == codes.NotFound {
+				judge.Fail("GS-04", "a snapshot that is not yet ready to use is retrievable\nrequested: GetSnapshot of %s, which CreateSnapshot returned with ready_to_use false\ngot: %v", snapshot.GetSnapshotId(), err)
+			}
+			harness.ExpectOK("GS-01", err, "a plugin that claims GET_SNAPSHOT returns the snapshot")
+			found := differences(got.GetSnapshot(), snapshot)
+			judge.Must("GS-01", len(found) == 0, "GetSnapshot returns the snapshot that CreateSnapshot returned\nbut %v", found)
+			if snapshot.GetReadyToUse() {
+				expectReady(ctx, driver, snapshot)
+			}
+		},
+	}
+}
+
+// expectReady fails the case if GetSnapshot says that the snapshot is not ready to use, though CreateSnapshot said that it is.
+func expectReady(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
+	ready := driver.Settled(ctx, harness.ShownCreation, func() bool {
+		return harness.Need(driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))).GetSnapshot().GetReadyToUse()
+	})
+	judge.Must("CS-24", ready, "CreateSnapshot returns ready_to_use false while the snapshot is processed\nit returned true for %s, and GetSnapshot returns false", snapshot.GetSnapshotId())
+}
+
+func snapshotGetUnknown() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_get_unknown",
+		Text:         "returns NOT_FOUND from GetSnapshot for a snapshot that was deleted",
+		Requirements: []string{"GS-02", "GEN-15", "GEN-16"},
+		Needs:        needsGet(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
+			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot)))
+
+			var err error
+			driver.Settled(ctx, harness.ShownUnknown, func() bool {
+				_, err = driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
+				return status.Code(err) == codes.NotFound
+			})
+
+			harness.ExpectRefused(ctx, "GS-02", err, "the snapshot does not exist", codes.NotFound)
+		},
+	}
+}

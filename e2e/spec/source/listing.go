@@ -1,0 +1,188 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// listing are the cases on ListSnapshots.
+func listing() []harness.Case {
+	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), snapshotsWhileSnapshotsChange()}
+}
+
+func needsList() harness.Needs {
+	return needsSnapshots(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)
+}
+
+// How long a snapshot that is being deleted may be listed is not said: it is on the storage system.
+func snapshotListed() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_listed",
+		Text:         "lists a snapshot as CreateSnapshot returned it, and should not once it is deleted",
+		Requirements: []string{"LS-01", "DS-01"},
+		Needs:        needsList(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
+			id := snapshot.GetSnapshotId()
+
+			var listed *csi.Snapshot
+			driver.Settled(ctx, harness.ShownCreation, func() bool {
+				listed = driver.ListedSnapshot(ctx, id)
+				return listed != nil && len(differences(listed, snapshot)) == 0
+			})
+			judge.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
+			found := differences(listed, snapshot)
+			judge.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
+
+			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot)))
+			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedSnapshot(ctx, id) == nil })
+			judge.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and ListSnapshots still has %s", id)
+		},
+	}
+}
+
+func snapshotsBySource() harness.Case {
+	return harness.Case{
+		ID:           "snapshots_by_source",
+		Text:         "lists only the snapshots of source_volume_id, or the one with snapshot_id",
+		Requirements: []string{"LS-01", "LS-04", "LS-05"},
+		Needs:        needsList(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, other := driver.NeedVolume(ctx, driver.Volume(1)), driver.NeedVolume(ctx, driver.Volume(1))
+			first, second := driver.NeedSnapshot(ctx, volume), driver.NeedSnapshot(ctx, volume)
+			driver.NeedSnapshot(ctx, other)
+
+			expectExactly(ctx, driver, "source_volume_id is "+volume.GetVolumeId(), &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}, first, second)
+			request := &csi.ListSnapshotsRequest{SnapshotId: first.GetSnapshotId()}
+			expectExactly(ctx, driver, "snapshot_id is "+first.GetSnapshotId(), request, first)
+
+			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(first)))
+			shouldListNothing(ctx, driver, request)
+		},
+	}
+}
+
+// expectExactly fails the case unless the list has the snapshots, and no others.
+func expectExactly(ctx context.Context, driver *harness.Driver, asked string, request *csi.ListSnapshotsRequest, wanted ...*csi.Snapshot) {
+	var got, want []string
+	want = slices.Sorted(slices.Values(ids(wanted)))
+	driver.Settled(ctx, harness.ShownCreation, func() bool {
+		got = slices.Compact(slices.Sorted(slices.Values(ids(mustList(ctx, driver, request)))))
+		return slices.Equal(got, want)
+	})
+	judge.Must("LS-01", slices.Equal(got, want), "ListSnapshots returns all snapshots within the given parameters\nrequested: %s\nwant: %s\ngot: %s", asked, strings.Join(want, ", "), strings.Join(got, ", "))
+}
+
+// shouldListNothing warns unless the list of a snapshot_id that was deleted is empty.
+func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) {
+	var err error
+	var left []*csi.Snapshot
+	empty := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+		left, err = list(ctx, driver, request)
+		return err == nil && len(left) == 0
+	})
+	judge.Should(ctx, "LS-05", empty || err == nil, "no snapshot is within the given parameters, and the list should be empty\nrequested: snapshot_id is %s, which was deleted\ngot: %v", request.GetSnapshotId(), err)
+	judge.Should(ctx, "LS-05", empty || err != nil, "DeleteSnapshot was answered OK, and ListSnapshots still has something for the snapshot_id: %v", ids(left))
+}
+
+func snapshotsInvalidToken() harness.Case {
+	needs := needsList()
+	needs.Volumes = 0
+	return harness.Case{
+		ID:           "snapshots_invalid_token",
+		Text:         "returns ABORTED for a starting_token that it never returned",
+		Requirements: []string{"LS-06", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const token = "csi-topo-no-such-token"
+			request := &csi.ListSnapshotsRequest{StartingToken: token, Secrets: driver.Profile().Secrets.ListSnapshots}
+
+			_, err := driver.Controller.ListSnapshots(harness.Once(ctx, codes.Aborted), request)
+
+			harness.ExpectRefused(ctx, "LS-06", err, "a starting_token that is not valid: "+token, codes.Aborted)
+		},
+	}
+}
+
+// A driver that ignores the mistake hides it.
+func snapshotsNegativeMaxEntries() harness.Case {
+	needs := needsList()
+	needs.Volumes = 0
+	return harness.Case{
+		ID:           "snapshots_negative_max_entries",
+		Text:         "returns INVALID_ARGUMENT for a negative max_entries",
+		Requirements: []string{"LS-08", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := &csi.ListSnapshotsRequest{MaxEntries: -1, Secrets: driver.Profile().Secrets.ListSnapshots}
+
+			_, err := driver.Controller.ListSnapshots(ctx, request)
+
+			harness.ExpectOKOrRefused(ctx, "GEN-12", err, "max_entries is -1, which is not a valid value", codes.InvalidArgument)
+			judge.Should(ctx, "LS-08", err != nil, "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
+		},
+	}
+}
+
+// list is what ListSnapshots returns for the request, over all of its pages. A list of which a later page is ABORTED is
+// begun anew: others may have changed it, or have begun one.
+func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
+	const attempts = 10
+	var found []*csi.Snapshot
+	var err error
+	for range attempts {
+		if found, err = readPages(ctx, driver, request); status.Code(err) != codes.Aborted {
+			break
+		}
+	}
+	return found, err
+}
+
+// readPages is list, where the first page that is refused ends it.
+func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
+	var found []*csi.Snapshot
+	seen := map[string]bool{}
+	for token := ""; ; {
+		if token != "" {
+			ctx = harness.Once(ctx, codes.Aborted)
+		}
+		page, err := driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
+			MaxEntries:     request.GetMaxEntries(),
+			StartingToken:  token,
+			SourceVolumeId: request.GetSourceVolumeId(),
+			SnapshotId:     request.GetSnapshotId(),
+			Secrets:        driver.Profile().Secrets.ListSnapshots,
+		})
+		if err != nil {
+			return nil, err
+		}
+		most := int(request.GetMaxEntries())
+		judge.Must("LS-02", most == 0 || len(page.GetEntries()) <= most, "a page has no more than max_entries, which is %d, and has %d", most, len(page.GetEntries()))
+		for _, entry := range page.GetEntries() {
+			found = append(found, entry.GetSnapshot())
+		}
+		if token = page.GetNextToken(); token == "" {
+			return found, nil
+		}
+		judge.Must("LS-03", !seen[token], "next_token gets the next page, and the list that began with it has the same next_token again: %q", token)
+		seen[token] = true
+	}
+}
+
+// mustList is list for a request that must be OK.
+func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
+	found, err := list(ctx, driver, request)
+	if status.Code(err) == codes.Aborted {
+		judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+	}
+	harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
+	return found
+}

@@ -1,0 +1,107 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// perPage is the max_entries of the cases on pages.
+const perPage = 2
+
+// Pages may be shorter than max_entries. Some back ends have a minimum for max_entries.
+//
+// The case runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.
+func snapshotsPaged() harness.Case {
+	needs := needsList()
+	needs.Alone = true
+	return harness.Case{
+		ID:           "snapshots_paged",
+		Text:         "lists three snapshots on pages of at most two, each of them once",
+		Requirements: []string{"LS-01", "LS-02", "LS-03"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			wanted := takeThree(ctx, driver, volume)
+			request := &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}
+			expectExactly(ctx, driver, "source_volume_id is "+volume.GetVolumeId(), request, wanted...)
+
+			request.MaxEntries = perPage
+			paged, err := list(ctx, driver, request)
+			if isInvalid(err) {
+				judge.Warn(ctx, "LS-02", "the driver does not support max_entries %d: %v", perPage, err)
+				return
+			}
+			if status.Code(err) == codes.Aborted {
+				judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+			}
+			harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
+			got := ids(paged)
+			for _, id := range ids(wanted) {
+				judge.Must("LS-03", slices.Contains(got, id), "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\nsnapshot %s is on none of the pages, which have %s", perPage, id, strings.Join(got, ", "))
+			}
+			once := slices.Compact(slices.Sorted(slices.Values(got)))
+			judge.Should(ctx, "LS-03", len(once) == len(got), "nothing was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(got, ", "))
+		},
+	}
+}
+
+// While snapshots are created and deleted, a CO that lists page by page may see one twice, or miss one. A list from the
+// beginning then has all of them.
+func snapshotsWhileSnapshotsChange() harness.Case {
+	return harness.Case{
+		ID:           "snapshots_while_snapshots_change",
+		Text:         "returns the next page or ABORTED after snapshots are created and deleted",
+		Requirements: []string{"LS-01", "LS-06", "LS-09", "GEN-15", "GEN-16"},
+		Needs:        needsList(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			taken := takeThree(ctx, driver, volume)
+			request := &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId(), MaxEntries: perPage, Secrets: driver.Profile().Secrets.ListSnapshots}
+			first, err := driver.Controller.ListSnapshots(ctx, request)
+			if isInvalid(err) {
+				request.MaxEntries = 0
+				first, err = driver.Controller.ListSnapshots(ctx, request)
+			}
+			harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
+
+			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(taken[0])))
+			now := append(taken[1:], driver.NeedSnapshot(ctx, volume))
+
+			if request.StartingToken = first.GetNextToken(); request.StartingToken != "" {
+				_, err = driver.Controller.ListSnapshots(harness.Once(ctx, codes.Aborted), request)
+				harness.ExpectOKOrRefused(ctx, "LS-06", err, "a starting_token that is no longer valid", codes.Aborted)
+			}
+			expectAll(ctx, driver, volume, now)
+		},
+	}
+}
+
+// expectAll fails the case unless a new list has the snapshots of the volume.
+func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, wanted []*csi.Snapshot) {
+	var listed []string
+	missing := func(id string) bool { return !slices.Contains(listed, id) }
+	driver.Settled(ctx, harness.ShownCreation, func() bool {
+		listed = ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
+		return !slices.ContainsFunc(ids(wanted), missing)
+	})
+	for _, id := range ids(wanted) {
+		judge.Must("LS-01", !missing(id), "ListSnapshots of source_volume_id %s, begun anew, lacks snapshot %s of that volume", volume.GetVolumeId(), id)
+	}
+}
+
+// takeThree takes one snapshot more than fits on a page.
+func takeThree(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
+	var taken []*csi.Snapshot
+	for range perPage + 1 {
+		taken = append(taken, driver.NeedSnapshot(ctx, volume))
+	}
+	return taken
+}

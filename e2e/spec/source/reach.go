@@ -1,0 +1,130 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// reach are the cases on where a volume from a source can be.
+func reach(k kind) []harness.Case {
+	return []harness.Case{inReach(k), partlyInReach(k), outOfReach(k), fullSegment(k)}
+}
+
+func inReach(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_in_reach",
+		Text:         fmt.Sprintf("%s a %s in Z2, where the source is", k.doing, k.noun),
+		Requirements: []string{k.clause, "CV-18", "TR-07"},
+		Needs:        k.needsSegments(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContentIn(ctx, driver, driver.Z2)
+			asked := driver.Volume(1).Within(driver.Z2).OfBytes(from.bytes)
+
+			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+
+			harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+		},
+	}
+}
+
+// With one of two topologies in the source's reach, the volume must not fail because of the other: not when both are in
+// requisite, and not when the one out of reach is preferred, as it is half of the time in Kubernetes. Falling back from
+// preferred is a MAY.
+func partlyInReach(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_partly_in_reach",
+		Text:         fmt.Sprintf("%s a %s when requisite is Z3 and Z2, and the source is in Z2", k.doing, k.noun),
+		Requirements: []string{k.clause, "CV-18", "TR-11", "PF-05"},
+		Needs:        k.needsSegments(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContentIn(ctx, driver, driver.Z2)
+
+			either := driver.Volume(1).Within(driver.Z3, driver.Z2).OfBytes(from.bytes)
+			for _, asked := range []model.Request{either, either.Preferring(driver.Z3, driver.Z2)} {
+				got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+				expectEither(ctx, driver, got, asked)
+			}
+		},
+	}
+}
+
+// expectEither judges a volume that may be in Z3 or in Z2, where its source is. Whether Z3 is in reach of the source is
+// not known: a volume may be there, and a refusal is judged as if it could not.
+func expectEither(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
+	world := driver.World()
+	if got.Code == codes.OK {
+		asked.Preferred = nil
+	} else {
+		world = world.With(driver.Z3, model.NoneFor(asked.Bytes))
+	}
+	harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
+}
+
+// A volume that cannot have the data of its source is refused; otherwise it is where it was asked for. Two rows of
+// the error table are about that: INVALID_ARGUMENT is for a source that is incompatible with the request, RESOURCE_EXHAUSTED for a
+// topology where nothing can be provisioned. Only the second has Kubernetes look for another topology.
+func outOfReach(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_out_of_reach",
+		Text:         fmt.Sprintf("%s a %s in Z3 when the source is in Z2, or returns RESOURCE_EXHAUSTED", k.doing, k.noun),
+		Requirements: []string{"CV-18", "CREATE-04", "CREATE-08", "TR-04", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        k.needsSegments(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
+			asked := driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes)
+
+			got := driver.CreateVolumeFrom(harness.Once(ctx, codes.ResourceExhausted), from.VolumeContentSource, asked)
+
+			switch got.Code {
+			case codes.OK:
+				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+			case codes.InvalidArgument:
+				harness.ExpectNothingLeft(ctx, got)
+				judge.Warn(ctx, "CREATE-08", "Kubernetes looks for another topology after RESOURCE_EXHAUSTED only, and not after INVALID_ARGUMENT (CREATE-04)\nrequested: Z3, %s\ngot: %s", describe(from), got)
+			default:
+				expectCode(ctx, "CREATE-08", got, codes.ResourceExhausted, "no volume can be provisioned where the source does not reach", "Z3, "+describe(from))
+			}
+		},
+	}
+}
+
+// A copy or a snapshot that shares blocks with its source takes no room, and may be in a full segment.
+func fullSegment(k kind) harness.Case {
+	needs := k.needsSegments(1)
+	needs.Exhaustion = true
+	return harness.Case{
+		ID:           k.verb + "_full_segment",
+		Text:         fmt.Sprintf("%s a %s in Z2 when Z2 is full, and takes a snapshot there, or returns RESOURCE_EXHAUSTED", k.doing, k.noun),
+		Requirements: []string{"CREATE-02", "CREATE-08", "CV-07", "TR-07", "TR-08", "CS-19", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
+			from := k.take(ctx, driver, volume)
+			mustReach(from, driver.Z2)
+			asked := driver.Volume(1).Within(driver.Z2).OfBytes(from.bytes)
+			roomy := driver.World()
+			driver.Fill(ctx, driver.Z2)
+
+			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+
+			if got.Code == codes.OK {
+				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, roomy))
+			} else {
+				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+				harness.ExpectNothingLeft(ctx, got)
+			}
+			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
+				request := driver.CreateSnapshotRequest(volume)
+				_, err := driver.Controller.CreateSnapshot(ctx, request)
+				harness.ExpectOKOrRefused(ctx, "CS-19", err, "a snapshot for which there is no room is RESOURCE_EXHAUSTED", codes.ResourceExhausted)
+			}
+		},
+	}
+}

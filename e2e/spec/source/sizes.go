@@ -1,0 +1,166 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/gomega"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// sizes are the cases on how large a volume from a source is.
+func sizes(k kind) []harness.Case {
+	return []harness.Case{larger(k), largerOnNode(k), smaller(k), countedOnce(k)}
+}
+
+func larger(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_larger",
+		Text:         fmt.Sprintf("%s a %s to a larger volume, or returns OUT_OF_RANGE", k.doing, k.noun),
+		Requirements: []string{"CV-05", "CV-11", "CREATE-11", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			asked := driver.Volume(1).OfBytes(largerThan(driver, from))
+
+			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+
+			expectLarger(ctx, driver, got, asked)
+		},
+	}
+}
+
+// A workload sees the larger size, after NodePublishVolume at the latest: the file system of a smaller source must be grown.
+func largerOnNode(k kind) harness.Case {
+	needs := k.needs()
+	needs.Nodes, needs.RealNodes = 1, true
+	needs.Node = []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_VOLUME_STATS}
+	return harness.Case{
+		ID:           k.verb + "_larger_on_node",
+		Text:         fmt.Sprintf("presents a workload with the whole size of a volume that is larger than the %s it was created from", k.noun),
+		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
+			empty := driver.NeedVolume(ctx, asked)
+
+			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+
+			expectLarger(ctx, driver, got, asked)
+			if got.Code != codes.OK {
+				return
+			}
+			whole, told := totalBytes(ctx, node.For(empty), empty)
+			if !told {
+				judge.Skip(verdict.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
+			}
+			bytes, told := totalBytes(ctx, node.For(got.Volume), got.Volume)
+			const slack = 16 // a file system that was smaller keeps more for itself
+			judge.Must("CV-05", !told || bytes >= whole-whole/slack,
+				"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describe(from), whole, bytes)
+		},
+	}
+}
+
+// totalBytes is how many bytes a workload on the node sees in the volume, if the node tells.
+func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume) (bytes int64, told bool) {
+	return node.TotalBytes(ctx, node.Publish(ctx, volume))
+}
+
+// A volume is not smaller than the snapshot that it is created from. Nothing says the same of a clone: it has the size
+// that was asked for. A range that ends below the size of a source may be refused, and then is OUT_OF_RANGE.
+func smaller(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_smaller",
+		Text:         fmt.Sprintf("returns OUT_OF_RANGE for limit_bytes below the size of the %s, or honors the range", k.noun),
+		Requirements: []string{"CS-11", "CV-11", "CREATE-11", "CR-05", "GEN-15", "GEN-16"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			if from.told < 2 {
+				judge.Skip(verdict.ByCapability, "the driver does not return the size of the %s, so that no smaller size is known", k.noun)
+			}
+			k.expectNotSmaller(ctx, driver, from, from.told-1)
+			k.expectNotSmaller(ctx, driver, from, 0)
+		},
+	}
+}
+
+// expectNotSmaller asks for half of the size of the source, up to the limit if there is one.
+func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from content, limit int64) {
+	half := driver.Volume(1).OfBytes(from.told / 2)
+	asked := fmt.Sprintf("required_bytes is %d, limit_bytes is %d, and %s, which has %d bytes", half.Bytes, limit, describe(from), from.told)
+	got := driver.CreateVolumeFromUpTo(ctx, from.VolumeContentSource, half, limit)
+	bytes := got.Volume.GetCapacityBytes()
+	switch {
+	case got.Code == codes.InvalidArgument && k.noun == "volume":
+		// A plugin that cannot create a volume from this source may say so (CREATE-04).
+		harness.ExpectNothingLeft(ctx, got)
+		judge.Warn(ctx, "CREATE-11", "INVALID_ARGUMENT does not say that it is the capacity_range which is wrong\nrequested: %s", asked)
+	case got.Code != codes.OK:
+		mustHaveRoom(ctx, driver, got, half)
+		expectCode(ctx, "CREATE-11", got, codes.OutOfRange, "a capacity_range that the source does not allow", asked)
+	case bytes > 0 && bytes < half.Bytes:
+		judge.Fail("CV-11", "a volume is not smaller than required_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+	case limit > 0 && bytes > limit:
+		judge.Fail("CR-05", "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+	case k.noun == "volume":
+	case bytes > 0:
+		judge.Must("CS-11", bytes >= from.told, "a volume is not smaller than the snapshot that it is created from\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+	case limit > 0:
+		judge.Warn(ctx, "CS-11", "no size is both in the range and enough for the snapshot: a volume was created, and its answer has no capacity_bytes\nrequested: %s", asked)
+	}
+}
+
+// The volume takes its size from its own segments, once, and nothing from those of the source.
+func countedOnce(k kind) harness.Case {
+	needs := k.needs()
+	needs.ExactCapacity = true
+	return harness.Case{
+		ID:           k.verb + "_counted_once",
+		Text:         fmt.Sprintf("%s a %s, and takes the size of the new volume once from the capacity of its segments", k.doing, k.noun),
+		Requirements: []string{"CAP-07", "CAP-11", "CAP-12", "CAP-13"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			before := driver.Watch(ctx)
+
+			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
+
+			bytes := got.Volume.GetCapacityBytes()
+			if bytes == 0 { // it has what was asked for
+				bytes = from.bytes
+			}
+			judge.Expect("CAP-07", before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(), "the volume has %d bytes, by which the available capacity of its segments falls", bytes)
+		},
+	}
+}
+
+// largerThan is a size in bytes above that of the source.
+func largerThan(driver *harness.Driver, from content) int64 {
+	if grown := driver.GrownSize(); grown > from.bytes {
+		return grown
+	}
+	return 2 * from.bytes
+}
+
+// expectLarger judges a volume that was asked for in more bytes than its source has.
+func expectLarger(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
+	switch got.Code {
+	case codes.OK:
+		bytes := got.Volume.GetCapacityBytes()
+		judge.Must("CV-05", bytes == 0 || bytes >= asked.Bytes, "a volume that is larger than its source has the size that was asked for\nrequired_bytes: %d\ncapacity_bytes: %d", asked.Bytes, bytes)
+	default:
+		mustHaveRoom(ctx, driver, got, asked)
+		judge.Must("CV-05", got.Code == codes.OutOfRange, "a volume that is larger than its source is created, or the request is OUT_OF_RANGE\nrequested: %d bytes\ngot: %s", asked.Bytes, got)
+		harness.ExpectNothingLeft(ctx, got)
+	}
+}

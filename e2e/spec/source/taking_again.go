@@ -1,0 +1,145 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// A repeated request returns the same snapshot.
+func snapshotAgain() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_again",
+		Text:         "returns the same snapshot for a repeated request",
+		Requirements: []string{"CS-03"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.CreateSnapshotRequest(volume)
+			first := driver.NeedReady(ctx, request)
+
+			again, err := driver.Controller.CreateSnapshot(ctx, request)
+
+			harness.ExpectOK("CS-03", err, "a snapshot of that name exists and is ready to use, and is returned")
+			expectSame(driver, again.GetSnapshot(), first)
+			// The first answer may have the time as it was measured; later ones have it as it was stored, always the same.
+			later := harness.Need(driver.Controller.CreateSnapshot(ctx, request))
+			got, before := later.GetSnapshot().GetCreationTime(), again.GetSnapshot().GetCreationTime()
+			judge.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
+			expectOnly(ctx, driver, volume, first)
+		},
+	}
+}
+
+// expectSame fails the case if the answer to a repeated request is another than the first.
+func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
+	found := differences(again, first)
+	judge.Must("CS-03", len(found) == 0, "the same request again returns the same snapshot\nbut %v", found)
+	now, before := reachOf(driver, again), reachOf(driver, first)
+	judge.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
+}
+
+// A name stands for one snapshot of one volume.
+func snapshotOtherVolume() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_other_volume",
+		Text:         "returns ALREADY_EXISTS for the name of a snapshot of another volume",
+		Requirements: []string{"CS-17", "CS-18", "GEN-15", "GEN-16"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1)))
+			driver.NeedReady(ctx, request)
+			other := driver.NeedVolume(ctx, driver.Volume(1))
+			request.SourceVolumeId = other.GetVolumeId()
+
+			_, err := driver.Controller.CreateSnapshot(ctx, request)
+
+			harness.ExpectRefused(ctx, "CS-18", err, "the name has a snapshot of another volume", codes.AlreadyExists)
+			shouldLeaveNothing(ctx, driver, other)
+		},
+	}
+}
+
+// A call may be ABORTED while another one for the name is pending. Any other failure is a warning.
+func snapshotAtOnce() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_at_once",
+		Text:         "takes one snapshot for several concurrent requests with one name",
+		Requirements: []string{"CS-03", "GEN-02", "GEN-03", "GEN-13"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const calls = 4
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.CreateSnapshotRequest(volume)
+
+			answers := harness.Graceful(ctx, harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.CreateSnapshotResponse, error) {
+				return driver.Controller.CreateSnapshot(ctx, request)
+			}))
+
+			again, err := driver.Controller.CreateSnapshot(ctx, request)
+			harness.ExpectOK("CS-03", err, "no other call is pending, and the snapshot that one of them took is returned")
+			one := again.GetSnapshot()
+			for _, answer := range answers {
+				judge.Must("CS-03", answer.GetSnapshot().GetSnapshotId() == one.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", answer.GetSnapshot().GetSnapshotId(), one.GetSnapshotId())
+			}
+			expectOnly(ctx, driver, volume, one)
+		},
+	}
+}
+
+// A call that is repeated continues where it left off. A snapshot that is listed by then has already been cut, and its
+// creation_time does not change.
+func snapshotCutShort() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_cut_short",
+		Text:         "takes one snapshot when CreateSnapshot is cut short and repeated, and does not list it before it has been cut",
+		Requirements: []string{"CS-03", "LS-07", "GEN-07"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.CreateSnapshotRequest(volume)
+			var listed []*csi.Snapshot // before the call was answered
+
+			answers, err := harness.CutShort(ctx, driver, func(limited context.Context) (*csi.CreateSnapshotResponse, error) {
+				response, err := driver.Controller.CreateSnapshot(limited, request)
+				if err != nil && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+					listed = append(listed, snapshotsOf(ctx, driver, volume.GetVolumeId())...)
+				}
+				return response, err
+			})
+
+			skipWithoutSpace(err)
+			harness.ExpectOK("CS-03", err, "a call that was cut short and is repeated continues where it left off, and has the same answer when it is repeated once more")
+			snapshot := answers[0].GetSnapshot()
+			for _, again := range answers {
+				judge.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", snapshot.GetSnapshotId(), again.GetSnapshot().GetSnapshotId())
+			}
+			expectCut(ctx, driver, listed, snapshot)
+			expectOnly(ctx, driver, volume, snapshot)
+		},
+	}
+}
+
+// expectCut fails the case if the snapshot was listed before it was cut, that is with another creation_time than now.
+func expectCut(ctx context.Context, driver *harness.Driver, early []*csi.Snapshot, snapshot *csi.Snapshot) {
+	early = slices.DeleteFunc(early, func(s *csi.Snapshot) bool { return s.GetSnapshotId() != snapshot.GetSnapshotId() })
+	if len(early) == 0 {
+		return
+	}
+	listed := driver.ListedSnapshot(ctx, snapshot.GetSnapshotId())
+	if listed == nil {
+		return // which is for the cases on lists to judge
+	}
+	for _, s := range early {
+		before, now := s.GetCreationTime().AsTime(), listed.GetCreationTime().AsTime()
+		judge.Must("LS-07", now.Sub(before).Abs() < time.Second,
+			"ListSnapshots lists no snapshot that has not been cut yet\nbefore CreateSnapshot was answered it listed %s with creation_time %s, and now it does with %s", s.GetSnapshotId(), before, now)
+	}
+}

@@ -1,0 +1,165 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// topology are the cases on where snapshots are usable.
+func topology() []harness.Case {
+	return append(requirements(), snapshotRestorable(), snapshotOutOfReach(), snapshotUnknownTopology(), snapshotEmptyRequirement(), snapshotTopologyAgain(), snapshotTopologyReported())
+}
+
+// needsTopology is what the cases on accessibility_requirements of a snapshot need.
+func needsTopology(segments int) harness.Needs {
+	needs := needsSnapshots()
+	needs.Segments = segments
+	needs.Plugin = []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS}
+	return needs
+}
+
+// requirements are the cases on a snapshot that can be usable from at least one of the topologies that are asked for.
+func requirements() []harness.Case {
+	type zones func(*harness.Driver) model.Set
+	z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z2} }
+	z3z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z3, d.Z2} }
+	none := func(*harness.Driver) model.Set { return nil }
+	var cases []harness.Case
+	for _, v := range []struct {
+		id, text             string
+		clauses              []string
+		segments             int
+		volume               zones
+		requisite, preferred zones
+	}{
+		{"snapshot_within", "takes a snapshot that is usable from Z2, where its volume is", []string{"CS-05", "TR-04", "TR-07"}, 1, z2, z2, none},
+		{"snapshot_preferred_only", "takes a snapshot that is usable from Z2, where its volume is and which is preferred", []string{"CS-05", "PF-03"}, 1, z2, none, z2},
+		{"snapshot_preferring", "takes a snapshot in Z2 or Z3 of a volume in Z2 when Z3 is preferred", []string{"CS-05", "TR-04", "PF-05"}, 2, z2, z3z2, z3z2},
+		{"snapshot_two_zones", "takes a snapshot in Z2 or Z3 of a volume that is in both", []string{"CS-05", "CS-13", "TR-04"}, 2, z3z2, z3z2, none},
+	} {
+		needs := needsTopology(v.segments)
+		needs.AccessibleFrom = len(v.volume(&harness.Driver{}))
+		cases = append(cases, harness.Case{
+			ID: v.id, Text: v.text, Requirements: v.clauses, Needs: needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				in := v.volume(driver)
+				request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(len(in)).Within(in...)))
+				request.AccessibilityRequirements = &csi.TopologyRequirement{
+					Requisite: harness.Topologies(v.requisite(driver)),
+					Preferred: harness.Topologies(v.preferred(driver)),
+				}
+				asked := append(v.requisite(driver), v.preferred(driver)...)
+				expectUsable(ctx, driver, request, mustTake(ctx, driver, request), asked)
+			},
+		})
+	}
+	return cases
+}
+
+// mustTake takes a snapshot that can be usable as the request asks for, and waits until it is ready to use. If there is no
+// space for any snapshot of the volume, the case is skipped.
+func mustTake(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest) *csi.Snapshot {
+	response, err := driver.Controller.CreateSnapshot(ctx, request)
+	if status.Code(err) == codes.ResourceExhausted {
+		anywhere := proto.CloneOf(request)
+		anywhere.Name, anywhere.AccessibilityRequirements = driver.Name(), nil
+		_, err := driver.Controller.CreateSnapshot(ctx, anywhere)
+		skipWithoutSpace(err)
+	}
+	harness.ExpectOK("CS-05", err, fmt.Sprintf("a snapshot of the volume can be usable from accessibility_requirements, which are %s", request.GetAccessibilityRequirements()))
+	return waitReady(ctx, driver, request, response.GetSnapshot())
+}
+
+// waitReady returns the snapshot that the request was answered with, once it is ready to use.
+func waitReady(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot) *csi.Snapshot {
+	if snapshot.GetReadyToUse() {
+		return snapshot
+	}
+	return driver.NeedReady(ctx, request)
+}
+
+// expectUsable fails the case unless the snapshot is usable from at least one of the segments, and restores it there.
+func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot, segments model.Set) {
+	usable := false
+	for _, segment := range segments {
+		if usableFrom(snapshot, segment) {
+			usable = true
+			expectRestorable(ctx, driver, snapshot, segment)
+		}
+	}
+	judge.Must("CS-05", usable, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
+		request.GetAccessibilityRequirements(), harness.Segments(snapshot.GetAccessibleTopology()))
+}
+
+// expectRestorable fails the case unless a volume can be created from the snapshot in the segment, from which it is usable.
+func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment) {
+	asked := driver.Volume(1).Within(segment).OfBytes(max(driver.Size(), snapshot.GetSizeBytes()))
+	got := driver.CreateVolumeFrom(ctx, harness.FromSnapshot(snapshot.GetSnapshotId()), asked)
+	harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+}
+
+func snapshotRestorable() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_restorable",
+		Text:         "restores a snapshot in every topology that it is usable from",
+		Requirements: []string{"CS-05", "CS-08", "CS-10", "CS-13", "CS-15"},
+		Needs:        needsTopology(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
+			usable := harness.Segments(snapshot.GetAccessibleTopology())
+			if len(usable) == 0 { // then it is usable from everywhere
+				usable = driver.Zones(2)
+			}
+			for _, segment := range usable {
+				expectRestorable(ctx, driver, snapshot, segment)
+			}
+		},
+	}
+}
+
+// Every call should return the same segments for a snapshot.
+func snapshotTopologyReported() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_topology_reported",
+		Text:         "should return the same accessible_topology of a snapshot from every call",
+		Requirements: []string{"CS-13", "LS-01", "GS-01"},
+		Needs:        needsTopology(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
+			want := reachOf(driver, snapshot)
+			var reported map[string]*csi.Snapshot
+			differs := func() []string {
+				var found []string
+				for call, now := range reported {
+					if got := reachOf(driver, now); now != nil && !got.Equal(want) {
+						found = append(found, fmt.Sprintf("%s: %s", call, got))
+					}
+				}
+				return found
+			}
+			driver.Settled(ctx, harness.ShownTopology, func() bool {
+				reported = driver.ReportedSnapshot(ctx, snapshot)
+				return len(differs()) == 0
+			})
+			if len(reported) == 0 {
+				judge.Skip(verdict.ByCapability, "ControllerGetCapabilities lists neither GET_SNAPSHOT nor LIST_SNAPSHOTS, which say where a snapshot is usable")
+			}
+			judge.Should(ctx, "CS-13", len(differs()) == 0, "CreateSnapshot returned a snapshot that is usable from %s, and others return %v", want, differs())
+		},
+	}
+}
+
+// isInvalid reports whether a call was refused as invalid.
+func isInvalid(err error) bool {
+	return status.Code(err) == codes.InvalidArgument
+}

@@ -1,0 +1,139 @@
+package volume
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	writer     = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+)
+
+// capabilities has the cases on volume_capabilities: a volume has all that are asked for, or the call is refused.
+func capabilities() []harness.Case {
+	return []harness.Case{capabilitiesAllHeld(), capabilitiesAnyUsed(), capabilitiesOneUnsupported(), capabilitiesFileSystem(), capabilitiesEachMode(), capabilitiesOlderMode()}
+}
+
+// inMode returns the driver's Capability with another access mode.
+func inMode(driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
+	return harness.As(driver.Capability(), mode)
+}
+
+// writerAndReader returns two capabilities, of which a driver may support only the first for one volume. Where the profile
+// says that volumes have the second, the case is skipped.
+func writerAndReader(driver *harness.Driver) []*csi.VolumeCapability {
+	return []*csi.VolumeCapability{driver.Capability(), driver.Reader()}
+}
+
+// warnUnlessConfirmed warns by the clause if the driver does not confirm what CreateVolume accepted. It is not a failure, as a
+// driver need not confirm all that it supports: "confirmed only if".
+func warnUnlessConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, wanted ...*csi.VolumeCapability) {
+	answer := harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, wanted...)))
+	judge.Should(ctx, clause, len(answer.GetConfirmed().GetVolumeCapabilities()) > 0,
+		"CreateVolume accepted the volume_capabilities, the last of which is %s, and ValidateVolumeCapabilities does not confirm them: %q", wanted[len(wanted)-1].GetAccessMode().GetMode(), answer.GetMessage())
+}
+
+func capabilitiesAllHeld() harness.Case {
+	return harness.Case{
+		ID:           "capabilities_all_held",
+		Text:         "creates a volume with all volume_capabilities, or returns INVALID_ARGUMENT",
+		Requirements: []string{"CV-12", "CV-13", "CV-15", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			request.VolumeCapabilities = writerAndReader(driver)
+			response, err := driver.Controller.CreateVolume(ctx, request)
+
+			if err != nil {
+				skipWithoutRoom(err)
+				harness.ExpectRefused(ctx, "CV-13", err, "volume_capabilities that are not supported are INVALID_ARGUMENT", codes.InvalidArgument)
+				return
+			}
+			warnUnlessConfirmed(ctx, driver, response.GetVolume(), "CV-12", request.GetVolumeCapabilities()...)
+		},
+	}
+}
+
+// capabilitiesAnyUsed publishes a volume with each capability that it was created with, one after another: first with write
+// access, which creates the file system.
+func capabilitiesAnyUsed() harness.Case {
+	return harness.Case{
+		ID:           "capabilities_any_used",
+		Text:         "publishes a volume with any capability that it was created with",
+		Requirements: []string{"CV-12", "CV-14", "CV-15"},
+		Needs:        harness.Needs{Volumes: 1, Nodes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := driver.CreateVolumeRequest(driver.VolumeFor(node))
+			request.VolumeCapabilities = writerAndReader(driver)
+			response, err := driver.Controller.CreateVolume(ctx, request)
+			if status.Code(err) == codes.InvalidArgument {
+				judge.Skip(verdict.ByCapability, "the driver has no volumes for both %s: %s", harness.DescribeCapabilities(request.GetVolumeCapabilities()), harness.Describe(err))
+			}
+			skipWithoutRoom(err)
+			volume := harness.Need(response, err).GetVolume()
+
+			for _, capability := range request.GetVolumeCapabilities() {
+				node.TakeAway(ctx, volume, node.PublishJudged(ctx, volume, capability, expectUsable(capability)))
+			}
+		},
+	}
+}
+
+// expectUsable fails the case if a call refuses a capability that the volume was created with. Other codes are not about the
+// capability.
+func expectUsable(capability *csi.VolumeCapability) func(rpc string, err error) {
+	return func(rpc string, err error) {
+		switch status.Code(err) {
+		case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented, codes.AlreadyExists:
+			judge.Fail("CV-14", "the volume was created for %s among its volume_capabilities, any of which can be used, and %s with it is refused\ngot: %s",
+				capability.GetAccessMode().GetMode(), rpc, harness.Describe(err))
+		default:
+		}
+	}
+}
+
+// capabilitiesOlderMode asks for the access mode of older COs.
+func capabilitiesOlderMode() harness.Case {
+	return harness.Case{
+		ID:           "capabilities_older_mode",
+		Text:         "accepts SINGLE_NODE_WRITER if it claims SINGLE_NODE_MULTI_WRITER",
+		Requirements: []string{"CV-26"},
+		Needs: harness.Needs{Volumes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{
+			csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
+		}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			driver.NeedDeleted(ctx, mustCreateInNewerMode(ctx, driver))
+
+			older := creation(driver)
+			older.VolumeCapabilities = []*csi.VolumeCapability{inMode(driver, writer)}
+			response, err := driver.Controller.CreateVolume(ctx, older)
+			if status.Code(err) == codes.InvalidArgument {
+				harness.ExpectOK("CV-26", err, "SINGLE_NODE_MULTI_WRITER is claimed, so SINGLE_NODE_WRITER must be accepted too")
+			}
+			skipWithoutRoom(err)
+			harness.Need(response, err)
+		},
+	}
+}
+
+// mustCreateInNewerMode creates a volume of one of the access modes that replace SINGLE_NODE_WRITER. A driver that claims
+// SINGLE_NODE_MULTI_WRITER may have either of them alone.
+func mustCreateInNewerMode(ctx context.Context, driver *harness.Driver) *csi.Volume {
+	newer := creation(driver)
+	newer.VolumeCapabilities = []*csi.VolumeCapability{inMode(driver, csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)}
+	response, err := driver.Controller.CreateVolume(ctx, newer)
+	if err == nil {
+		return response.GetVolume()
+	}
+	newer.VolumeCapabilities = []*csi.VolumeCapability{inMode(driver, csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)}
+	return mustCreate(ctx, driver, newer)
+}

@@ -1,0 +1,133 @@
+package volume
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// created has the cases on the volume that CreateVolume returns.
+func created() []harness.Case {
+	return []harness.Case{volumeCreated(), volumeSameName(), volumeIDsUnique(), volumeIDAlone()}
+}
+
+func volumeCreated() harness.Case {
+	return harness.Case{
+		ID:           "volume_created",
+		Text:         "creates a volume and returns its volume_id",
+		Requirements: []string{"CV-01", "GEN-08", "VOL-01", "VOL-02", "VOL-03"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			response, err := driver.Controller.CreateVolume(ctx, creation(driver))
+
+			if status.Code(err) == codes.Unimplemented {
+				harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, so CreateVolume must be implemented")
+			}
+			skipWithoutRoom(err)
+			volume := harness.Need(response, err).GetVolume()
+			judge.Must("VOL-03", volume.GetVolumeId() != "", "CreateVolume answered an empty volume_id, which is REQUIRED")
+			judge.Must("VOL-02", volume.GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", volume.GetCapacityBytes())
+		},
+	}
+}
+
+// volumeSameName repeats a call, as a CO does after a lost answer.
+func volumeSameName() harness.Case {
+	return harness.Case{
+		ID:           "volume_same_name",
+		Text:         "returns the same volume when CreateVolume is repeated",
+		Requirements: []string{"CV-02", "CV-03", "CV-07", "VOL-08", "VOL-12"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			volume := mustCreate(ctx, driver, request)
+
+			more := driver.Changes(ctx, func() {
+				again, err := driver.Controller.CreateVolume(ctx, request)
+				harness.ExpectOK("CV-02", err, "CreateVolume was repeated, and is idempotent")
+				expectSame(again.GetVolume(), volume)
+			})
+
+			for _, change := range more {
+				judge.Warn(ctx, "CV-07", "CreateVolume was repeated, and should not have created another piece of storage: %s", change)
+			}
+			if !showsVolumes(driver) {
+				judge.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether another piece of storage was created")
+			}
+		},
+	}
+}
+
+// expectSame fails the case unless two answers are about the same volume. A capacity_bytes of 0 is unknown.
+func expectSame(again, first *csi.Volume) {
+	judge.Must("CV-02", again.GetVolumeId() == first.GetVolumeId(), "CreateVolume answered volume %s, and %s when repeated", first.GetVolumeId(), again.GetVolumeId())
+	now, before := again.GetCapacityBytes(), first.GetCapacityBytes()
+	judge.Must("CV-02", now == before || now == 0 || before == 0, "CreateVolume answered capacity_bytes %d, and %d when repeated", before, now)
+	sameContext := len(again.GetVolumeContext()) == len(first.GetVolumeContext())
+	for key, value := range first.GetVolumeContext() {
+		sameContext = sameContext && again.GetVolumeContext()[key] == value
+	}
+	judge.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", harness.DescribeMap(first.GetVolumeContext()), harness.DescribeMap(again.GetVolumeContext()))
+}
+
+// volumeIDsUnique compares volumes of every segment, and two of one.
+func volumeIDsUnique() harness.Case {
+	return harness.Case{
+		ID:           "volume_ids_unique",
+		Text:         "gives each volume a volume_id of its own",
+		Requirements: []string{"VOL-04"},
+		Needs:        harness.Needs{Volumes: 2},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			requests := []*csi.CreateVolumeRequest{creation(driver)}
+			for _, segment := range driver.Segments() {
+				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1).Within(segment)))
+			}
+			requests = append(requests, creation(driver))
+
+			names := map[string]string{}
+			for _, request := range requests {
+				response, err := driver.Controller.CreateVolume(ctx, request)
+				if status.Code(err) == codes.ResourceExhausted {
+					continue // other segments may have room
+				}
+				id := harness.Need(response, err).GetVolume().GetVolumeId()
+				other, taken := names[id]
+				judge.Must("VOL-04", !taken, "the volumes %s and %s have one volume_id, %s, and it identifies a volume uniquely", other, request.GetName(), id)
+				names[id] = request.GetName()
+			}
+			if len(names) < 2 {
+				judge.CouldNotTell("there was room for %d volumes, and the case needs two", len(names))
+			}
+		},
+	}
+}
+
+// volumeIDAlone asks about a volume without its volume_context, which is OPTIONAL.
+func volumeIDAlone() harness.Case {
+	return harness.Case{
+		ID:           "volume_id_alone",
+		Text:         "should know a volume by its volume_id alone",
+		Requirements: []string{"VOL-11"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+
+			question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+			whole := harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question))
+			question.VolumeContext = nil
+			bare, err := driver.Controller.ValidateVolumeCapabilities(ctx, question)
+
+			if err != nil {
+				judge.Warn(ctx, "VOL-11", "volume_id alone should identify a volume, and ValidateVolumeCapabilities fails without volume_context\ngot: %s", harness.Describe(err))
+				return
+			}
+			judge.Should(ctx, "VOL-11", bare.GetConfirmed() != nil || whole.GetConfirmed() == nil,
+				"volume_id alone should identify a volume, and ValidateVolumeCapabilities confirms nothing without volume_context: %q", bare.GetMessage())
+		},
+	}
+}

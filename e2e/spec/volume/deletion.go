@@ -1,0 +1,120 @@
+package volume
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// deletion has the cases on DeleteVolume.
+func deletion() []harness.Case {
+	return []harness.Case{deleteAgain(), deleteCutShort(), deletePublished()}
+}
+
+// unknown returns a volume that no driver has.
+func unknown() *csi.Volume {
+	return &csi.Volume{VolumeId: "csi-topo-no-such-volume"}
+}
+
+// deleteAgain deletes a volume twice, as a CO does after a lost answer, and one that never existed.
+func deleteAgain() harness.Case {
+	return harness.Case{
+		ID:           "delete_again",
+		Text:         "returns OK when a volume is deleted twice, or never existed",
+		Requirements: []string{"CV-01", "DV-01", "DV-02"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+
+			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, and a volume that nothing uses is deleted")
+			warnIfKept(ctx, driver, volume)
+			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated, and is idempotent")
+			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(unknown()))
+			harness.ExpectOK("DV-02", err, "a volume that does not exist is OK")
+		},
+	}
+}
+
+// deleteCutShort cancels the call and repeats it, as a CO does after a timeout.
+func deleteCutShort() harness.Case {
+	return harness.Case{
+		ID:           "delete_cut_short",
+		Text:         "deletes a volume when DeleteVolume is cut short and repeated",
+		Requirements: []string{"DV-01", "DV-02", "GEN-07"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+
+			_, err := harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+				return driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			})
+
+			harness.ExpectOK("DV-01", err, "DeleteVolume was cut short and repeated: a call that is repeated continues where it left off, and a volume that does not exist is OK")
+			warnIfKept(ctx, driver, volume)
+		},
+	}
+}
+
+// warnIfKept warns if the driver still shows a volume after DeleteVolume returned OK. Back ends that delete in the background may
+// take longer than the case waits.
+func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
+	lists := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)
+	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: harness.Unlike(volume.GetVolumeId())})
+	if !looks {
+		judge.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")
+		return
+	}
+	gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+		if lists {
+			return driver.ListedVolume(ctx, volume.GetVolumeId()) == nil
+		}
+		return !isKnown(ctx, driver, volume)
+	})
+	judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK, and the volume is still there")
+}
+
+// isKnown reports whether ValidateVolumeCapabilities finds the volume.
+func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	return err == nil
+}
+
+// deletePublished deletes a published volume, whose workload would lose its data. A driver that cannot delete it returns
+// FAILED_PRECONDITION; one that deletes it gets a warning. A call that is refused does not change the volume, and succeeds once
+// the volume is unpublished.
+func deletePublished() harness.Case {
+	return harness.Case{
+		ID:           "delete_published",
+		Text:         "should refuse to delete a published volume, and deletes it once it is unpublished",
+		Requirements: []string{"DV-05", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 1, Nodes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			response, err := driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(driver.VolumeFor(node)))
+			skipWithoutRoom(err)
+			volume := harness.Need(response, err).GetVolume()
+			driver.Attach(ctx, volume, node)
+
+			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			if err == nil {
+				judge.Warn(ctx, "DV-05", "the volume is published to %s, and DeleteVolume answered OK: a workload there loses its data. Deleting a volume in use should be FAILED_PRECONDITION", node)
+				return
+			}
+			harness.ExpectRefused(ctx, "DV-05", err, fmt.Sprintf("the volume is published to %s, and deleting a volume in use is FAILED_PRECONDITION", node), codes.FailedPrecondition)
+			_, err = driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+			judge.Must("DV-05", status.Code(err) != codes.NotFound, "DeleteVolume was refused as the volume is in use, and ValidateVolumeCapabilities no longer finds it")
+
+			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
+			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			harness.ExpectOK("DV-05", err, "the volume is no longer published: there is no reason to refuse DeleteVolume")
+		},
+	}
+}

@@ -1,0 +1,132 @@
+package volume
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// modifyVolume modifies a volume, twice.
+func modifyVolume() harness.Case {
+	return harness.Case{
+		ID:           "modify_volume",
+		Text:         "modifies a volume, and returns OK when ControllerModifyVolume is repeated",
+		Requirements: []string{"MV-01", "MV-02"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+			ofAny := confirmsMutable(ctx, driver, volume)
+
+			for _, call := range []struct{ clause, why string }{
+				{"MV-01", "MODIFY_VOLUME is claimed, and ControllerModifyVolume was asked for the profile's mutable parameters"},
+				{"MV-02", "ControllerModifyVolume was repeated, and is idempotent"},
+			} {
+				_, err := driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
+				harness.ExpectOK(call.clause, err, call.why)
+				expectMutable(ctx, driver, volume, ofAny, call.clause, call.why, func() *csi.Volume { return mustCreate(ctx, driver, mutableCreation(driver)) })
+			}
+		},
+	}
+}
+
+// modifyCutShort cancels the call and repeats it, as a CO does after a timeout.
+func modifyCutShort() harness.Case {
+	return harness.Case{
+		ID:           "modify_cut_short",
+		Text:         "finishes a modification when ControllerModifyVolume is cut short and repeated",
+		Requirements: []string{"MV-02", "GEN-07"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+			ofAny := confirmsMutable(ctx, driver, volume)
+
+			_, err := harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.ControllerModifyVolumeResponse, error) {
+				return driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
+			})
+
+			const why = "ControllerModifyVolume was cut short and repeated"
+			harness.ExpectOK("MV-02", err, why+": a call that is repeated continues where it left off")
+			expectMutable(ctx, driver, volume, ofAny, "MV-02", why, func() *csi.Volume { return mustCreate(ctx, driver, mutableCreation(driver)) })
+		},
+	}
+}
+
+// modifyAbsentKeys modifies one key of a volume that was created with several: the others stay.
+func modifyAbsentKeys() harness.Case {
+	return harness.Case{
+		ID:           "modify_absent_keys",
+		Text:         "does not change mutable parameters that ControllerModifyVolume does not name",
+		Requirements: []string{"MV-06"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			keys := slices.Sorted(maps.Keys(driver.Profile().MutableParameters))
+			if len(keys) < 2 {
+				judge.Skip(verdict.ByProfile, "the profile names one mutable parameter, and the case needs two")
+			}
+			volume := mustCreate(ctx, driver, mutableCreation(driver))
+			if !confirmsMutable(ctx, driver, volume) || confirmsMutable(ctx, driver, mustCreate(ctx, driver, creation(driver))) {
+				judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities does not show which mutable parameters a volume has")
+			}
+			for _, key := range keys {
+				request := modification(driver, volume)
+				maps.DeleteFunc(request.GetMutableParameters(), func(other, _ string) bool { return other != key })
+				harness.Need(driver.Controller.ControllerModifyVolume(ctx, request))
+				judge.Must("MV-06", confirmsMutable(ctx, driver, volume),
+					"ControllerModifyVolume named %s with the value that the volume had, and ValidateVolumeCapabilities no longer confirms its mutable parameters: those that are not named must not change", key)
+			}
+		},
+	}
+}
+
+// modifyUnsupported adds a parameter that no driver has: none is applied. A driver that ignores it hides a mistake.
+func modifyUnsupported() harness.Case {
+	return harness.Case{
+		ID:           "modify_unsupported",
+		Text:         "returns INVALID_ARGUMENT for a mutable parameter that it does not support, and modifies nothing",
+		Requirements: []string{"MV-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := mustCreate(ctx, driver, creation(driver))
+			before := confirmsMutable(ctx, driver, volume)
+			request := modification(driver, volume)
+			request.MutableParameters["csi-topo-no-such-parameter"] = "1"
+
+			_, err := driver.Controller.ControllerModifyVolume(ctx, request)
+
+			if err == nil {
+				judge.Warn(ctx, "MV-04", "ControllerModifyVolume accepted a mutable parameter that no driver has: that hides a mistake of the caller")
+				return
+			}
+			harness.ExpectRefused(ctx, "MV-04", err, "a mutable parameter that is not supported is INVALID_ARGUMENT", codes.InvalidArgument)
+			if before {
+				judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows whether they were applied")
+				return
+			}
+			judge.Must("MV-04", !confirmsMutable(ctx, driver, volume), "ControllerModifyVolume was refused for one parameter, and the others were applied, as ValidateVolumeCapabilities confirms")
+		},
+	}
+}
+
+func modifyUnknownVolume() harness.Case {
+	return harness.Case{
+		ID:           "modify_unknown_volume",
+		Text:         "returns NOT_FOUND for a volume that was deleted",
+		Requirements: []string{"MV-05", "GEN-15", "GEN-16"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.DeletedVolume(ctx)
+
+			driver.ExpectUnknown(ctx, "MV-05", volume, "ControllerModifyVolume", func() error {
+				_, err := driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
+				return err
+			})
+		},
+	}
+}

@@ -1,0 +1,181 @@
+package volume
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// namesTaken has the cases on names of existing volumes: the volume is returned if it is what is asked for.
+func namesTaken() []harness.Case {
+	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion()}
+}
+
+// nameTakenLarger asks for more than the volume of the name has. That much may also have no room, or be out of
+// range.
+func nameTakenLarger() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_larger",
+		Text:         "refuses a name whose volume is smaller than required_bytes",
+		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			size := mustKnowSize(ctx, driver, mustCreate(ctx, driver, request))
+
+			request.CapacityRange = &csi.CapacityRange{RequiredBytes: size + driver.Size()}
+			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is smaller than "+harness.DescribeRange(request.GetCapacityRange())+": ALREADY_EXISTS",
+				codes.AlreadyExists, codes.OutOfRange, codes.ResourceExhausted)
+		},
+	}
+}
+
+// nameTakenSmaller asks for less than the volume of the name has. The size is that of other cases, as a smaller one may be
+// OUT_OF_RANGE.
+func nameTakenSmaller() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_smaller",
+		Text:         "refuses a name whose volume is larger than limit_bytes",
+		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 2},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
+			mustCreate(ctx, driver, request)
+
+			request.CapacityRange = &csi.CapacityRange{LimitBytes: driver.Size()}
+			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is larger than "+harness.DescribeRange(request.GetCapacityRange())+": ALREADY_EXISTS",
+				codes.AlreadyExists, codes.OutOfRange)
+		},
+	}
+}
+
+func nameTakenCompatible() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_compatible",
+		Text:         "returns the volume of the name if its size is in the new range",
+		Requirements: []string{"CV-02", "CV-03", "CREATE-06"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			volume := mustCreate(ctx, driver, request)
+			size := mustKnowSize(ctx, driver, volume)
+
+			request.CapacityRange = &csi.CapacityRange{RequiredBytes: driver.Size(), LimitBytes: size + driver.Size()}
+			expectRepeated(ctx, driver, request, volume, "a volume of the name exists, and its size is compatible with "+harness.DescribeRange(request.GetCapacityRange()))
+		},
+	}
+}
+
+// nameTakenParameters asks for the profile's otherParameters, or for those of volumes of two topologies.
+func nameTakenParameters() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_parameters",
+		Text:         "refuses a name whose volume has other parameters",
+		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(2)...)) // enough for either kind
+			other, mode := driver.Profile().OtherParameters, driver.AccessMode()
+			if ofTwo, found := driver.Profile().Kind(2); len(other) == 0 && found && len(driver.Segments()) >= 2 && driver.Makes(2, driver.Zones(2)...) {
+				other, mode = ofTwo.Parameters, ofTwo.Mode()
+			}
+			if len(other) == 0 {
+				judge.Skip(verdict.ByProfile, "the profile names no parameters of another kind of volume (otherParameters)")
+			}
+			mustCreate(ctx, driver, request)
+
+			request.Parameters, request.VolumeCapabilities = other, []*csi.VolumeCapability{inMode(driver, mode)}
+			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name has other parameters: ALREADY_EXISTS", codes.AlreadyExists, codes.ResourceExhausted)
+		},
+	}
+}
+
+// nameTakenMutable asks for mutable_parameters that the volume of the name does not have. The code is not
+// specified; a volume that does not have them is not what was asked for.
+func nameTakenMutable() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_mutable",
+		Text:         "should refuse a name whose volume has other mutable_parameters",
+		Requirements: []string{"CV-03", "CV-04", "CV-07", "CREATE-06", "GEN-15", "GEN-16"},
+		Needs:        mutableNeeds(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			volume := mustCreate(ctx, driver, request)
+			if confirmsMutable(ctx, driver, volume) {
+				judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities confirms the profile's mutable parameters of a volume that was created without them")
+			}
+
+			request.MutableParameters = driver.Profile().MutableParameters
+			response, err := driver.Controller.CreateVolume(ctx, request)
+
+			if err != nil {
+				harness.ExpectRefused(ctx, "CREATE-01", err, "the volume of the name has other mutable_parameters")
+				return
+			}
+			judge.Should(ctx, "CV-07", response.GetVolume().GetVolumeId() == volume.GetVolumeId(), "CreateVolume answered volume %s and %s for one name", volume.GetVolumeId(), response.GetVolume().GetVolumeId())
+			judge.Should(ctx, "CREATE-06", confirmsMutable(ctx, driver, response.GetVolume()), "the volume of the name does not have the mutable_parameters, as ValidateVolumeCapabilities says, and CreateVolume answered OK")
+		},
+	}
+}
+
+// nameTakenCapabilities asks for a raw block device if the volume of the name has a file system. A volume may be usable as both.
+func nameTakenCapabilities() harness.Case {
+	return harness.Case{
+		ID:           "name_taken_capabilities",
+		Text:         "returns the volume of the name only if it has the volume_capabilities",
+		Requirements: []string{"CV-02", "CV-12", "CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 1, Mount: true, Block: true},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			mustCreate(ctx, driver, request)
+
+			request.VolumeCapabilities = []*csi.VolumeCapability{driver.Block()}
+			response, err := driver.Controller.CreateVolume(ctx, request)
+			if err != nil {
+				harness.ExpectRefused(ctx, "CREATE-06", err, "a volume of the name that is no raw block device is ALREADY_EXISTS", codes.AlreadyExists)
+				return
+			}
+			warnUnlessConfirmed(ctx, driver, response.GetVolume(), "CREATE-06", driver.Block())
+		},
+	}
+}
+
+// nameFreeAfterDeletion asks for another volume under the name of one that was deleted. How soon a name is free is
+// not said.
+func nameFreeAfterDeletion() harness.Case {
+	return harness.Case{
+		ID:           "name_free_after_deletion",
+		Text:         "creates another volume with the name of a deleted one",
+		Requirements: []string{"CREATE-06", "CR-03"},
+		Needs:        harness.Needs{Volumes: 2},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			first := mustCreate(ctx, driver, request)
+			driver.NeedDeleted(ctx, first)
+
+			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
+			var response *csi.CreateVolumeResponse
+			var err error
+			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+				response, err = driver.Controller.CreateVolume(ctx, request)
+				return err == nil
+			})
+			if err == nil {
+				expectInRange(ctx, driver, response.GetVolume(), request.GetCapacityRange())
+				return
+			}
+			skipWithoutRoom(err)
+			gone := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && driver.ListedVolume(ctx, first.GetVolumeId()) == nil
+			if isTaken(err) && gone {
+				judge.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+			}
+			judge.Warn(ctx, "CREATE-06", "the volume of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+		},
+	}
+}

@@ -1,0 +1,170 @@
+package volume
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// sizes has the cases on capacity_range.
+func sizes() []harness.Case {
+	return slices.Concat([]harness.Case{sizeAtLeastRequired(), sizeExact(), sizeLimitOnly(), sizeOmitted()}, sizeMistakes(), []harness.Case{sizeTooLarge(), sizeOfBlock()})
+}
+
+// sizesOf returns the size of a volume in bytes by CreateVolume's answer, and by ControllerGetVolume and ListVolumes now. A size
+// of 0 is unknown, and left out.
+func sizesOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) map[string]int64 {
+	told := map[string]int64{"CreateVolume": volume.GetCapacityBytes()}
+	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
+		if got, err := driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()}); err == nil {
+			told["ControllerGetVolume"] = got.GetVolume().GetCapacityBytes()
+		}
+	}
+	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		told["ListVolumes"] = driver.ListedVolume(ctx, volume.GetVolumeId()).GetCapacityBytes()
+	}
+	maps.DeleteFunc(told, func(_ string, bytes int64) bool { return bytes == 0 })
+	return told
+}
+
+// expectInRange fails the case if a call returns a size of the volume that is outside the range.
+func expectInRange(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) {
+	told := sizesOf(ctx, driver, volume)
+	if len(told) == 0 {
+		judge.Reduced(ctx, "no call returns the size of the volume")
+	}
+	for _, call := range slices.Sorted(maps.Keys(told)) {
+		expectBytes(call, told[call], asked)
+	}
+}
+
+func expectBytes(call string, bytes int64, asked *csi.CapacityRange) {
+	judge.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
+	judge.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
+}
+
+// mustKnowSize returns the size of a volume, which the case depends on. If no call returns it the case is skipped.
+func mustKnowSize(ctx context.Context, driver *harness.Driver, volume *csi.Volume) int64 {
+	for _, bytes := range sizesOf(ctx, driver, volume) {
+		return bytes
+	}
+	judge.Skip(verdict.ByCapability, "no call returns the size of a volume: capacity_bytes is 0, which is allowed")
+	return 0
+}
+
+// createOf asks for a volume in the range, and returns nil if the driver does not support such a size, which is OUT_OF_RANGE.
+// Another code fails the case by the clause.
+func createOf(ctx context.Context, driver *harness.Driver, clause string, asked *csi.CapacityRange) *csi.Volume {
+	request := creation(driver)
+	request.CapacityRange = asked
+	response, err := driver.Controller.CreateVolume(ctx, request)
+	if err == nil {
+		expectInRange(ctx, driver, response.GetVolume(), asked)
+		return response.GetVolume()
+	}
+	skipWithoutRoom(err)
+	harness.ExpectRefused(ctx, clause, err, "a size that is not supported, as "+harness.DescribeRange(asked)+" may be, is OUT_OF_RANGE", codes.OutOfRange)
+	return nil
+}
+
+// sizeAtLeastRequired asks for a byte more than a multiple of the driver's unit.
+func sizeAtLeastRequired() harness.Case {
+	return harness.Case{
+		ID:           "size_at_least_required",
+		Text:         "creates a volume of required_bytes or more, or returns OUT_OF_RANGE",
+		Requirements: []string{"CR-03", "CV-11", "CREATE-11"},
+		Needs:        harness.Needs{Volumes: 2},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: driver.Size() + 1})
+		},
+	}
+}
+
+// sizeExact asks for exactly the size of an existing volume, and for exactly a byte more than other cases do, which must not be
+// rounded up.
+func sizeExact() harness.Case {
+	return harness.Case{
+		ID:           "size_exact",
+		Text:         "creates a volume of exactly the size asked for, or returns OUT_OF_RANGE",
+		Requirements: []string{"CR-03", "CR-05", "CV-11", "CREATE-11"},
+		Needs:        harness.Needs{Volumes: 3},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			more := driver.Size() + 1
+			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: more, LimitBytes: more})
+
+			volume := mustCreate(ctx, driver, creation(driver))
+			for _, bytes := range sizesOf(ctx, driver, volume) {
+				exact := createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: bytes, LimitBytes: bytes})
+				judge.Should(ctx, "CR-03", exact != nil, "a volume has %d bytes, and no volume of exactly that size can be created", bytes)
+				return
+			}
+		},
+	}
+}
+
+func sizeLimitOnly() harness.Case {
+	return harness.Case{
+		ID:           "size_limit_only",
+		Text:         "creates a volume of limit_bytes or less, or returns OUT_OF_RANGE",
+		Requirements: []string{"CR-02", "CR-05", "CV-11", "CREATE-11"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			createOf(ctx, driver, "CR-02", &csi.CapacityRange{LimitBytes: driver.Size()})
+		},
+	}
+}
+
+// sizeOmitted leaves out capacity_range, which is OPTIONAL.
+func sizeOmitted() harness.Case {
+	return harness.Case{
+		ID:           "size_omitted",
+		Text:         "should choose a size when none is asked for",
+		Requirements: []string{"CV-10", "VOL-02"},
+		Needs:        harness.Needs{Volumes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := creation(driver)
+			request.CapacityRange = nil
+			response, err := driver.Controller.CreateVolume(ctx, request)
+
+			if err != nil {
+				skipWithoutRoom(err)
+				harness.ExpectRefused(ctx, "CV-10", err, "CreateVolume without capacity_range failed")
+				judge.Warn(ctx, "CV-10", "capacity_range is OPTIONAL, and CreateVolume without it is refused\ngot: %s", harness.Describe(err))
+				return
+			}
+			judge.Must("VOL-02", response.GetVolume().GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", response.GetVolume().GetCapacityBytes())
+		},
+	}
+}
+
+// sizeOfBlock looks at a raw block device on a node. A file system uses a part of its volume for itself; a device has it all.
+func sizeOfBlock() harness.Case {
+	return harness.Case{
+		ID:           "size_of_block",
+		Text:         "should present a block device of the size that was asked for",
+		Requirements: []string{"CV-06", "CR-03", "CR-05"},
+		Needs:        harness.Needs{Volumes: 2, Block: true, Nodes: 1, RealNodes: true, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_VOLUME_STATS}},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := driver.CreateVolumeRequest(driver.VolumeFor(node))
+			request.VolumeCapabilities = []*csi.VolumeCapability{driver.Block()}
+			request.CapacityRange = &csi.CapacityRange{RequiredBytes: driver.Size(), LimitBytes: 2 * driver.Size()}
+			volume := mustCreate(ctx, driver, request)
+			expectInRange(ctx, driver, volume, request.GetCapacityRange())
+
+			bytes, told := node.TotalBytes(ctx, node.PublishJudged(ctx, volume, driver.Block(), expectUsable(driver.Block())))
+			if !told {
+				judge.Skip(verdict.ByCapability, "NodeGetVolumeStats returns no size of a block device")
+			}
+			judge.Should(ctx, "CV-06", request.GetCapacityRange().GetRequiredBytes() <= bytes && bytes <= request.GetCapacityRange().GetLimitBytes(),
+				"CreateVolume was asked for %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", harness.DescribeRange(request.GetCapacityRange()), bytes, node)
+		},
+	}
+}

@@ -1,0 +1,48 @@
+package trace
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Call is one recorded call, a line of calls.jsonl. Messages have the field names of the
+// specification, and no secrets.
+type Call struct {
+	// Number counts the calls of one recorder from 1, in the order in which they ended.
+	Number int64 `json:"number,omitempty"`
+	// Case is the id of the case that sent the call, empty for calls of others.
+	Case string `json:"case,omitempty"`
+	// Time is when the call arrived.
+	Time time.Time `json:"time,omitzero"`
+	// Node is the name of the node that the proxy runs on.
+	Node string `json:"node,omitempty"`
+	// Endpoint tells which of the driver's sockets was called.
+	Endpoint string `json:"endpoint,omitempty"`
+	// Method is the full name of the method, such as /csi.v1.Controller/CreateVolume.
+	Method string `json:"method"`
+	// Request is what was sent: an object, or an array if there were several messages. It
+	// is absent if this program does not know the message, which may have secrets. Of a
+	// stream it has the first 16.
+	Request json.RawMessage `json:"request,omitempty"`
+	// Response is what the caller got, in the form of Request.
+	Response json.RawMessage `json:"response,omitempty"`
+	// Code is the name of the gRPC code that the caller got: OK, NOT_FOUND.
+	Code string `json:"code"`
+	// Message is that of the gRPC status.
+	Message string `json:"message,omitempty"`
+	// Seconds is how long the caller waited.
+	Seconds float64 `json:"seconds"`
+	// Injected is present if a rule changed what happened.
+	Injected *Injection `json:"injected,omitempty"`
+}
+
+// Injection tells how a call was treated by a rule.
+type Injection struct {
+	// Rule is the id of the rule.
+	Rule string `json:"rule"`
+	// Forwarded tells whether the driver was called.
+	Forwarded bool `json:"forwarded"`
+	// Code and Response are what the driver answered, if it was called.
+	Code     string          `json:"code,omitempty"`
+	Response json.RawMessage `json:"response,omitempty"`
+}

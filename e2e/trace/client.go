@@ -1,0 +1,106 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Client uses a [Handler].
+type Client struct{ http http.Client }
+
+// NewClient returns a client of the handler at the other end of the connections that dial opens.
+func NewClient(dial func(ctx context.Context) (net.Conn, error)) *Client {
+	return &Client{http: http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
+	}}}
+}
+
+// Close closes the connections that no call uses.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Calls returns the calls with a number above after, among them every call that ended
+// before. If there is none, it waits that long for one, a minute at most.
+func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]Call, error) {
+	query := url.Values{"after": {strconv.FormatInt(after, 10)}, "wait": {wait.String()}}
+	body, err := c.do(ctx, http.MethodGet, "/calls?"+query.Encode(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("asking for recorded calls: %w", err)
+	}
+	var calls []Call
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	for decoder.More() {
+		var call Call
+		if err := decoder.Decode(&call); err != nil {
+			return nil, fmt.Errorf("reading recorded calls: %w", err)
+		}
+		calls = append(calls, call)
+	}
+	return calls, nil
+}
+
+// AddRule puts a rule in force.
+func (c *Client) AddRule(ctx context.Context, rule Rule) error {
+	body, err := json.Marshal(rule)
+	if err != nil {
+		return fmt.Errorf("writing rule %s: %w", rule.ID, err)
+	}
+	if _, err := c.do(ctx, http.MethodPost, "/rules", body); err != nil {
+		return fmt.Errorf("adding rule %s: %w", rule.ID, err)
+	}
+	return nil
+}
+
+// RemoveRule ends a rule, and returns how often it was used.
+func (c *Client) RemoveRule(ctx context.Context, id string) (RuleUse, error) {
+	var use RuleUse
+	body, err := c.do(ctx, http.MethodDelete, "/rules/"+url.PathEscape(id), nil)
+	if err != nil {
+		return use, fmt.Errorf("removing rule %s: %w", id, err)
+	}
+	if err := json.Unmarshal(body, &use); err != nil {
+		return use, fmt.Errorf("reading what became of rule %s: %w", id, err)
+	}
+	return use, nil
+}
+
+// Rules returns the rules in force.
+func (c *Client) Rules(ctx context.Context) ([]RuleUse, error) {
+	body, err := c.do(ctx, http.MethodGet, "/rules", nil)
+	if err != nil {
+		return nil, fmt.Errorf("asking for rules: %w", err)
+	}
+	var rules []RuleUse
+	if err := json.Unmarshal(body, &rules); err != nil {
+		return nil, fmt.Errorf("reading rules: %w", err)
+	}
+	return rules, nil
+}
+
+func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, "http://proxy"+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		return nil, fmt.Errorf("the proxy answered: %s", strings.TrimSpace(string(answer)))
+	}
+	return answer, nil
+}

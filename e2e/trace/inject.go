@@ -1,0 +1,104 @@
+package trace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+)
+
+// inject treats a call as the rule says.
+func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first *frame, begun error, rule *activeRule) error {
+	did := &injected{rule: rule.ID}
+	c.mu.Lock()
+	c.record.injected = did
+	c.mu.Unlock()
+	if err := c.wait(ctx, rule.Delay, rule); err != nil {
+		return err
+	}
+	if rule.Code != "" && !rule.Forward {
+		return outcome(rule.Rule)
+	}
+	answer := &held{}
+	err := c.exchange(ctx, driver, first, begun, answer)
+	did.forwarded, did.code = true, status.Code(err)
+	if len(answer.messages) > 0 {
+		did.response = answer.messages[0].data
+	}
+	if gaveUp := c.wait(ctx, rule.Hold, rule); gaveUp != nil {
+		return gaveUp
+	}
+	if rule.Code != "" {
+		return outcome(rule.Rule)
+	}
+	_ = c.caller.SetHeader(answer.header) // fails only if one was sent before
+	c.caller.SetTrailer(answer.trailer)
+	for _, message := range answer.messages {
+		if len(rule.Patch) > 0 {
+			patched, err := patch(c.record.method, message.data, rule.Patch)
+			if err != nil {
+				return status.Errorf(codes.Internal, "csi-topo proxy: rule %s: %v", rule.ID, err)
+			}
+			message = &frame{data: patched}
+		}
+		if err := c.caller.SendMsg(message); err != nil {
+			return err
+		}
+		c.addResponse(message)
+	}
+	return err
+}
+
+// held is an answer that the caller has not got yet.
+type held struct {
+	header, trailer metadata.MD
+	messages        []*frame
+}
+
+// SetHeader implements sink.
+func (h *held) SetHeader(md metadata.MD) error { h.header = md; return nil }
+
+// SetTrailer implements sink.
+func (h *held) SetTrailer(md metadata.MD) { h.trailer = md }
+
+// SendMsg implements sink.
+func (h *held) SendMsg(m any) error {
+	f, ok := m.(*frame)
+	if !ok {
+		return fmt.Errorf("holding a %T: the proxy holds frames only", m)
+	}
+	h.messages = append(h.messages, f)
+	return nil
+}
+
+// patch merges an object into a response.
+func patch(method string, response []byte, change json.RawMessage) ([]byte, error) {
+	message := decode(messagesOf(method).response, response)
+	if message == nil {
+		return nil, fmt.Errorf("the response of %s is not known, and cannot be changed", method)
+	}
+	before, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(message)
+	if err != nil {
+		return nil, fmt.Errorf("writing the response as JSON: %w", err)
+	}
+	after, err := jsonpatch.MergePatch(before, change)
+	if err != nil {
+		return nil, fmt.Errorf("merging the patch: %w", err)
+	}
+	proto.Reset(message)
+	if err := protojson.Unmarshal(after, message); err != nil {
+		return nil, fmt.Errorf("reading the patched response: %w", err)
+	}
+	data, err := proto.Marshal(message)
+	if err != nil {
+		return nil, fmt.Errorf("writing the patched response: %w", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	_ "github.com/container-storage-interface/spec/lib/go/csi" // registers the messages of CSI
+	"github.com/kubernetes-csi/csi-lib-utils/protosanitizer"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+)
+
+// messages are the types of a method's messages, nil where this program does not know it.
+type messages struct {
+	request, response protoreflect.MessageType
+}
+
+// messagesOf finds the types of a method's messages by its full name.
+func messagesOf(method string) messages {
+	service, name, found := strings.Cut(strings.TrimPrefix(method, "/"), "/")
+	if !found {
+		return messages{}
+	}
+	descriptor, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
+	if err != nil {
+		return messages{}
+	}
+	known, ok := descriptor.(protoreflect.ServiceDescriptor)
+	if !ok {
+		return messages{}
+	}
+	m := known.Methods().ByName(protoreflect.Name(name))
+	if m == nil {
+		return messages{}
+	}
+	return messages{request: typeOf(m.Input()), response: typeOf(m.Output())}
+}
+
+func typeOf(descriptor protoreflect.MessageDescriptor) protoreflect.MessageType {
+	found, err := protoregistry.GlobalTypes.FindMessageByName(descriptor.FullName())
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// decode reads one message, nil if its type is not known or its bytes are none of it.
+func decode(t protoreflect.MessageType, data []byte) proto.Message {
+	if t == nil {
+		return nil
+	}
+	message := t.New().Interface()
+	if err := proto.Unmarshal(data, message); err != nil {
+		return nil
+	}
+	return message
+}
+
+// Sanitized is a message as calls have it: an object without secrets, nil for no message.
+func Sanitized(message proto.Message) json.RawMessage {
+	if message == nil {
+		return nil
+	}
+	return json.RawMessage(protosanitizer.StripSecrets(message).String())
+}
+
+// sanitizedAll is several messages of one direction: an object if there is one, an array
+// if there are more.
+func sanitizedAll(t protoreflect.MessageType, all [][]byte) json.RawMessage {
+	var known []json.RawMessage
+	for _, data := range all {
+		if object := Sanitized(decode(t, data)); object != nil {
+			known = append(known, object)
+		}
+	}
+	switch len(known) {
+	case 0:
+		return nil
+	case 1:
+		return known[0]
+	}
+	array, err := json.Marshal(known)
+	if err != nil {
+		array, _ = json.Marshal(fmt.Sprintf("%d messages: %v", len(known), err)) // a string always has a JSON form
+	}
+	return array
+}

@@ -1,0 +1,210 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
+)
+
+// Proxy forwards the calls of those who connect to it to a driver's Unix socket.
+type Proxy struct {
+	// Driver is the path of the driver's socket.
+	Driver string
+	// Recorder keeps the calls.
+	Recorder *Recorder
+	// Rules say which calls are treated otherwise.
+	Rules *Rules
+	// Patience is how long a caller waits for a driver that is not there, and is hung up on
+	// then. A sidecar that starts with the driver ends where it is hung up on.
+	Patience time.Duration
+}
+
+// pollInterval is how often the proxy looks for a driver that is not there.
+const pollInterval = 20 * time.Millisecond
+
+// Listen listens on a Unix socket. A socket that a killed proxy left is replaced; anything
+// else at its path is an error.
+func Listen(ctx context.Context, path string) (net.Listener, error) {
+	if err := removeSocket(path); err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("listening on a socket: %w", err)
+	}
+	return listener, nil
+}
+
+// Serve forwards the calls of those who connect to the listener until the context ends,
+// and closes it. Calls that are under way then are cut, and their connections closed.
+func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
+	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
+	defer stop()
+	var connections sync.WaitGroup
+	defer connections.Wait()
+	for {
+		caller, err := listener.Accept()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("accepting callers of the driver: %w", err)
+		}
+		connections.Go(func() { p.join(ctx, caller) })
+	}
+}
+
+// removeSocket removes a socket that nobody serves.
+func removeSocket(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking for a socket that was left behind: %w", err)
+	}
+	if info.Mode().Type() != fs.ModeSocket {
+		return fmt.Errorf("want nothing or a socket at %s, found %s: give another path", path, info.Mode())
+	}
+	if conn, err := net.Dial("unix", path); err == nil {
+		_ = conn.Close()
+		return fmt.Errorf("want a socket that nobody serves at %s, and a program answers there: stop it, or give another path", path)
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("removing a socket that was left behind: %w", err)
+	}
+	return nil
+}
+
+// reach connects to the driver, and waits for one that is not there as long as the
+// proxy's patience lasts.
+func (p *Proxy) reach(ctx context.Context) (net.Conn, error) {
+	patience := time.NewTimer(p.Patience)
+	defer patience.Stop()
+	again := time.NewTicker(pollInterval)
+	defer again.Stop()
+	for {
+		driver, err := (&net.Dialer{}).DialContext(ctx, "unix", p.Driver)
+		if err == nil {
+			return driver, nil
+		}
+		select {
+		case <-again.C:
+		case <-patience.C:
+			return nil, err
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// join serves one caller by a connection of its own to the driver: when either ends, so
+// does the other.
+func (p *Proxy) join(ctx context.Context, caller net.Conn) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	driver, err := p.reach(ctx)
+	if err != nil {
+		_ = caller.Close()
+		return
+	}
+	var driverGone atomic.Bool
+	client, err := clientOf(&watched{Conn: driver, closed: func() { driverGone.Store(true); end() }})
+	if err != nil {
+		_ = caller.Close()
+		_ = driver.Close()
+		return
+	}
+	defer client.Close()
+	server := grpc.NewServer(
+		grpc.ForceServerCodecV2(rawCodec{}),
+		grpc.MaxRecvMsgSize(math.MaxInt32),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Nanosecond, PermitWithoutStream: true}),
+		grpc.UnknownServiceHandler(func(_ any, in grpc.ServerStream) error { //nolint:contextcheck // a call has the context of its stream
+			return p.forward(in.Context(), client, &driverGone, in)
+		}),
+		grpc.WaitForHandlers(true), // so that what was under way is recorded
+	)
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { server.Stop(); close(stopped) })
+	// Serve ends when the server is stopped, as its listener has one connection only.
+	_ = server.Serve(&oneConn{conn: &watched{Conn: caller, closed: end}, ctx: ctx})
+	end()
+	if !stop() {
+		<-stopped
+	}
+}
+
+// clientOf is a client of the one connection.
+func clientOf(driver net.Conn) (*grpc.ClientConn, error) {
+	var once sync.Once
+	dial := func(context.Context, string) (net.Conn, error) {
+		var conn net.Conn
+		once.Do(func() { conn = driver })
+		if conn == nil {
+			return nil, net.ErrClosed
+		}
+		return conn, nil
+	}
+	client, err := grpc.NewClient("passthrough:///csi.sock",
+		grpc.WithContextDialer(dial),
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithIdleTimeout(0),
+		grpc.WithDisableRetry(),
+		grpc.WithDisableServiceConfig(),
+		grpc.WithAuthority("localhost"),
+		grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{}), grpc.MaxCallRecvMsgSize(math.MaxInt32)))
+	if err != nil {
+		return nil, fmt.Errorf("preparing a client of the driver: %w", err)
+	}
+	client.Connect()
+	return client, nil
+}
+
+// watched is a connection that tells when it is closed.
+type watched struct {
+	net.Conn
+	closed func()
+}
+
+// Close implements net.Conn.
+func (w *watched) Close() error {
+	defer w.closed()
+	return w.Conn.Close()
+}
+
+// oneConn is a listener that has one connection, and then none until the context ends.
+type oneConn struct {
+	conn net.Conn
+	ctx  context.Context //nolint:containedctx // a listener's Accept has no context
+
+	once sync.Once
+}
+
+// Accept implements net.Listener.
+func (l *oneConn) Accept() (net.Conn, error) {
+	var conn net.Conn
+	l.once.Do(func() { conn = l.conn })
+	if conn != nil {
+		return conn, nil
+	}
+	<-l.ctx.Done()
+	return nil, net.ErrClosed
+}
+
+// Close implements net.Listener.
+func (l *oneConn) Close() error { return nil }
+
+// Addr implements net.Listener.
+func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }

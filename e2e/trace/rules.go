@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Rules are the rules in force, in the order in which they were added: the first that
+// matches a call and is not used up applies to it.
+type Rules struct {
+	mu    sync.Mutex
+	rules []*activeRule
+}
+
+// activeRule is a rule in force.
+type activeRule struct {
+	Rule
+	used    int
+	removed chan struct{} // closed when the rule is removed
+}
+
+// RuleUse is a rule and how many calls it was applied to.
+type RuleUse struct {
+	Rule
+	Used int `json:"used"`
+}
+
+// Add puts a rule in force.
+func (r *Rules) Add(rule Rule) error {
+	if err := rule.Validate(); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.index(rule.ID) >= 0 {
+		return fmt.Errorf("id: want a name that no other rule has, found %q, which is in force: remove that rule first", rule.ID)
+	}
+	r.rules = append(r.rules, &activeRule{Rule: rule, removed: make(chan struct{})})
+	return nil
+}
+
+// Remove ends a rule, and the waits of the calls that it was applied to. It returns what
+// became of the rule, and whether there was one.
+func (r *Rules) Remove(id string) (RuleUse, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := r.index(id)
+	if i < 0 {
+		return RuleUse{}, false
+	}
+	rule := r.rules[i]
+	close(rule.removed)
+	r.rules = slices.Delete(r.rules, i, i+1)
+	return RuleUse{Rule: rule.Rule, Used: rule.used}, true
+}
+
+// List returns the rules in force.
+func (r *Rules) List() []RuleUse {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := make([]RuleUse, 0, len(r.rules))
+	for _, rule := range r.rules {
+		list = append(list, RuleUse{Rule: rule.Rule, Used: rule.used})
+	}
+	return list
+}
+
+func (r *Rules) index(id string) int {
+	return slices.IndexFunc(r.rules, func(rule *activeRule) bool { return rule.ID == id })
+}
+
+// take returns the rule for a call and counts its use, nil if none applies. It asks for the
+// request only if a rule might apply.
+func (r *Rules) take(method string, request func() json.RawMessage) *activeRule {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rule := range r.rules {
+		if rule.Times > 0 && rule.used == rule.Times {
+			continue
+		}
+		if rule.matches(method, nil) || len(rule.Match) > 0 && rule.matches(method, request()) {
+			rule.used++
+			return rule
+		}
+	}
+	return nil
+}
