@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
@@ -160,26 +161,6 @@ func (s *Scenario) tracksCapacity(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("reading the driver's CSIDriver: %w", err)
 	}
 	return driver.Spec.StorageCapacity != nil && *driver.Spec.StorageCapacity, nil
-}
-
-// socketsOf returns the sockets of the running pods that the selector finds, by node.
-func (s *Scenario) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
-	var pods corev1.PodList
-	if err := s.Target.Client.Resources(at.Namespace).List(ctx, &pods,
-		resources.WithLabelSelector(at.Selector), resources.WithFieldSelector("status.phase=Running")); err != nil {
-		return nil, fmt.Errorf("finding the driver's pods: %w", err)
-	}
-	sockets := map[string]dial.Socket{}
-	for _, pod := range pods.Items {
-		if pod.DeletionTimestamp == nil {
-			sockets[pod.Spec.NodeName] = dial.Socket{Namespace: at.Namespace, Pod: pod.Name, Volume: at.Volume, Path: at.Path}
-		}
-	}
-	if len(sockets) == 0 {
-		return nil, fmt.Errorf("no running pod of the driver in namespace %s with labels %s: install the driver or correct the selector",
-			at.Namespace, at.Selector)
-	}
-	return sockets, nil
 }
 
 // connect asks the controller, any of its pods or, where each has volumes of its own,

@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
+)
+
+// socketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,
+// as the driver's can be at any time, is waited for within Connect.
+func (s *Scenario) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+	var sockets map[string]dial.Socket
+	var last error
+	err := wait.PollUntilContextTimeout(ctx, s.Target.Timeouts.Poll, s.Target.Timeouts.Connect, true, func(ctx context.Context) (bool, error) {
+		var pods corev1.PodList
+		err := s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector))
+		if err != nil {
+			last = fmt.Errorf("finding the driver's pods: %w", err)
+			return false, nil
+		}
+		sockets, last = usableSockets(at, pods.Items)
+		return last == nil, nil
+	})
+	if err != nil {
+		return nil, errors.Join(last, context.Cause(ctx))
+	}
+	return sockets, nil
+}
+
+// usableSockets are the sockets in the pods that live, by node. Whether a pod is past starting does not
+// matter: whoever opens the socket waits for it.
+func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, error) {
+	sockets := map[string]dial.Socket{}
+	var others []string
+	for _, pod := range pods {
+		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+		switch {
+		case pod.DeletionTimestamp != nil:
+			others = append(others, pod.Name+" is being deleted")
+		case ended:
+			others = append(others, fmt.Sprintf("%s has ended (%s)", pod.Name, pod.Status.Phase))
+		case pod.Spec.NodeName == "":
+			others = append(others, pod.Name+" has no node")
+		default:
+			sockets[pod.Spec.NodeName] = dial.Socket{Namespace: at.Namespace, Pod: pod.Name, Volume: at.Volume, Path: at.Path}
+		}
+	}
+	if len(sockets) > 0 {
+		return sockets, nil
+	}
+	if len(others) == 0 {
+		others = []string{"there are none"}
+	}
+	return nil, fmt.Errorf("no pod of the driver runs in namespace %s with labels %s (%s): install the driver or correct the selector",
+		at.Namespace, at.Selector, strings.Join(others, ", "))
+}
