@@ -23,6 +23,10 @@ type Cluster struct {
 	ControllerPerNode bool `yaml:"controllerPerNode"`
 	// Node is where the socket of the node plugin is, on each node. Without it, cases that restart it are skipped.
 	Node *Socket `yaml:"node"`
+	// Pools are StorageClass parameters, each of which choose storage of its own: what volumes with one of them take, those
+	// with another have as much of as before. A case that counts room, or takes it away, is given one of them, so that as many
+	// such cases as there are pools run side by side; without any, they run alone. It takes capacity: exact.
+	Pools []map[string]string `yaml:"pools"`
 	// Disturb is what the run may disturb: nodes, driver, capacity. Without it that is everything on a cluster that the run
 	// created, and nothing on a cluster that others use; an empty list is nothing on both.
 	Disturb *[]Disturbance `yaml:"disturb"`

@@ -91,6 +91,9 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"a selector that is none", "  node: " + strings.Replace(socket, "b=c", "'b=c=d'", 1) + "\n", `p.yaml:5:34: selector is "b=c=d", which is no label selector`},
 		{"a socket elsewhere", "  node: " + strings.Replace(socket, "path: e", "path: /csi/csi.sock", 1) + "\n", `path is "/csi/csi.sock": want the socket's path inside the volume`},
 		{"a socket outside of its volume", "  node: " + strings.Replace(socket, "path: e", "path: ../csi.sock", 1) + "\n", `path is "../csi.sock"`},
+		{"pools whose room nobody counts", "  pools: [{pool: a}]\n", "p.yaml:5:10: pools are there without capacity: exact"},
+		{"a pool of nothing", "  pools: [{}]\n", "p.yaml:5:11: the pool is empty"},
+		{"a pool twice", "  pools: [{pool: a}, {pool: b}, {pool: a}]\n", "p.yaml:5:33: the pool is there twice"},
 		{"disturbing what does not exist", "  disturb: [driver, scheduler]\n", `p.yaml:5:21: "scheduler" is nothing that a run may disturb: want nodes, driver or capacity`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

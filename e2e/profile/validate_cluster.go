@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func (p Profile) validateCluster() []problem {
 	}
 	c := *p.Cluster
 	found := slices.Concat(c.Install.validate(), c.validateImages(), c.validateReady(), c.Topology.validate(), c.validateDisturb(),
-		validateSocket("controller", c.Controller), validateSocket("node", c.Node))
+		p.validatePools(), validateSocket("controller", c.Controller), validateSocket("node", c.Node))
 	if c.FileSystemBytes < 0 || c.FileSystemBytes > 0 && c.FileSystemBytes < p.VolumeBytes {
 		found = append(found, problem{[]any{"cluster", "fileSystemBytes"}, fmt.Sprintf(
 			"fileSystemBytes is %d: want a number of bytes that is larger than volumeBytes, %d, or nothing for the same", c.FileSystemBytes, p.VolumeBytes)})
@@ -99,6 +100,24 @@ func (c Cluster) validateDisturb() []problem {
 	for i, what := range *c.Disturb {
 		if !slices.Contains(Disturbances(), what) {
 			found = append(found, problem{[]any{"cluster", "disturb", i}, fmt.Sprintf("%q is nothing that a run may disturb: want %s, %s or %s", what, Nodes, DriverPods, AllCapacity)})
+		}
+	}
+	return found
+}
+
+func (p Profile) validatePools() []problem {
+	var found []problem
+	pools := p.Cluster.Pools
+	if len(pools) > 0 && !p.Capacity.Exact() {
+		found = append(found, problem{[]any{"cluster", "pools"}, "pools are there without capacity: exact, by which it is seen that a case gave back what it took: want both"})
+	}
+	for i, pool := range pools {
+		at := []any{"cluster", "pools", i}
+		if len(pool) == 0 {
+			found = append(found, problem{at, "the pool is empty: want StorageClass parameters, such as {pool: fast}"})
+		}
+		if slices.ContainsFunc(pools[:i], func(other map[string]string) bool { return maps.Equal(other, pool) }) {
+			found = append(found, problem{at, "the pool is there twice: want parameters that choose another one"})
 		}
 	}
 	return found

@@ -10,8 +10,8 @@ import (
 )
 
 // A pod goes where there is room because CSIStorageCapacity says so. It prefers the full
-// zone as strongly as it can, and without a volume it would go there; the object of that
-// zone shows too little, and the zone is never selected.
+// zone as strongly as it can; the object of that zone shows too little, and the zone is never
+// selected.
 func fullZoneAvoided() harness.Case {
 	return harness.Case{
 		ID:           "full_zone_avoided",
@@ -27,7 +27,6 @@ func fullZoneAvoided() harness.Case {
 			s.Need(err, "reading the full zone's CSIStorageCapacity")
 			s.Check(predicate.Fewer("CSIStorageCapacity of the full zone "+full.Name, shown, s.Target.VolumeSize.Value()))
 
-			without := s.CreatePod(ctx, workload.SleepingPod().Preferring(full.Segment))
 			claim := s.CreateClaim(ctx, class)
 			selected := s.WatchSelectedNode(ctx, claim)
 			with := s.CreatePod(ctx, workload.PodWith(claim).Preferring(full.Segment))
@@ -38,7 +37,6 @@ func fullZoneAvoided() harness.Case {
 			}))
 			s.MustRunIn(ctx, with, s.AllBut(full)...)
 			s.MustShareZone(ctx, claim, with)
-			s.MustRunIn(ctx, without, full)
 			s.MustNeverSelect(ctx, claim, selected, full)
 		},
 	}

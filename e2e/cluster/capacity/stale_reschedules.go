@@ -14,13 +14,13 @@ import (
 // The zone is filled after its CSIStorageCapacity was published, so the scheduler believes
 // in room that is gone. The driver's RESOURCE_EXHAUSTED makes the provisioner take the
 // selected node back and refresh the objects, and the scheduler chooses another zone. The
-// full zone keeps nothing of the attempt.
+// full zone keeps nothing of the attempt. Any volume that another case made in the zone would have the objects refreshed.
 func staleReschedules() harness.Case {
 	return harness.Case{
 		ID:           "stale_reschedules",
 		Text:         "moves a pod to another zone when its volume meets RESOURCE_EXHAUSTED, and leaves nothing behind",
 		Requirements: []string{"CREATE-08", "CREATE-10", "TR-08", "K8S-D8", "K8S-F1", "K8S-F10"},
-		Needs:        harness.Needs{Zones: 2, Exhaustion: true, Published: true},
+		Needs:        harness.Needs{Zones: 2, Exhaustion: true, Published: true, Alone: true},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(2)[0]
 			size := s.Target.VolumeSize.Value()

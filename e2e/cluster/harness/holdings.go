@@ -27,9 +27,9 @@ func (s *Scenario) Holdings(ctx context.Context) (predicate.Holdings, error) {
 			return !s.exclusive() && !slices.Contains(handles, id)
 		})
 	}
-	if s.alone && s.Target.Capacity.Exact() && s.driver.claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
+	if s.ownRoom() && s.Target.Capacity.Exact() && s.driver.claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
 		for _, z := range s.all {
-			free, _, err := s.driver.room(ctx, s.Target.AccessibleFrom(1), z)
+			free, _, err := s.driver.room(ctx, s.AccessibleFrom(1), z)
 			if err != nil {
 				return held, err
 			}
@@ -52,6 +52,9 @@ func (s *Scenario) Holdings(ctx context.Context) (predicate.Holdings, error) {
 	}
 	return held, nil
 }
+
+// ownRoom reports whether no other case takes room where this one does.
+func (s *Scenario) ownRoom() bool { return s.alone || s.pool != nil }
 
 // exclusive reports whether nobody but the case creates or deletes volumes of the driver.
 func (s *Scenario) exclusive() bool { return s.alone && s.Target.Exclusive }

@@ -43,17 +43,23 @@ type Needs struct {
 	Expansion bool
 	// Nodes says that the case changes nodes: it labels or taints them.
 	Nodes bool
-	// Alone says that the case cannot be judged while others run for another reason: it disturbs nodes or sidecars, or looks
-	// at what the driver holds as a whole.
+	// Apart says that the case looks at all that the driver holds: nobody else may take room where it does.
+	Apart bool
+	// Alone says that the case cannot be judged while others run for another reason: it disturbs nodes or sidecars, or counts
+	// on a provisioner that does nothing else.
 	Alone bool
 	// Controller are capabilities that the driver's controller must claim.
 	Controller []csi.ControllerServiceCapability_RPC_Type
 }
 
-// alone reports whether no other case may run beside one with these needs: the room of zones is counted or taken away, or
-// the driver is disturbed.
-func (n Needs) alone() bool {
-	return n.Alone || n.Room || n.ExactCapacity || n.Exhaustion || n.DriverRestart
+// apart reports whether nobody else may take room where the case does: it is counted or taken away.
+func (n Needs) apart() bool {
+	return n.Apart || n.Room || n.ExactCapacity || n.Exhaustion
+}
+
+// alone reports whether no other case may run beside one with these needs, on a target with or without pools.
+func (n Needs) alone(pools bool) bool {
+	return n.Alone || n.DriverRestart || n.apart() && !pools
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -82,7 +88,8 @@ func (n Needs) labels() ginkgo.Labels {
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)
 	state("changes-nodes", n.Nodes)
-	state("alone", n.alone())
+	state("apart", n.apart())
+	state("alone", n.Alone || n.DriverRestart)
 	for _, capability := range n.controller() {
 		needs = append(needs, capability.String())
 	}

@@ -31,7 +31,7 @@ func (s *Scenario) createClassOf(ctx context.Context, driver string, built *work
 	class.Name = fmt.Sprintf("%s-%d", s.Namespace, len(s.classes))
 	class.Provisioner = driver
 	if class.Parameters == nil {
-		class.Parameters = s.Target.AccessibleFrom(1)
+		class.Parameters = s.AccessibleFrom(1)
 	}
 	s.Need(s.Resources().Create(ctx, class), "creating StorageClass %s", class.Name)
 	s.classes = append(s.classes, class)

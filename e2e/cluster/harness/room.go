@@ -55,7 +55,7 @@ func (s *Scenario) FillUpTo(ctx context.Context, z Zone, left int64) {
 // the zone, and 0 when they are. It is in whole mebibytes, no smaller than the target's size
 // and no larger than the driver makes.
 func (s *Scenario) surplus(ctx context.Context, z Zone, left int64) int64 {
-	free, largest, err := s.driver.room(ctx, s.Target.AccessibleFrom(1), z)
+	free, largest, err := s.driver.room(ctx, s.AccessibleFrom(1), z)
 	s.Check(err)
 	smallest := s.Target.VolumeSize.Value()
 	bytes := free - left
@@ -78,7 +78,7 @@ func (s *Scenario) addFiller(ctx context.Context, z Zone, bytes int64) error {
 	if err != nil {
 		return err
 	}
-	volume, err := here.create(ctx, name, bytes, s.Target.AccessibleFrom(1), z.Segment)
+	volume, err := here.create(ctx, name, bytes, s.AccessibleFrom(1), z.Segment)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *Scenario) Drain(ctx context.Context, z Zone) error {
 
 // Room is what the driver says is free in the zone.
 func (s *Scenario) Room(ctx context.Context, z Zone) int64 {
-	free, _, err := s.driver.room(ctx, s.Target.AccessibleFrom(1), z)
+	free, _, err := s.driver.room(ctx, s.AccessibleFrom(1), z)
 	s.Check(err)
 	return free
 }

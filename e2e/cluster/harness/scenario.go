@@ -41,8 +41,10 @@ type Scenario struct {
 	id string
 	// alone says that no other case runs, so that all that is new in the driver is the case's own.
 	alone bool
-	// before is what was there when the case began, nothing of which counts where it is not alone; quiet is the same, with
-	// what fills zones.
+	// pool are the parameters of classes whose room is the case's own; nil for room that it shares with others.
+	pool map[string]string
+	// before is what was there when the case began, nothing of which counts where others take from the same room; quiet is
+	// the same, with what fills zones.
 	before, quiet predicate.Holdings
 
 	// capacityTracked says that the scheduler asks for room before it chooses a node.
@@ -69,7 +71,7 @@ type Scenario struct {
 }
 
 // begin prepares a case. What it cannot prepare is no verdict on the driver.
-func begin(ctx context.Context, t *Target, c Case) (*Scenario, error) {
+func begin(ctx context.Context, t *Target, c Case, pool map[string]string) (*Scenario, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -85,7 +87,8 @@ func begin(ctx context.Context, t *Target, c Case) (*Scenario, error) {
 		dialer:  dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage},
 		fillers: map[string][]string{},
 		ours:    map[string]string{},
-		alone:   t.Parallel <= 1 || c.Needs.alone(),
+		alone:   t.Parallel <= 1 || c.Needs.alone(pool != nil),
+		pool:    pool,
 	}
 	if s.driver, err = s.connect(ctx); err != nil {
 		return nil, err
@@ -99,7 +102,7 @@ func begin(ctx context.Context, t *Target, c Case) (*Scenario, error) {
 // prepare takes stock and, when all went well, makes the case's namespace.
 func (s *Scenario) prepare(ctx context.Context, id string) (err error) {
 	s.unzoned = s.discoverZones(ctx)
-	if s.alone {
+	if s.ownRoom() {
 		if s.before, err = s.Holdings(ctx); err != nil {
 			return err
 		}

@@ -77,5 +77,13 @@ func (s *Scenario) NodeOf(pod *corev1.Pod) Node {
 	return Node{}
 }
 
-// AccessibleFrom returns the parameters of volumes that are accessible from x topologies; the case needs them.
-func (s *Scenario) AccessibleFrom(x int) map[string]string { return s.Target.AccessibleFrom(x) }
+// AccessibleFrom returns the parameters of volumes that are accessible from x topologies, and have their room where the
+// case has its own, if it does; the case needs them.
+func (s *Scenario) AccessibleFrom(x int) map[string]string {
+	parameters := maps.Clone(s.Target.AccessibleFrom(x))
+	if len(s.pool) > 0 && parameters == nil {
+		parameters = map[string]string{}
+	}
+	maps.Copy(parameters, s.pool)
+	return parameters
+}

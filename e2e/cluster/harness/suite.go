@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"sync"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
@@ -17,11 +18,18 @@ type Suite struct {
 	cases  []Case          // in the order of the report
 	chosen map[string]bool // nil for all of them
 	pool   judge.Pool
+	free   func() chan map[string]string // pools of the target that no case has
 }
 
 // New is a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
-	return &Suite{target: target}
+	return &Suite{target: target, free: sync.OnceValue(func() chan map[string]string {
+		free := make(chan map[string]string, len(target.Pools))
+		for _, pool := range target.Pools {
+			free <- pool
+		}
+		return free
+	})}
 }
 
 // Declare makes Ginkgo containers of the areas, and specs of their cases.
@@ -65,7 +73,7 @@ func (t *Suite) Ahead() int { return t.pool.Ahead() }
 
 // sideBySide reports whether the case may run while others do.
 func (t *Suite) sideBySide(c Case) bool {
-	return t.target.Parallel > 1 && !c.Needs.alone() && (t.chosen == nil || t.chosen[c.ID])
+	return t.target.Parallel > 1 && !c.Needs.alone(len(t.target.Pools) > 0) && (t.chosen == nil || t.chosen[c.ID])
 }
 
 // jobs are the cases that may run side by side.
@@ -82,13 +90,15 @@ func (t *Suite) jobs() []judge.Job {
 // run prepares the case, runs it, and removes what it made. What then is still there fails it.
 func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 	limits := t.target.Timeouts
+	pool, giveBack := t.lease(ctx, c)
+	defer giveBack()
 	limited, cancel := context.WithTimeout(judge.With(ctx, o), limits.Case)
 	defer cancel()
 	var s *Scenario
 	o.Run(func() {
 		var err error
 		t.target.meetWaivers(c)
-		if s, err = begin(limited, t.target, c); err != nil {
+		if s, err = begin(limited, t.target, c, pool); err != nil {
 			judge.CouldNotTell("preparing the case: %v", err)
 		}
 		s.meet(c.Needs)
@@ -111,6 +121,21 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 		}
 	})
 	o.Then(&after)
+}
+
+// lease returns the parameters of a pool for the case, once one is free, which the case has until it gives it back; nil for
+// a case that needs none, or that runs alone.
+func (t *Suite) lease(ctx context.Context, c Case) (pool map[string]string, giveBack func()) {
+	if !t.sideBySide(c) || !c.Needs.apart() {
+		return nil, func() {}
+	}
+	free := t.free()
+	select {
+	case pool = <-free:
+		return pool, func() { free <- pool }
+	case <-ctx.Done(): // nor will the case begin
+		return nil, func() {}
+	}
 }
 
 // mustLeaveNothing tears the case down and fails it for what then is still there.

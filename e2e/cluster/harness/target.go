@@ -28,6 +28,9 @@ type Target struct {
 	// AccessibleFrom returns the StorageClass parameters of a volume that is accessible from
 	// x topologies. Nil for x > 1 says that the driver has no such volumes.
 	AccessibleFrom func(x int) map[string]string
+	// Pools are StorageClass parameters, each of which choose room of their own: what one of them takes, no other has less
+	// of. A case that counts or takes room is given one, so that others can run beside it; without any, it runs alone.
+	Pools []map[string]string
 	// WorkloadImage holds a shell, sleep and df in /bin, and /csi-topo-sidecar.
 	WorkloadImage string
 	// Controller finds the socket of the driver's controller; nil where nobody says where it is.

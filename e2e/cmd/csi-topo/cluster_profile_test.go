@@ -1,11 +1,13 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/clusters/install"
+	"github.com/csi-topo/csi-topo/driver/config"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
@@ -50,6 +52,32 @@ func TestParametersOf(t *testing.T) {
 	for x, want := range map[int]map[string]string{1: {}, 2: {"a": "b"}, 3: {}, 4: nil} {
 		if diff := cmp.Diff(want, parametersOf(given)(x)); diff != "" {
 			t.Errorf("x = %d (-want +got):\n%s", x, diff)
+		}
+	}
+}
+
+// A case whose pool the driver does not have would meet RESOURCE_EXHAUSTED everywhere.
+func TestPoolsOfTheReferenceDriverExist(t *testing.T) {
+	for name, file := range map[string]string{
+		"hostpath-topo":            "../../../fixtures/driver/central/controller/driver.yaml",
+		"hostpath-topo-node-local": "../../../fixtures/driver/node-local/driver.yaml",
+	} {
+		p, err := profile.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		configured, err := config.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes := configured.Capacity.Classes()
+		if len(p.Cluster.Pools) == 0 {
+			t.Errorf("profile %s has no pools", name)
+		}
+		for _, pool := range p.Cluster.Pools {
+			if !slices.Contains(classes, pool["class"]) {
+				t.Errorf("profile %s has pool %v, the driver's configuration classes %q", name, pool, classes)
+			}
 		}
 	}
 }

@@ -56,6 +56,7 @@ func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, work
 		RegionKey:         described.Cluster.Topology.Region,
 		ZoneKey:           described.Cluster.Topology.Zone,
 		AccessibleFrom:    parametersOf(described),
+		Pools:             described.Cluster.Pools,
 		WorkloadImage:     workload,
 		Controller:        socketOf(described.Cluster.Controller),
 		ControllerPerNode: described.Cluster.ControllerPerNode,
