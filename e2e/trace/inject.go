@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"google.golang.org/grpc"
@@ -11,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
@@ -26,7 +28,23 @@ func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first 
 	if rule.Code != "" && !rule.Forward {
 		return outcome(rule.Rule)
 	}
+	known := messagesOf(c.record.method)
+	if len(rule.PatchRequest) > 0 {
+		changed, err := patch(known.request, first.data, rule.PatchRequest)
+		if err != nil {
+			return status.Errorf(codes.Internal, "csi-topo proxy: rule %s: the request of %s: %v", rule.ID, c.record.method, err)
+		}
+		first = &frame{data: changed}
+	}
 	answer := &held{}
+	if len(rule.Answer) > 0 {
+		given, err := patch(known.response, nil, rule.Answer)
+		if err != nil {
+			return status.Errorf(codes.Internal, "csi-topo proxy: rule %s: the answer to %s: %v", rule.ID, c.record.method, err)
+		}
+		answer.messages = []*frame{{data: given}}
+		return c.release(answer, rule, known.response)
+	}
 	err := c.exchange(ctx, driver, first, begun, answer)
 	did.forwarded, did.code = true, status.Code(err)
 	if len(answer.messages) > 0 {
@@ -38,13 +56,21 @@ func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first 
 	if rule.Code != "" {
 		return outcome(rule.Rule)
 	}
+	if failed := c.release(answer, rule, known.response); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// release sends the caller what was held, as the rule changes it.
+func (c *forwarding) release(answer *held, rule *activeRule, of protoreflect.MessageType) error {
 	_ = c.caller.SetHeader(answer.header) // fails only if one was sent before
 	c.caller.SetTrailer(answer.trailer)
 	for _, message := range answer.messages {
 		if len(rule.Patch) > 0 {
-			patched, err := patch(c.record.method, message.data, rule.Patch)
+			patched, err := patch(of, message.data, rule.Patch)
 			if err != nil {
-				return status.Errorf(codes.Internal, "csi-topo proxy: rule %s: %v", rule.ID, err)
+				return status.Errorf(codes.Internal, "csi-topo proxy: rule %s: the response of %s: %v", rule.ID, c.record.method, err)
 			}
 			message = &frame{data: patched}
 		}
@@ -53,7 +79,7 @@ func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first 
 		}
 		c.addResponse(message)
 	}
-	return err
+	return nil
 }
 
 // held is an answer that the caller has not got yet.
@@ -78,15 +104,15 @@ func (h *held) SendMsg(m any) error {
 	return nil
 }
 
-// patch merges an object into a response.
-func patch(method string, response []byte, change json.RawMessage) ([]byte, error) {
-	message := decode(messagesOf(method).response, response)
+// patch merges an object into a message of the type.
+func patch(of protoreflect.MessageType, data []byte, change json.RawMessage) ([]byte, error) {
+	message := decode(of, data)
 	if message == nil {
-		return nil, fmt.Errorf("the response of %s is not known, and cannot be changed", method)
+		return nil, errors.New("its type is not known, so it cannot be changed")
 	}
 	before, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(message)
 	if err != nil {
-		return nil, fmt.Errorf("writing the response as JSON: %w", err)
+		return nil, fmt.Errorf("writing it as JSON: %w", err)
 	}
 	after, err := jsonpatch.MergePatch(before, change)
 	if err != nil {
@@ -94,11 +120,11 @@ func patch(method string, response []byte, change json.RawMessage) ([]byte, erro
 	}
 	proto.Reset(message)
 	if err := protojson.Unmarshal(after, message); err != nil {
-		return nil, fmt.Errorf("reading the patched response: %w", err)
+		return nil, fmt.Errorf("reading what was patched: %w", err)
 	}
-	data, err := proto.Marshal(message)
+	patched, err := proto.Marshal(message)
 	if err != nil {
-		return nil, fmt.Errorf("writing the patched response: %w", err)
+		return nil, fmt.Errorf("writing what was patched: %w", err)
 	}
-	return data, nil
+	return patched, nil
 }

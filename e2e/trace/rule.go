@@ -11,8 +11,8 @@ import (
 )
 
 // Rule says which calls are treated otherwise than forwarded, and how. In order: the call
-// is delayed; the driver is called, unless Code is set and Forward is not; the answer is
-// held; and the caller gets Code, or the driver's answer with Patch.
+// is delayed; the driver is called, with PatchRequest, unless there is an Answer, or a Code
+// without Forward; the answer is held; and the caller gets Code, or the answer with Patch.
 type Rule struct {
 	// ID names the rule. It is unique among those in force.
 	ID string `json:"id"`
@@ -35,6 +35,11 @@ type Rule struct {
 	Message string `json:"message,omitempty"`
 	// Forward tells that the driver does the work before the caller gets Code: its answer is lost.
 	Forward bool `json:"forward,omitempty"`
+	// PatchRequest is merged into the request that the driver gets (RFC 7396):
+	// {"accessibility_requirements": null}. The call is recorded as the caller made it.
+	PatchRequest json.RawMessage `json:"patchRequest,omitempty"`
+	// Answer is the response that the caller gets without the driver being called: {}.
+	Answer json.RawMessage `json:"answer,omitempty"`
 	// Patch is merged into the driver's response (RFC 7396): {"volume": {"accessible_topology": []}}.
 	// Fields have the names of the specification, and 64-bit numbers may be strings.
 	Patch json.RawMessage `json:"patch,omitempty"`
@@ -54,9 +59,15 @@ func (r Rule) Validate() error {
 	check(r.Delay >= 0 && r.Hold >= 0, "delay, hold: want 0 or more, found %s and %s", text(r.Delay), text(r.Hold))
 	check(len(r.Match) == 0 || isObject(r.Match), "match: want an object, found %s", r.Match)
 	check(len(r.Patch) == 0 || isObject(r.Patch), "patch: want an object, found %s", r.Patch)
+	check(len(r.PatchRequest) == 0 || isObject(r.PatchRequest), "patchRequest: want an object, found %s", r.PatchRequest)
+	check(len(r.Answer) == 0 || isObject(r.Answer), "answer: want an object, found %s", r.Answer)
 	check(len(r.Patch) == 0 || r.Code == "", "patch: want no code beside it, found %s", r.Code)
+	check(len(r.PatchRequest) == 0 || r.Code == "" || r.Forward, "patchRequest: want forward beside the code, without which the driver is not called")
+	check(len(r.Answer) == 0 || r.Code == "" && len(r.Patch) == 0 && len(r.PatchRequest) == 0 && r.Hold == 0,
+		"answer: want no code, hold, patch or patchRequest beside it")
 	check(!r.Forward || r.Code != "", "forward: want a code that the caller gets, found none")
-	check(r.Delay > 0 || r.Hold > 0 || r.Code != "" || len(r.Patch) > 0, "want one of delay, hold, code and patch, found none")
+	check(r.Delay > 0 || r.Hold > 0 || r.Code != "" || len(r.Patch)+len(r.PatchRequest)+len(r.Answer) > 0,
+		"want one of delay, hold, code, patchRequest, answer and patch, found none")
 	if r.Code != "" {
 		code, err := codeNamed(r.Code)
 		check(err == nil, "code: %w", err)

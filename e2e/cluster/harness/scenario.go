@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -39,6 +40,8 @@ type Scenario struct {
 	segments []predicate.Segment
 	// id is the case's.
 	id string
+	// began is when the case did, by the clock here.
+	began time.Time
 	// alone says that no other case runs, so that all that is new in the driver is the case's own.
 	alone bool
 	// pool are the parameters of classes whose room is the case's own; nil for room that it shares with others.
@@ -85,6 +88,7 @@ func begin(ctx context.Context, t *Target, c Case, pool map[string]string) (*Sce
 		Target:  t,
 		kube:    kube,
 		dialer:  dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage},
+		began:   time.Now(),
 		fillers: map[string][]string{},
 		ours:    map[string]string{},
 		alone:   t.Parallel <= 1 || c.Needs.alone(pool != nil),

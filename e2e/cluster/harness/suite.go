@@ -114,7 +114,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 		ctx, cancel := context.WithTimeout(judge.With(context.WithoutCancel(ctx), &after), limits.CleanUp)
 		defer cancel()
 		if o.End != nil && o.End.Verdict != verdict.Skipped {
-			s.showObjects(ctx)
+			s.leaveEvidence(ctx)
 		}
 		if err := s.tearDown(ctx); err != nil {
 			judge.CouldNotTell("%v", err)

@@ -53,6 +53,8 @@ type Target struct {
 	Waived map[string]string
 	// Parallel is how many cases may run at once, of those that do not disturb each other; 0 and 1 are one after another.
 	Parallel int
+	// FailuresDir is the directory below which each case that does not pass leaves what it saw; empty for none.
+	FailuresDir string
 	// Timeouts limit every wait.
 	Timeouts Timeouts
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -121,7 +122,7 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 			}
 		}
 		target.Parallel = r.parallel
-		return nil
+		return r.prepareFailures(target)
 	}
 	suite := harness.New(target)
 	r.cases.Chosen, r.cases.Ahead = suite.Choose, suite.Ahead
@@ -130,4 +131,16 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 		return fmt.Errorf("running the cluster tier: %w", err)
 	}
 	return ended(result)
+}
+
+// prepareFailures tells the target where failed cases leave what they saw, and removes what those of an earlier run left.
+func (r clusterRun) prepareFailures(target *harness.Target) error {
+	if r.cases.ReportDir == "" {
+		return nil
+	}
+	target.FailuresDir = filepath.Join(r.cases.ReportDir, "failures")
+	if err := os.RemoveAll(target.FailuresDir); err != nil {
+		return fmt.Errorf("removing what an earlier run left: %w", err)
+	}
+	return nil
 }
