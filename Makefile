@@ -84,6 +84,10 @@ test-crash: ## Kill the driver, and fail its disk, before and after every step o
 test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left
 	@scripts/test-cleanup.sh
 
+.PHONY: test-wrong-drivers
+test-wrong-drivers: ## Show that cases of the cluster tier fail for wrong drivers
+	@CSI_TOPO_WRONG_TEST=1 go test -count=1 -timeout 60m -v -run TestWrongDriversAreCaught ./e2e/cmd/csi-topo
+
 .PHONY: cluster-up
 cluster-up: $(csi_topo) ## Bring up the cluster with the driver of PROFILE, and leave it
 	@exec $(csi_topo) up $(cluster_flags) --logs-dir '$(REPORT_DIR)/logs'

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
@@ -26,6 +27,34 @@ func TestEveryCaseNamesItselfAndItsRequirements(t *testing.T) {
 			}
 			if !hasFile(area.Name, c.ID) {
 				t.Errorf("case %s is not declared in a file of its name, or of a name with which it begins, in %s", c.ID, area.Name)
+			}
+		}
+	}
+}
+
+func TestWrongDriversNameCases(t *testing.T) {
+	var ids, wrongs []string
+	for _, area := range Areas() {
+		for _, c := range area.Cases {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, driver := range wrong.Drivers() {
+		if slices.Contains(wrongs, driver.ID) {
+			t.Errorf("two wrong drivers have the id %s", driver.ID)
+		}
+		wrongs = append(wrongs, driver.ID)
+		if driver.Text == "" || len(driver.Caught) == 0 {
+			t.Errorf("wrong driver %s needs a text, and cases that catch it", driver.ID)
+		}
+		for _, rule := range slices.Concat(driver.Rules.Controller, driver.Rules.Node) {
+			if err := rule.Validate(); err != nil {
+				t.Errorf("wrong driver %s: %v", driver.ID, err)
+			}
+		}
+		for _, id := range driver.Caught {
+			if !slices.Contains(ids, id) {
+				t.Errorf("wrong driver %s is caught by %s, which is no case", driver.ID, id)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,12 +74,9 @@ func (s *Scenario) callsMeanwhile(ctx context.Context) ([]trace.Call, error) {
 		if at == nil || at.Control == "" || at == s.Target.Node && s.Target.ControllerPerNode {
 			continue // there is none, or it was the controller's
 		}
-		control := *at
-		control.Path = at.Control
-		sockets, err := s.socketsOf(ctx, &control)
+		proxies, err := s.Target.proxies(ctx, at)
 		missing = append(missing, err)
-		for node, socket := range sockets {
-			client := trace.NewClient(func(ctx context.Context) (net.Conn, error) { return s.dialer.DialContext(ctx, socket) })
+		for node, client := range proxies {
 			calls, err := client.Calls(ctx, 0, 0)
 			client.Close()
 			if err != nil {

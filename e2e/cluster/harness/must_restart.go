@@ -41,7 +41,7 @@ func (s *Scenario) MustRestart(ctx context.Context, plugin *NodePlugin) {
 // registration wants the driver to answer on the node, under the id that it had when the case
 // began, and the cluster to know what it answers. A CO may have asked for the id only once.
 func (s *Scenario) registration(ctx context.Context, at Node) (*csi.NodeGetInfoResponse, error) {
-	sockets, err := s.socketsOf(ctx, s.Target.Node)
+	sockets, err := s.Target.socketsOf(ctx, s.Target.Node)
 	if err != nil {
 		return nil, err
 	}

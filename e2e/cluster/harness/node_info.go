@@ -15,7 +15,7 @@ import (
 
 // NodeInfos are the answers of all node plugins to NodeGetInfo, by the names of their nodes.
 func (s *Scenario) NodeInfos(ctx context.Context) (map[string]*csi.NodeGetInfoResponse, error) {
-	sockets, err := s.socketsOf(ctx, s.Target.Node)
+	sockets, err := s.Target.socketsOf(ctx, s.Target.Node)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (s *Scenario) record(ctx context.Context) *trace.Client {
 	}
 	at := *s.Target.Controller
 	at.Path = at.Control
-	sockets, err := s.socketsOf(ctx, &at)
+	sockets, err := s.Target.socketsOf(ctx, &at)
 	s.Need(err, "looking for the recording proxy")
 	socket := sockets[slices.Sorted(maps.Keys(sockets))[0]]
 	s.recorder = trace.NewClient(func(ctx context.Context) (net.Conn, error) {

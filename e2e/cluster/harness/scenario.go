@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
@@ -78,16 +77,14 @@ func begin(ctx context.Context, t *Target, c Case, pool map[string]string) (*Sce
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	config := rest.CopyConfig(t.REST)
-	config.QPS = -1 // the waits set their own pace
-	kube, err := kubernetes.NewForConfig(config)
+	dialer, err := t.dialer()
 	if err != nil {
-		return nil, fmt.Errorf("preparing a client: %w", err)
+		return nil, err
 	}
 	s := &Scenario{
 		Target:  t,
-		kube:    kube,
-		dialer:  dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage},
+		kube:    dialer.Kube,
+		dialer:  dialer,
 		began:   time.Now(),
 		fillers: map[string][]string{},
 		ours:    map[string]string{},
@@ -176,7 +173,7 @@ func (s *Scenario) connect(ctx context.Context) (*plugins, error) {
 	if s.Target.Controller == nil {
 		return &plugins{perNode: s.Target.ControllerPerNode}, nil
 	}
-	sockets, err := s.socketsOf(ctx, s.Target.Controller)
+	sockets, err := s.Target.socketsOf(ctx, s.Target.Controller)
 	if err != nil {
 		return nil, err
 	}

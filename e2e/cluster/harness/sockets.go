@@ -15,12 +15,12 @@ import (
 
 // socketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,
 // as the driver's can be at any time, is waited for within Connect.
-func (s *Scenario) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+func (t *Target) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	var sockets map[string]dial.Socket
 	var last error
-	err := wait.PollUntilContextTimeout(ctx, s.Target.Timeouts.Poll, s.Target.Timeouts.Connect, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, t.Timeouts.Poll, t.Timeouts.Connect, true, func(ctx context.Context) (bool, error) {
 		var pods corev1.PodList
-		err := s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector))
+		err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector))
 		if err != nil {
 			last = fmt.Errorf("finding the driver's pods: %w", err)
 			return false, nil

@@ -24,13 +24,13 @@ func spreadMaxSkew() []harness.Case {
 		maxSkew   int32
 		wants     []int // zones, by their index
 	}{
-		{"221_1", "goes to the zone with the fewest pods, of 2, 2 and 1, with a skew of 1", "K8S-G1", []int{2, 2, 1}, 1, []int{2}},
-		{"311_1", "goes to one of the zones with fewer pods, of 3, 1 and 1, with a skew of 1", "K8S-G3", []int{3, 1, 1}, 1, []int{1, 2}},
+		{"221_1", "sends %s that prefers the first zone to the one with the fewest pods, of 2, 2 and 1, with a skew of 1", "K8S-G1", []int{2, 2, 1}, 1, []int{2}},
+		{"311_1", "sends %s that prefers the first zone to one with fewer pods, of 3, 1 and 1, with a skew of 1", "K8S-G3", []int{3, 1, 1}, 1, []int{1, 2}},
 	} {
 		for _, v := range variants() {
 			cases = append(cases, harness.Case{
 				ID:           "spread_max_skew_" + example.id + v.suffix,
-				Text:         "lets " + v.words + " that prefers the first zone: " + example.text,
+				Text:         fmt.Sprintf(example.text, v.words),
 				Requirements: []string{example.behaviour},
 				Needs:        harness.Needs{Zones: 3},
 				Run: func(ctx context.Context, s *harness.Scenario) {

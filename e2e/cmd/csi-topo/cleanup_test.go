@@ -36,6 +36,12 @@ func start(t *testing.T, args ...string) *started {
 	if os.Getenv(askedFor) == "" {
 		t.Skipf("makes clusters: run `make test-cleanup`, which sets %s", askedFor)
 	}
+	return launch(t, args...)
+}
+
+// launch starts the command of this package.
+func launch(t *testing.T, args ...string) *started {
+	t.Helper()
 	s := &started{Cmd: exec.Command(os.Args[0], args...), out: &lockedBuffer{}, done: make(chan error, 1)}
 	s.Env = append(os.Environ(), programVariable+"=1")
 	s.Stdout, s.Stderr = s.out, s.out

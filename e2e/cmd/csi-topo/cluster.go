@@ -28,7 +28,10 @@ type clusterRun struct {
 	// kubeconfig and workload name a cluster of somebody else's, and the image that pods
 	// run there.
 	kubeconfig, workload string
-	filters              filters
+	// inject is a file with rules for recording proxies, and rules is what it has.
+	inject  string
+	rules   harness.Rules
+	filters filters
 }
 
 // defaultClusterParallel is what two cores bear.
@@ -55,6 +58,9 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 				return err
 			}
 			asked.environment.Driver = asked.described.driver
+			if asked.rules, err = rulesOf(asked.inject); err != nil {
+				return err
+			}
 			printTo(command, &asked.cases)
 			if err := asked.filters.fill(&asked.cases); err != nil {
 				return err
@@ -76,9 +82,11 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags.IntVar(&asked.parallel, "parallel", defaultClusterParallel, "how many cases may run at once, of those that do not disturb each other")
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
+	flags.StringVar(&asked.inject, "inject", "", "YAML `file` of rules for the recording proxies before the driver, in force during the run: it shows what the cases say of a wrong driver")
 	flags.StringVar(&asked.workload, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "name")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "layout")
+	command.MarkFlagsMutuallyExclusive("kubeconfig", "inject")
 	return command
 }
 
@@ -113,6 +121,7 @@ func (r clusterRun) onKind(ctx context.Context) error {
 }
 
 func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
+	takeBack := func(context.Context) error { return nil }
 	r.cases.Describe = describeCluster(ctx, target)
 	prepare := r.cases.Prepare
 	r.cases.Prepare = func(ctx context.Context) error {
@@ -122,11 +131,19 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 			}
 		}
 		target.Parallel = r.parallel
-		return r.prepareFailures(target)
+		if err := r.prepareFailures(target); err != nil {
+			return err
+		}
+		undo, err := target.Inject(ctx, r.rules)
+		if err == nil {
+			takeBack = undo
+		}
+		return err
 	}
 	suite := harness.New(target)
 	r.cases.Chosen, r.cases.Ahead = suite.Choose, suite.Ahead
 	result, err := runner.Run(ctx, r.cases, func() { suite.Declare(cluster.Areas()) })
+	err = errors.Join(err, within(ctx, takeBack))
 	if err != nil {
 		return fmt.Errorf("running the cluster tier: %w", err)
 	}

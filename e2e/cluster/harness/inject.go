@@ -1,0 +1,94 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"slices"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Rules are what recording proxies do to calls: those before the driver's controllers, and those before its node plugins.
+type Rules struct {
+	Controller []trace.Rule `json:"controller,omitempty"`
+	Node       []trace.Rule `json:"node,omitempty"`
+}
+
+// Inject puts the rules in force in all recording proxies of the driver, and returns what takes them back. The driver is
+// then a wrong one to Kubernetes, which is how a case is shown to fail; what the suite itself asks the driver, it is asked
+// as it is. Where a proxy is missing that a rule is for, nothing is in force.
+func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
+	var added []func(context.Context) error
+	takeBack = func(ctx context.Context) error {
+		var problems []error
+		for _, remove := range added {
+			problems = append(problems, remove(ctx))
+		}
+		return errors.Join(problems...)
+	}
+	for _, part := range []struct {
+		name  string
+		at    *PodSocket
+		rules []trace.Rule
+	}{{"controller", t.Controller, rules.Controller}, {"node", t.Node, rules.Node}} {
+		if len(part.rules) == 0 {
+			continue
+		}
+		if part.at == nil || part.at.Control == "" {
+			return nil, errors.Join(fmt.Errorf("there are rules for calls to the %s, and the profile names no recording proxy there: cluster.%s.control", part.name, part.name), takeBack(ctx))
+		}
+		proxies, err := t.proxies(ctx, part.at)
+		if err != nil {
+			return nil, errors.Join(err, takeBack(ctx))
+		}
+		for _, node := range slices.Sorted(maps.Keys(proxies)) {
+			for _, rule := range part.rules {
+				if err := proxies[node].AddRule(ctx, rule); err != nil {
+					return nil, errors.Join(fmt.Errorf("the recording proxy of the %s on node %s: %w", part.name, node, err), takeBack(ctx))
+				}
+				added = append(added, func(ctx context.Context) error {
+					_, err := proxies[node].RemoveRule(ctx, rule.ID)
+					return err
+				})
+			}
+		}
+	}
+	return takeBack, nil
+}
+
+// proxies are clients of the recording proxies before these sockets, by node.
+func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.Client, error) {
+	control := *at
+	control.Path = at.Control
+	sockets, err := t.socketsOf(ctx, &control)
+	if err != nil {
+		return nil, err
+	}
+	dialer, err := t.dialer()
+	if err != nil {
+		return nil, err
+	}
+	clients := map[string]*trace.Client{}
+	for node, socket := range sockets {
+		clients[node] = trace.NewClient(func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, socket) })
+	}
+	return clients, nil
+}
+
+// dialer reaches sockets in pods of the cluster.
+func (t *Target) dialer() (dial.Dialer, error) {
+	config := rest.CopyConfig(t.REST)
+	config.QPS = -1 // the waits set their own pace
+	kube, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return dial.Dialer{}, fmt.Errorf("preparing a client: %w", err)
+	}
+	return dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage}, nil
+}

@@ -1,0 +1,27 @@
+package wrong
+
+// capacity are drivers that say something untrue of their room.
+func capacity() []Driver {
+	return []Driver{
+		{
+			ID: "endless_capacity", Text: "reports more room than any zone has",
+			Rules:  controller(answering("GetCapacity", `{"available_capacity": "1099511627776"}`)),
+			Caught: []string{"capacity_equals_driver", "capacity_follows_volume", "full_zone_avoided", "full_everywhere"},
+		},
+		{
+			ID: "no_capacity", Text: "reports no room at all",
+			Rules:  controller(answering("GetCapacity", `{"available_capacity": "0"}`)),
+			Caught: []string{"capacity_equals_driver", "wffc_each_zone_1"},
+		},
+		{
+			ID: "capacity_of_everything", Text: "never reads accessible_topology of GetCapacity",
+			Rules:  controller(asking("GetCapacity", `{"accessible_topology": null}`)),
+			Caught: []string{"capacity_equals_driver"},
+		},
+		{
+			ID: "capacity_of_another_class", Text: "never reads parameters of GetCapacity",
+			Rules:  controller(asking("GetCapacity", `{"parameters": null}`)),
+			Caught: []string{"capacity_equals_driver", "capacity_follows_volume"},
+		},
+	}
+}

@@ -1,0 +1,48 @@
+package wrong
+
+// lifecycle are drivers that do not do what they say they did, on a volume that exists.
+func lifecycle() []Driver {
+	return []Driver{
+		{
+			ID: "keeps_volumes", Text: "answers OK to DeleteVolume, and deletes nothing",
+			Rules:  controller(instead("DeleteVolume", `{}`)),
+			Caught: []string{"capacity_follows_volume", "freed_room_schedules", "detached_after_pod"},
+		},
+		{
+			ID: "too_small", Text: "answers that volumes are smaller than they have to be",
+			Rules:  controller(answering("CreateVolume", `{"volume": {"capacity_bytes": "4096"}}`)),
+			Caught: []string{"wffc_each_zone_1", "grow_mounted"},
+		},
+		{
+			ID: "never_grows", Text: "answers OK to ControllerExpandVolume and NodeExpandVolume, and does nothing",
+			Rules: both(controller(instead("ControllerExpandVolume", `{"capacity_bytes": "1073741824", "node_expansion_required": true}`)),
+				node(instead("NodeExpandVolume", `{}`))),
+			Caught: []string{"grow_mounted", "grow_unmounted"},
+		},
+		{
+			ID: "file_system_never_grows", Text: "answers OK to NodeExpandVolume, and does nothing",
+			Rules:  node(instead("NodeExpandVolume", `{}`)),
+			Caught: []string{"grow_mounted", "grow_unmounted"},
+		},
+		{
+			ID: "needs_no_node_to_grow", Text: "says that no node has to grow the file system",
+			Rules:  controller(answering("ControllerExpandVolume", `{"node_expansion_required": false}`)),
+			Caught: []string{"grow_mounted"},
+		},
+		{
+			ID: "stays_attached", Text: "answers OK to ControllerUnpublishVolume, and leaves the volume on the node",
+			Rules:  controller(instead("ControllerUnpublishVolume", `{}`)),
+			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover"},
+		},
+		{
+			ID: "attaches_nothing", Text: "answers OK to ControllerPublishVolume, and attaches nothing",
+			Rules:  controller(instead("ControllerPublishVolume", `{}`)),
+			Caught: []string{"attached_before_running"},
+		},
+		{
+			ID: "mounts_read_only", Text: "mounts read-only what was asked for to be written",
+			Rules:  node(asking("NodePublishVolume", `{"readonly": true}`)),
+			Caught: []string{"moves_within_zone", "two_zones_failover"},
+		},
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// rulesOf reads a file of rules for recording proxies; without one there are none. A rule without an id gets one.
+func rulesOf(file string) (harness.Rules, error) {
+	var rules harness.Rules
+	if file == "" {
+		return rules, nil
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return rules, fmt.Errorf("reading the rules to inject: %w", err)
+	}
+	if err := yaml.UnmarshalStrict(content, &rules); err != nil {
+		return rules, fmt.Errorf("reading the rules to inject in %s: want the lists controller and node: %w", file, err)
+	}
+	if len(rules.Controller)+len(rules.Node) == 0 {
+		return rules, fmt.Errorf("reading the rules to inject in %s: want rules in the lists controller or node, found none", file)
+	}
+	var wrong []error
+	for name, list := range map[string][]trace.Rule{"controller": rules.Controller, "node": rules.Node} {
+		for i := range list {
+			if list[i].ID == "" {
+				list[i].ID = fmt.Sprintf("injected-%s-%d", name, i)
+			}
+			if err := list[i].Validate(); err != nil {
+				wrong = append(wrong, fmt.Errorf("%s: %s[%d]: %w", file, name, i, err))
+			}
+		}
+	}
+	return rules, errors.Join(wrong...)
+}
+
+// takenBackWithin limits how long the rules of an interrupted run take to be gone.
+const takenBackWithin = time.Minute
+
+// within has what was put in force taken back, even if the run was interrupted.
+func within(ctx context.Context, takeBack func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenBackWithin)
+	defer cancel()
+	if err := takeBack(ctx); err != nil {
+		return fmt.Errorf("taking back the rules that were injected: %w", err)
+	}
+	return nil
+}
