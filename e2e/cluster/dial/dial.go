@@ -8,12 +8,17 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 )
+
+// connectWithin is how long a connection may take; a call that ends earlier gives up on it.
+const connectWithin = time.Minute
 
 // Socket is a Unix socket in a volume of a running pod.
 type Socket struct {
@@ -69,7 +74,9 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	}
 	conn, err := grpc.NewClient("passthrough:///csi.sock",
 		grpc.WithContextDialer(dialer),
-		grpc.WithTransportCredentials(insecure.NewCredentials()))
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		// On a busy cluster, it takes longer than the 20 s that gRPC gives a connection until exec has started the relay.
+		grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectWithin}))
 	if err != nil {
 		hangUp()
 		return nil, fmt.Errorf("reaching the %s: %w", socket, err)
