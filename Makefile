@@ -60,6 +60,10 @@ e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE 
 	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
 		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
 
+.PHONY: e2e-matrix
+e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports
+	@REPORT_DIR='$(REPORT_DIR)' IMAGES='$(IMAGES)' scripts/e2e-matrix.sh
+
 .PHONY: fuzz
 fuzz: ## Fuzz every RPC of the driver and the oracle for FUZZTIME each, or those that FOCUS matches
 	@FUZZTIME='$(FUZZTIME)' scripts/fuzz.sh

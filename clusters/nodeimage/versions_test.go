@@ -50,7 +50,7 @@ func TestEveryMinorBuildsItsOwnVersion(t *testing.T) {
 
 func TestUnknownMinorNamesTheKnownOnes(t *testing.T) {
 	err := CheckMinor(checkout(t), "1.2")
-	if err == nil || !strings.Contains(err.Error(), `unknown Kubernetes version "1.2": known are 1.36`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown Kubernetes version "1.2": known are 1.34, 1.35, 1.36`) {
 		t.Errorf("want the known versions named, got %v", err)
 	}
 }

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/template"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Column is one report of several that are shown side by side, such as one for each Kubernetes minor.
+type Column struct {
+	// Name is what tells it from the others.
+	Name   string
+	Report *ConformanceReport
+}
+
+// matrixPage shows first where the runs differ or need attention, and folds the whole table away.
+const matrixPage = `### {{ len .Columns }} runs of {{ .Driver }}
+
+| run | pass | fail | warn | error | skip | seconds |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+{{ range .Columns -}}
+| {{ cell .Name }} | {{ with .Report.Summary }}{{ .Pass }} | {{ .Fail }} | {{ .Warn }} | {{ .Error }} | {{ .Skip }} | {{ printf "%.0f" .Seconds }}{{ end }} |
+{{ end }}
+{{- if .Notable }}
+| case |{{ range .Columns }} {{ cell .Name }} |{{ end }}
+| --- |{{ range .Columns }} --- |{{ end }}
+{{ range .Notable -}}
+| {{ cell .ID }} |{{ range .Verdicts }} {{ . }} |{{ end }}
+{{ end }}
+{{- else }}
+No case failed, warned or ended in an error, and none has another verdict in one run than in another.
+{{ end }}
+<details><summary>All cases</summary>
+
+| case |{{ range .Columns }} {{ cell .Name }} |{{ end }}
+| --- |{{ range .Columns }} --- |{{ end }}
+{{ range .Rows -}}
+| {{ cell .ID }} |{{ range .Verdicts }} {{ . }} |{{ end }}
+{{ end }}
+</details>
+`
+
+// matrixRow is one case, with its verdict in each of the reports: a dash where the report does not have it.
+type matrixRow struct {
+	ID       string
+	Verdicts []string
+}
+
+// MarkdownMatrix prints several reports of one driver side by side, for a page such as the summary of a GitHub workflow.
+func MarkdownMatrix(out io.Writer, columns []Column) error {
+	if len(columns) == 0 {
+		return errors.New("printing reports side by side: want one or more, found none")
+	}
+	parsed, err := template.New("matrix").Funcs(template.FuncMap{"cell": cell}).Parse(matrixPage)
+	if err != nil {
+		return fmt.Errorf("parsing the page: %w", err)
+	}
+	rows := rowsOf(columns)
+	page := struct {
+		Driver        string
+		Columns       []Column
+		Rows, Notable []matrixRow
+	}{Driver: columns[0].Report.Driver.Name, Columns: columns, Rows: rows}
+	for _, row := range rows {
+		if row.notable() {
+			page.Notable = append(page.Notable, row)
+		}
+	}
+	if err := parsed.Execute(out, page); err != nil {
+		return fmt.Errorf("printing the reports as Markdown: %w", err)
+	}
+	return nil
+}
+
+// rowsOf are the cases of all reports, in the order in which they are first met.
+func rowsOf(columns []Column) []matrixRow {
+	var rows []matrixRow
+	known := map[string]int{}
+	for i, column := range columns {
+		for _, c := range column.Report.Cases {
+			at, found := known[c.ID]
+			if !found {
+				at = len(rows)
+				known[c.ID] = at
+				rows = append(rows, matrixRow{ID: c.ID, Verdicts: strings.Split(strings.Repeat("-", len(columns)), "")})
+			}
+			rows[at].Verdicts[i] = string(c.Verdict)
+		}
+	}
+	return rows
+}
+
+// notable reports whether the case neither passed nor was skipped somewhere, or has several verdicts.
+func (r matrixRow) notable() bool {
+	for _, v := range r.Verdicts {
+		if v != r.Verdicts[0] || v != string(verdict.Pass) && v != string(verdict.Skipped) {
+			return true
+		}
+	}
+	return false
+}

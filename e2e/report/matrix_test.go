@@ -1,0 +1,43 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func TestMarkdownMatrix(t *testing.T) {
+	of := func(cases ...Case) *ConformanceReport {
+		return &ConformanceReport{Driver: Driver{Name: "csi.example.com"}, Cases: cases}
+	}
+	same := Case{ID: "same", Verdict: verdict.Pass}
+	var out strings.Builder
+	err := MarkdownMatrix(&out, []Column{
+		{"1.34", of(same, Case{ID: "differs", Verdict: verdict.Pass}, Case{ID: "warns", Verdict: verdict.Warning})},
+		{"1.35", of(same, Case{ID: "differs", Verdict: verdict.Skipped}, Case{ID: "warns", Verdict: verdict.Warning}, Case{ID: "new", Verdict: verdict.Pass})},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notable, all, _ := strings.Cut(out.String(), "<details>")
+	for _, want := range []string{"### 2 runs of csi.example.com", "| differs | pass | skip |", "| warns | warn | warn |", "| new | - | pass |"} {
+		if !strings.Contains(notable, want) {
+			t.Errorf("want %q before all cases, found\n%s", want, notable)
+		}
+	}
+	if strings.Contains(notable, "| same |") || !strings.Contains(all, "| same | pass | pass |") {
+		t.Errorf("want a case that passed everywhere among all cases alone, found\n%s", out.String())
+	}
+}
+
+func TestMarkdownMatrixOfRunsAlike(t *testing.T) {
+	r := &ConformanceReport{Cases: []Case{{ID: "same", Verdict: verdict.Pass}}}
+	var out strings.Builder
+	if err := MarkdownMatrix(&out, []Column{{"a", r}, {"b", r}}); err != nil || !strings.Contains(out.String(), "No case failed, warned") {
+		t.Errorf("got %v\n%s", err, out.String())
+	}
+	if err := MarkdownMatrix(&out, nil); err == nil {
+		t.Error("no report at all was printed")
+	}
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Runs the cluster tier on every Kubernetes minor with the default layout, and on the newest with every other layout, one
+# after another, and prints the reports side by side. Goes on after a run that fails.
+#   REPORT_DIR=_report FOCUS= IMAGES=auto
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+default=zones
+reports=${REPORT_DIR:-_report}
+mapfile -t minors < <(printf '%s\n' clusters/nodeimage/kubernetes/v* | sed 's,.*/v,,' | sort -V)
+newest=${minors[-1]}
+runs=()
+for minor in "${minors[@]}"; do runs+=("$minor $default"); done
+for layout in clusters/layout/*.yaml; do
+	layout=$(basename "$layout" .yaml)
+	[ "$layout" = "$default" ] || runs+=("$newest $layout")
+done
+
+status=0
+files=()
+for run in "${runs[@]}"; do
+	read -r minor layout <<<"$run"
+	dir=$reports/$minor-$layout
+	rm -f "$dir/report.yaml"
+	echo "== Kubernetes $minor, layout $layout"
+	make e2e KUBERNETES="$minor" LAYOUT="$layout" REPORT_DIR="$dir" IMAGES="${IMAGES:-auto}" || status=$?
+	files+=("$dir/report.yaml")
+done
+_bin/csi-topo report "${files[@]}" | tee "$reports/matrix.md" || status=$?
+exit "$status"
