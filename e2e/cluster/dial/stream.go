@@ -41,12 +41,24 @@ func (d Dialer) stream(ctx context.Context, socket Socket, container string, std
 	go func() {
 		defer far.Close()
 		if err := executor.StreamWithContext(ctx, remotecommand.StreamOptions{
-			Stdin: far, Stdout: far, Stderr: stderr,
+			Stdin: untilClosed{far}, Stdout: far, Stderr: stderr,
 		}); err != nil && ctx.Err() == nil {
 			_, _ = fmt.Fprintf(stderr, " (exec: %v)", err)
 		}
 	}()
 	return &stream{Conn: near, hangUp: hangUp, stderr: stderr}, nil
+}
+
+// untilClosed ends where its pipe is closed, which is how a stream is hung up on: an error would be logged by client-go.
+type untilClosed struct{ io.Reader }
+
+// Read implements io.Reader.
+func (r untilClosed) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if errors.Is(err, io.ErrClosedPipe) {
+		err = io.EOF
+	}
+	return n, err
 }
 
 // Read implements net.Conn.

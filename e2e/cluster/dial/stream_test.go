@@ -3,6 +3,7 @@ package dial
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -147,5 +148,14 @@ func TestDialContextSaysWhatTheRelayComplainsOf(t *testing.T) {
 	defer conn.Close()
 	if _, err := io.ReadAll(conn); err == nil || !strings.Contains(err.Error(), "absent.sock") {
 		t.Errorf("got %v, wanted an error that names the socket", err)
+	}
+}
+
+func TestUntilClosedEndsWithItsPipe(t *testing.T) {
+	near, far := net.Pipe()
+	_ = near.Close()
+	_ = far.Close()
+	if _, err := (untilClosed{far}).Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v, want the end", err)
 	}
 }
