@@ -8,8 +8,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// must is the level of the requirements whose contradiction is a failure.
-const must = "MUST"
+const (
+	// must is the level of the requirements whose contradiction is a failure.
+	must = "MUST"
+	// platform is whom the requirements grade that no driver can fail.
+	platform = "platform"
+)
 
 // Judgement is a finished case's verdict, and those of its requirements that a failure or a warning is about; it is
 // about all of them where there are none.
@@ -19,8 +23,8 @@ type Judgement struct {
 }
 
 // Judge reads a finished case's verdict, as report, exit status and terminal show it. It is verdict.Judge, except that a
-// failure which contradicts no MUST is a warning: one that blames only requirements of a lower level, or that blames none
-// in a case that verifies only such. A case that verifies nothing of the register, as those of csi-sanity, keeps its
+// failure which contradicts no MUST of the driver is a warning: one that blames only requirements of a lower level or of the
+// platform, or that blames none in a case that verifies only such. A case that verifies nothing of the register, as those of csi-sanity, keeps its
 // failure.
 func Judge(spec types.SpecReport, lookup Lookup) Judgement {
 	judged := Judgement{Judgement: verdict.Judge(spec)}
@@ -38,10 +42,10 @@ func Judge(spec types.SpecReport, lookup Lookup) Judgement {
 	return judged
 }
 
-// binds reports whether the requirement is a MUST. One that the register does not hold is taken for one.
+// binds reports whether the requirement is a MUST of the driver. One that the register does not hold is taken for one.
 func binds(id string, lookup Lookup) bool {
-	level, _, found := lookup(id)
-	return !found || level == must
+	level, grades, found := lookup(id)
+	return !found || level == must && grades != platform
 }
 
 func allBind(ids []string, lookup Lookup) bool {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,8 +10,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// byName is a register whose ids begin with the level.
+// byName is a register whose ids begin with the level, or with K8S- for a MUST of the platform.
 func byName(id string) (level, grades string, ok bool) {
+	if strings.HasPrefix(id, "K8S-") {
+		return "MUST", "platform", true
+	}
 	for _, level := range []string{"MUST", "SHOULD", "MAY"} {
 		if len(id) > len(level) && id[:len(level)] == level {
 			return level, "vendor", true
@@ -34,6 +38,9 @@ func TestAFailureContradictsAMust(t *testing.T) {
 		{name: "blames a SHOULD and a MAY", verifies: []string{"MUST-1"}, blamed: []string{"SHOULD-1", "MAY-1"}, want: verdict.Warning},
 		{name: "blames none, and verifies a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, want: verdict.Fail},
 		{name: "blames none, and verifies only a SHOULD", verifies: []string{"SHOULD-1"}, want: verdict.Warning},
+		{name: "blames the platform", verifies: []string{"MUST-1", "K8S-1"}, blamed: []string{"K8S-1"}, want: verdict.Warning},
+		{name: "blames none, and verifies what the platform does", verifies: []string{"K8S-1"}, want: verdict.Warning},
+		{name: "blames none, and verifies what both do", verifies: []string{"MUST-1", "K8S-1"}, want: verdict.Fail},
 		{name: "blames what the register does not hold", verifies: []string{"TR-01"}, blamed: []string{"TR-01"}, want: verdict.Fail},
 		{name: "verifies nothing of the register", want: verdict.Fail},
 	} {
