@@ -70,6 +70,9 @@ type sink interface {
 // exchange calls the driver with the first request and what follows it, and hands what
 // the driver answers to the sink, as it comes.
 func (c *forwarding) exchange(ctx context.Context, driver *grpc.ClientConn, first *frame, begun error, to sink) error {
+	if driver == nil {
+		return status.Error(codes.Unimplemented, "csi-topo proxy: it has no driver, and no rule answers this call")
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if sent, ok := metadata.FromIncomingContext(ctx); ok {

@@ -122,6 +122,22 @@ func TestInject(t *testing.T) {
 	}
 }
 
+// Without a driver, what no rule answers is UNIMPLEMENTED.
+func TestNoDriver(t *testing.T) {
+	p := behind(t, &fakeDriver{})
+	p.proxy.Driver = ""
+	if err := p.proxy.Rules.Add(Rule{ID: "r", Method: "GetPluginInfo", Answer: []byte(`{"name":"stand-in"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := csi.NewIdentityClient(p.conn).GetPluginInfo(t.Context(), &csi.GetPluginInfoRequest{})
+	if err != nil || info.GetName() != "stand-in" {
+		t.Errorf("got %v, %v", info, err)
+	}
+	if _, err := csi.NewIdentityClient(p.conn).Probe(t.Context(), &csi.ProbeRequest{}); status.Code(err) != codes.Unimplemented {
+		t.Errorf("got %v, wanted UNIMPLEMENTED", err)
+	}
+}
+
 func TestInjectSoManyTimes(t *testing.T) {
 	p := behind(t, &fakeDriver{create: func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		return &csi.CreateVolumeResponse{}, nil

@@ -19,7 +19,7 @@ import (
 
 // Proxy forwards the calls of those who connect to it to a driver's Unix socket.
 type Proxy struct {
-	// Driver is the path of the driver's socket.
+	// Driver is the path of the driver's socket; without one, rules answer all that is answered.
 	Driver string
 	// Recorder keeps the calls.
 	Recorder *Recorder
@@ -114,19 +114,15 @@ func (p *Proxy) reach(ctx context.Context) (net.Conn, error) {
 func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	driver, err := p.reach(ctx)
-	if err != nil {
-		_ = caller.Close()
-		return
-	}
 	var driverGone atomic.Bool
-	client, err := clientOf(&watched{Conn: driver, closed: func() { driverGone.Store(true); end() }})
+	client, err := p.connect(ctx, func() { driverGone.Store(true); end() })
 	if err != nil {
 		_ = caller.Close()
-		_ = driver.Close()
 		return
 	}
-	defer client.Close()
+	if client != nil {
+		defer client.Close()
+	}
 	server := grpc.NewServer(
 		grpc.ForceServerCodecV2(rawCodec{}),
 		grpc.MaxRecvMsgSize(math.MaxInt32),
@@ -144,6 +140,22 @@ func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 	if !stop() {
 		<-stopped
 	}
+}
+
+// connect is a client of the driver, nil for a proxy without one. It tells when the driver's end of the connection is closed.
+func (p *Proxy) connect(ctx context.Context, closed func()) (*grpc.ClientConn, error) {
+	if p.Driver == "" {
+		return nil, nil
+	}
+	driver, err := p.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client, err := clientOf(&watched{Conn: driver, closed: closed})
+	if err != nil {
+		_ = driver.Close()
+	}
+	return client, err
 }
 
 // clientOf is a client of the one connection.

@@ -21,6 +21,9 @@ const (
 // relayContainer returns the name of a running ephemeral container that mounts the
 // socket's volume, adding one to the pod when it has none.
 func (d Dialer) relayContainer(ctx context.Context, socket Socket) (string, error) {
+	if socket.Container != "" {
+		return socket.Container, nil
+	}
 	pods := d.Kube.CoreV1().Pods(socket.Namespace)
 	var name string
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {

@@ -27,6 +27,9 @@ type Socket struct {
 	Volume string
 	// Path is the socket's path inside that volume.
 	Path string
+	// Container is a container of the pod that has the relay, and the volume at /csi; without one, an ephemeral container
+	// is added to the pod.
+	Container string
 }
 
 func (s Socket) String() string {

@@ -4,11 +4,13 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,13 +25,14 @@ type options struct {
 	node, endpoint, output  string
 	wait                    time.Duration
 	keep                    int
+	rules                   []string
 }
 
 // NewProxy returns the command. It ends, without an error, when its context does.
 func NewProxy() *cobra.Command {
 	var o options
 	command := &cobra.Command{
-		Use:   "proxy --listen SOCKET --driver SOCKET",
+		Use:   "proxy --listen SOCKET [--driver SOCKET]",
 		Short: "Record every call that sidecars or a kubelet send to a driver",
 		Long: `Record every call that sidecars or a kubelet send to a driver.
 
@@ -37,7 +40,8 @@ The proxy listens on one Unix socket, forwards each call unchanged to another, a
 time, node, method, request, response or code, and how long it took. Secrets are removed.
 
 With --control, it serves HTTP on a third socket: GET /calls returns what was recorded, and rules that are posted to
-/rules make it delay calls, change responses, or answer in the driver's stead.`,
+/rules make it delay calls, change responses, or answer in the driver's stead. Rules of --rule are in force from the
+beginning; without --driver they answer all that is answered.`,
 		Example: `  # Point the sidecars' --csi-address at the socket that the proxy listens on.
   csi-topo proxy --listen /csi/proxy.sock --driver /csi/csi.sock > calls.jsonl
 
@@ -52,16 +56,15 @@ With --control, it serves HTTP on a third socket: GET /calls returns what was re
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.listen, "listen", "", "path of the socket to listen on (required)")
-	flags.StringVar(&o.driver, "driver", "", "path of the driver's socket (required); it need not exist yet")
+	flags.StringVar(&o.driver, "driver", "", "path of the driver's socket, which need not exist yet; without one, rules answer")
 	flags.StringVar(&o.control, "control", "", "path of a socket that serves what was recorded and takes rules")
+	flags.StringArrayVar(&o.rules, "rule", nil, "rule that is in force from the beginning, as a JSON `object`; may be repeated")
 	flags.StringVar(&o.node, "node", os.Getenv("NODE_NAME"), "name of the node, as it is recorded; $NODE_NAME unless set")
 	flags.StringVar(&o.endpoint, "endpoint", "", "name of the driver's socket, as it is recorded: controller, node, the name of its pod")
 	flags.DurationVar(&o.wait, "wait", 0, "how long a caller waits for a driver that is not there, before it is hung up on")
 	flags.IntVar(&o.keep, "keep", 10_000, "how many of the last calls --control serves, or as many as are in 64 MiB; all are in the output")
 	flags.StringVar(&o.output, "output", "", "file that lines are appended to; standard output unless set")
-	for _, required := range []string{"listen", "driver"} {
-		_ = command.MarkFlagRequired(required) // fails only for a flag that does not exist
-	}
+	_ = command.MarkFlagRequired("listen") // fails only for a flag that does not exist
 	return command
 }
 
@@ -79,6 +82,11 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 		out = file
 	}
 	recorder, rules := trace.NewRecorder(o.node, o.endpoint, o.keep, out), &trace.Rules{}
+	for _, text := range o.rules {
+		if err := addRule(rules, text); err != nil {
+			return fmt.Errorf("--rule %s: %w", text, err)
+		}
+	}
 	callers, err := trace.Listen(ctx, o.listen)
 	if err != nil {
 		return err
@@ -107,6 +115,17 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 	err = group.Wait()
 	recorded()
 	return errors.Join(err, <-written)
+}
+
+// addRule puts a rule in force that is given as JSON.
+func addRule(rules *trace.Rules, text string) error {
+	var rule trace.Rule
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&rule); err != nil {
+		return fmt.Errorf("want a JSON object: %w", err)
+	}
+	return rules.Add(rule)
 }
 
 // control serves the handler until the context ends, if there is to be one.

@@ -105,7 +105,8 @@ func TestProxyRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no sockets":          {nil, `"driver", "listen" not set`},
+		"no socket":           {nil, `"listen" not set`},
+		"a rule that is none": {[]string{"--listen", filepath.Join(dir, "p.sock"), "--rule", "{}"}, "--rule {}"},
 		"a file to listen on": {[]string{"--listen", file, "--driver", "d.sock"}, file},
 		"a file to control":   {[]string{"--listen", filepath.Join(dir, "p.sock"), "--driver", "d.sock", "--control", file}, file},
 		"no patience":         {[]string{"--listen", filepath.Join(dir, "p.sock"), "--driver", "d.sock", "--wait", "-1s"}, "--wait"},
