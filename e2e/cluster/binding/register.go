@@ -8,6 +8,7 @@ func Area() harness.Area {
 	return harness.Area{Name: "binding", Cases: append(wffcEachZone(), []harness.Case{
 		wffcWaitsForConsumer(),
 		wffcWaitsForScheduling(),
+		wffcNodeName(),
 		wffcAllowedTwoZones(),
 		wffcAllowedExcludesPod(),
 		wffcAllowedPatched(),

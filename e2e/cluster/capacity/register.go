@@ -1,11 +1,20 @@
 // Package capacity has the cluster tier's cases on CSIStorageCapacity and on zones without room.
 package capacity
 
-import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// gi is so many gibibytes.
+func gi(n int64) *resource.Quantity { return resource.NewQuantity(n<<30, resource.BinarySI) }
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "capacity", Cases: []harness.Case{
+	return harness.Area{Name: "capacity", Cases: slices.Concat([]harness.Case{
 		capacityPerZone(),
 		capacityEqualsDriver(),
 		capacityOnlyWaiting(),
@@ -16,5 +25,12 @@ func Area() harness.Area {
 		immediateFullZoneRetries(),
 		immediateTakesFreeZone(),
 		freedRoomSchedules(),
-	}}
+		publishedZero(),
+		publishedFewerKeys(),
+		publishedAfterError(),
+		publishedSegments(),
+		publishedAfterRestart(),
+		publishedRace(),
+		publishedMetrics(),
+	}, publishedAgain())}
 }

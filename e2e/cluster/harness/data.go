@@ -60,12 +60,17 @@ func (s *Scenario) MustGrow(ctx context.Context, pod *corev1.Pod, before, by int
 
 // Exec runs a command in the pod and returns what it wrote to its standard output.
 func (s *Scenario) Exec(ctx context.Context, pod *corev1.Pod, command ...string) (string, error) {
+	return s.execIn(ctx, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command...)
+}
+
+// execIn runs a command in a container.
+func (s *Scenario) execIn(ctx context.Context, namespace, pod, container string, command ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Call)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	err := s.Resources().ExecInPod(ctx, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command, &stdout, &stderr)
+	err := s.Resources().ExecInPod(ctx, namespace, pod, container, command, &stdout, &stderr)
 	if err != nil {
-		return "", fmt.Errorf("running %q in pod %s: %w %s", strings.Join(command, " "), pod.Name, err, stderr.String())
+		return "", fmt.Errorf("running %q in pod %s: %w %s", strings.Join(command, " "), pod, err, stderr.String())
 	}
 	return stdout.String(), nil
 }

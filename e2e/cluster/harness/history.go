@@ -82,3 +82,13 @@ func (s *Scenario) MustNeverSelect(ctx context.Context, claim *corev1.Persistent
 		s.Check(predicate.NeverSelected(nodes, z.NodeNames()))
 	}
 }
+
+// MustSelectAs waits for the history of the claim's selected node to satisfy the predicate, and shows it.
+func (s *Scenario) MustSelectAs(ctx context.Context, claim *corev1.PersistentVolumeClaim, recorded *History, judged func(nodes []string) error) {
+	var nodes []string
+	s.Until(ctx, s.Target.Timeouts.Bind, "selected nodes of claim "+claim.Name, func(context.Context) error {
+		nodes, _ = recorded.Seen()
+		return judged(nodes)
+	})
+	judge.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
+}

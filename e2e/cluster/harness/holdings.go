@@ -87,6 +87,17 @@ func (s *Scenario) persistentVolumes(ctx context.Context) ([]corev1.PersistentVo
 	}), nil
 }
 
+// volumesOf are the PersistentVolumes of a driver.
+func (s *Scenario) volumesOf(ctx context.Context, driver string) ([]corev1.PersistentVolume, error) {
+	var list corev1.PersistentVolumeList
+	if err := s.Resources().List(ctx, &list); err != nil {
+		return nil, fmt.Errorf("listing PersistentVolumes: %w", err)
+	}
+	return slices.DeleteFunc(list.Items, func(volume corev1.PersistentVolume) bool {
+		return volume.Spec.CSI == nil || volume.Spec.CSI.Driver != driver
+	}), nil
+}
+
 // ownAttachments are those of the driver or, where others use it as well, those of the
 // case's volumes.
 func (s *Scenario) ownAttachments(ctx context.Context) ([]storagev1.VolumeAttachment, error) {

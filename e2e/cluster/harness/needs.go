@@ -37,6 +37,8 @@ type Needs struct {
 	// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered in its
 	// stead, which takes a recording proxy before it.
 	Recorder bool
+	// Provisioner says that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
+	Provisioner bool
 	// Exhaustion says that the case takes away the room of zones; it needs Room besides.
 	Exhaustion bool
 	// Expansion says that volumes can be expanded, by the controller or on nodes.
@@ -85,6 +87,7 @@ func (n Needs) labels() ginkgo.Labels {
 	state("node", n.Node || n.DriverRestart)
 	state("driver-restart", n.DriverRestart)
 	state("recorder", n.Recorder)
+	state("provisioner", n.Provisioner)
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)
 	state("changes-nodes", n.Nodes)
@@ -143,7 +146,9 @@ func (n Needs) meetTarget(t *Target) {
 		judge.Skip(verdict.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
 	case n.Recorder && (t.Controller == nil || t.Controller.Control == "" || t.ControllerPerNode):
 		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before one controller: cluster.controller.control")
-	case n.Nodes && !t.Disturb.Nodes:
+	case n.Provisioner && t.Controller == nil:
+		judge.Skip(verdict.ByProfile, "runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")
+	case (n.Nodes || n.Provisioner) && !t.Disturb.Nodes:
 		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
 	case n.DriverRestart && !t.Disturb.Driver:
 		judge.Skip(verdict.ByProfile, "deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")

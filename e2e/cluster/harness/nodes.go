@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/util/retry"
 )
 
@@ -30,7 +31,12 @@ func (s *Scenario) Taint(ctx context.Context, taint corev1.Taint, nodes ...Node)
 
 // changeNode changes the node, and has the change undone when the case is torn down.
 func (s *Scenario) changeNode(ctx context.Context, n Node, doing string, change, undo func(*corev1.Node)) {
-	s.undo = append(s.undo, func(ctx context.Context) error { return s.updateNode(ctx, n, undo) })
+	s.undo = append(s.undo, func(ctx context.Context) error {
+		if err := s.updateNode(ctx, n, undo); !apierrors.IsNotFound(err) { // of a node that is gone, nothing is left to undo
+			return err
+		}
+		return nil
+	})
 	s.Need(s.updateNode(ctx, n, change), "%s node %s", doing, n.Name)
 }
 

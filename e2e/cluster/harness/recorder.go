@@ -91,6 +91,11 @@ func (s *Scenario) Created(ctx context.Context, claim *corev1.PersistentVolumeCl
 	if err != nil {
 		return nil, err
 	}
+	return createdFor(calls, claim), nil
+}
+
+// createdFor are those of the calls that are CreateVolume for the claim.
+func createdFor(calls []trace.Call, claim *corev1.PersistentVolumeClaim) []trace.Call {
 	var created []trace.Call
 	for _, call := range calls {
 		var request struct{ Name string }
@@ -98,7 +103,7 @@ func (s *Scenario) Created(ctx context.Context, claim *corev1.PersistentVolumeCl
 			created = append(created, call)
 		}
 	}
-	return created, nil
+	return created
 }
 
 // MustBeAsked waits for calls of CreateVolume for the claim that satisfy the predicate, and returns them.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/e2e-framework/klient/k8s"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -27,6 +28,7 @@ func (s *Scenario) CreateStandIn(ctx context.Context, tracked bool) *StandIn {
 	driver := &storagev1.CSIDriver{}
 	driver.Name = s.Namespace + ".stand-in"
 	driver.Spec.StorageCapacity = &tracked
+	driver.Spec.AttachRequired = ptr.To(false) // nobody would attach its volumes
 	driver.Spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
 	s.undo = append(s.undo, func(ctx context.Context) error { return s.delete(ctx, driver) })
 	s.Need(s.Resources().Create(ctx, driver), "creating CSIDriver %s", driver.Name)
@@ -35,7 +37,15 @@ func (s *Scenario) CreateStandIn(ctx context.Context, tracked bool) *StandIn {
 
 // CreateClass creates a class of the driver, which waits for its first consumer.
 func (d *StandIn) CreateClass(ctx context.Context) *storagev1.StorageClass {
-	return d.s.createClassOf(ctx, d.Driver.Name, workload.WaitForFirstConsumer())
+	return d.CreateClassAs(ctx, workload.WaitForFirstConsumer())
+}
+
+// CreateClassAs creates a class of the driver as it was built, without parameters that it was not given.
+func (d *StandIn) CreateClassAs(ctx context.Context, built *workload.Class) *storagev1.StorageClass {
+	if built.Object().Parameters == nil {
+		built.Parameters(map[string]string{})
+	}
+	return d.s.createClassOf(ctx, d.Driver.Name, built)
 }
 
 // Track has the scheduler check the driver's capacity, or not.

@@ -108,3 +108,39 @@ func Refused(calls []trace.Call) []trace.Call {
 		return call.Injected != nil || slices.Contains([]string{codeOK, "ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, call.Code)
 	})
 }
+
+// NotAsked wants no call to have been made.
+func NotAsked(calls []trace.Call) error {
+	if len(calls) > 0 {
+		return finalMismatch(calls[0].Method, "no call", fmt.Sprintf("%d calls, the first with %s", len(calls), calls[0].Request))
+	}
+	return nil
+}
+
+// AskedTimes wants so many calls to have been made, or more.
+func AskedTimes(n int) func([]trace.Call) error {
+	return func(calls []trace.Call) error {
+		if len(calls) < n {
+			return fmt.Errorf("%d calls were made, want %d", len(calls), n)
+		}
+		return nil
+	}
+}
+
+// SelectedFirst wants the first selected node in a claim's history to be one of these.
+func SelectedFirst(nodes, first []string) error {
+	chosen := slices.DeleteFunc(slices.Clone(nodes), func(node string) bool { return node == "" })
+	if len(chosen) == 0 || !slices.Contains(first, chosen[0]) {
+		return mismatch("selected nodes", "first one of "+strings.Join(first, ", "), historyText(nodes))
+	}
+	return nil
+}
+
+// NotYet makes a mismatch that is final one that may go away.
+func NotYet(err error) error {
+	var found *Mismatch
+	if errors.As(err, &found) {
+		return mismatch(found.Subject, found.Wanted, found.Found)
+	}
+	return err
+}

@@ -105,3 +105,11 @@ func podState(pod *corev1.Pod) string {
 	}
 	return strings.Join(state, "; ")
 }
+
+// PodOn wants the pod to have been given one of these nodes, whether it runs there or not.
+func PodOn(pod *corev1.Pod, nodes []string) error {
+	if !slices.Contains(nodes, pod.Spec.NodeName) {
+		return mismatch("node of pod "+pod.Name, "one of "+strings.Join(nodes, ", "), fmt.Sprintf("%q", pod.Spec.NodeName))
+	}
+	return nil
+}

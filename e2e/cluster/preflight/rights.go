@@ -43,7 +43,9 @@ func used(t *harness.Target) []right {
 		}
 	}
 	if t.Disturb.Nodes {
-		all = append(all, right{"", "", "nodes", "", []string{"patch", "update", "delete"}})
+		all = append(all,
+			right{"", "", "nodes", "", []string{"create", "patch", "update", "delete"}},
+			right{"", storage, "csinodes", "", []string{"create", "update", "delete"}})
 	}
 	return all
 }

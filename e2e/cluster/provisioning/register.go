@@ -2,16 +2,29 @@
 // answers. They look at recorded calls, and have some answered in the driver's stead.
 package provisioning
 
-import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// gi is so many gibibytes.
+func gi(n int64) *resource.Quantity { return resource.NewQuantity(n<<30, resource.BinarySI) }
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "provisioning", Cases: append(provisionCode(), []harness.Case{
+	return harness.Area{Name: "provisioning", Cases: slices.Concat(provisionCode(), []harness.Case{
 		provisionAsksForZone(),
 		provisionAsksForAll(),
 		provisionAsksForGhost(),
 		provisionAsksInVain(),
 		provisionTooSmall(),
 		provisionWithoutTopology(),
-	}...)}
+		provisionAsksForNothing(),
+		provisionEmptyTopology(),
+		provisionNodeGone(),
+		provisionNewZone(),
+	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled())}
 }

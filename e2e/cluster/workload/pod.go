@@ -68,6 +68,12 @@ func (p *Pod) OnNode(hostname string) *Pod {
 	return p.selecting(Segment{corev1.LabelHostname: hostname})
 }
 
+// Bypassing puts the pod on the node by spec.nodeName, past the scheduler: for the case that shows what comes of it.
+func (p *Pod) Bypassing(node string) *Pod {
+	p.object.Spec.NodeName = node
+	return p
+}
+
 // InAny requires a node of one of the segments.
 func (p *Pod) InAny(segments ...Segment) *Pod {
 	p.nodeAffinity().RequiredDuringSchedulingIgnoredDuringExecution = anyOf(segments...)

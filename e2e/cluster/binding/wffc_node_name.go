@@ -1,0 +1,45 @@
+package binding
+
+import (
+	"context"
+	"errors"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Whoever writes spec.nodeName goes past the scheduler, and nobody selects the node for the claim: the kubelet complains of a
+// claim that is not bound, and the provisioner is not asked. A pod that names the node to the scheduler instead has both run.
+func wffcNodeName() harness.Case {
+	return harness.Case{
+		ID:           "wffc_node_name",
+		Text:         "leaves a pod without its volume that goes past the scheduler, and runs it with one that does not",
+		Requirements: []string{"K8S-A13"},
+		Needs:        harness.Needs{Zones: 1},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			node := s.Zones(1)[0].Nodes[0]
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			selected := s.WatchSelectedNode(ctx, claim)
+			stuck := s.CreatePod(ctx, workload.PodWith(claim).Bypassing(node.Name))
+
+			s.Until(ctx, s.Target.Timeouts.Bind, "kubelet complaining of pod "+stuck.Name, func(context.Context) error {
+				return predicate.EventSays(s.Events(), stuck.UID, "FailedMount", "not bound")
+			})
+			s.Until(ctx, s.Target.Timeouts.Bind, "claim waiting for a pod that the scheduler sees", func(context.Context) error {
+				for _, reason := range []string{"WaitForFirstConsumer", "WaitForPodScheduled"} {
+					if predicate.EventSays(s.Events(), claim.UID, reason) == nil {
+						return nil
+					}
+				}
+				return errors.New("no event says what claim " + claim.Name + " waits for")
+			})
+			s.Need(s.Reread(ctx, claim), "reading the claim")
+			s.Check(predicate.ClaimWithoutVolume(claim))
+			s.MustNeverSelect(ctx, claim, selected, s.AllZones()...)
+
+			pod := s.CreatePod(ctx, workload.PodWith(claim).OnNode(node.Hostname))
+			s.MustRun(ctx, pod)
+		},
+	}
+}

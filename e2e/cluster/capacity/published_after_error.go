@@ -1,0 +1,55 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// A GetCapacity that fails says nothing of the room: what was published stays, and the driver is asked again until it
+// answers.
+func publishedAfterError() harness.Case {
+	return harness.Case{
+		ID:           "published_after_error",
+		Text:         "keeps what it published when GetCapacity fails, and asks again until it answers",
+		Requirements: []string{"K8S-D11"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const (
+				interval = 3 * time.Second
+				failures = 3
+			)
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zone)
+			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value(), "--capacity-poll-interval="+interval.String()))
+			class := driver.CreateClass(ctx)
+			provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
+
+			provisioner.FailCapacity(ctx, zone.Name, "INTERNAL")
+			s.Until(ctx, s.Target.Timeouts.Capacity, "GetCapacity failing", func(ctx context.Context) error {
+				calls, err := provisioner.Recorded(ctx)
+				if err != nil {
+					return err
+				}
+				failed := 0
+				for _, call := range predicate.CapacityCalls(calls, driver.Segment(zone.Name)) {
+					if call.Code == "INTERNAL" {
+						failed++
+					}
+				}
+				if failed < failures {
+					return fmt.Errorf("it failed %d times, want %d", failed, failures)
+				}
+				return nil
+			})
+			provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
+
+			provisioner.Say(ctx, zone.Name, gi(7).Value())
+			provisioner.MustPublish(ctx, class, zone.Name, gi(7).Value())
+		},
+	}
+}

@@ -1,0 +1,86 @@
+package capacity
+
+import (
+	"context"
+	"errors"
+
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// Somebody deletes an object, or takes its label or its owner away: the provisioner puts it right.
+func publishedAgain() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text string
+		tamper   func(context.Context, *harness.Scenario, *storagev1.CSIStorageCapacity)
+		right    func(before, now *storagev1.CSIStorageCapacity) error
+	}{
+		{
+			"published_again_deleted", "creates an object of capacity again that was deleted",
+			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) {
+				s.Need(s.Resources().Delete(ctx, object), "deleting the object")
+			},
+			replaced,
+		},
+		{
+			"published_again_label", "creates another object of capacity when the label of its manager is taken away",
+			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) {
+				delete(object.Labels, "csi.storage.k8s.io/managed-by")
+				s.Need(s.Resources().Update(ctx, object), "taking the label away")
+			},
+			replaced,
+		},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{"K8S-D12"},
+			Needs: harness.Needs{Zones: 1, Provisioner: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zone := s.Zones(1)[0]
+				driver := s.CreateStandIn(ctx, true)
+				driver.RegisterIn(ctx, zone)
+				provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
+				class := driver.CreateClass(ctx)
+				provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
+				objects, err := s.CapacityObjects(ctx, class)
+				s.Need(err, "reading CSIStorageCapacity objects")
+				before := objects[0].DeepCopy()
+
+				c.tamper(ctx, s, &objects[0])
+
+				s.Until(ctx, s.Target.Timeouts.Capacity, "object put right", func(ctx context.Context) error {
+					objects, err := managed(ctx, s, class)
+					if err != nil {
+						return err
+					}
+					if err := predicate.OneObjectPerSegment(objects, driver.Segment(zone.Name)); err != nil {
+						return err
+					}
+					return c.right(before, &objects[0])
+				})
+			},
+		})
+	}
+	return cases
+}
+
+// managed are the class's objects that some provisioner manages.
+func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) ([]storagev1.CSIStorageCapacity, error) {
+	objects, err := s.CapacityObjects(ctx, class)
+	var kept []storagev1.CSIStorageCapacity
+	for _, object := range objects {
+		if object.Labels["csi.storage.k8s.io/managed-by"] != "" {
+			kept = append(kept, object)
+		}
+	}
+	return kept, err
+}
+
+func replaced(before, now *storagev1.CSIStorageCapacity) error {
+	if now.UID == before.UID {
+		return errors.New("it is still the object that was tampered with")
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A volume that is accessible from all of a region took room in some zone of it, and the provisioner refreshes none of them:
+// it looks for a segment that is the volume's. That the volume of a zone has its zone refreshed afterwards shows that the
+// earlier one was passed over.
+func publishedFewerKeys() harness.Case {
+	return harness.Case{
+		ID:           "published_fewer_keys",
+		Text:         "refreshes a zone for a volume of that zone, and none for a volume of its region",
+		Requirements: []string{"K8S-D10"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zone)
+			segment := driver.Segment(zone.Name)
+			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
+			class := driver.CreateClass(ctx)
+			provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
+			provision := func(accessible predicate.Segment) *corev1.Pod {
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				provisioner.Provide(ctx, claim, accessible)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).In(segment))
+				s.MustBeScheduled(ctx, pod)
+				return pod
+			}
+			asked := func(ctx context.Context) (int, error) {
+				calls, err := provisioner.Recorded(ctx)
+				return len(predicate.CapacityCalls(calls, segment)), err
+			}
+			before, err := asked(ctx)
+			s.Need(err, "reading the provisioner's calls")
+			provisioner.Say(ctx, zone.Name, gi(9).Value())
+
+			provision(predicate.Segment{driver.RegionKey(): segment[driver.RegionKey()]})
+			passedOver, err := asked(ctx)
+			s.Need(err, "reading the provisioner's calls")
+
+			provision(segment)
+			provisioner.MustPublish(ctx, class, zone.Name, gi(9).Value())
+			s.Until(ctx, s.Target.Timeouts.Capacity, "zone refreshed", func(ctx context.Context) error {
+				if now, err := asked(ctx); err != nil || now == before {
+					return fmt.Errorf("GetCapacity was called %d times, as before: %w", now, err)
+				}
+				return nil
+			})
+			if passedOver != before {
+				s.Fail("GetCapacity of the zone was called for a volume of its region, which the provisioner is known to pass over")
+			}
+		},
+	}
+}

@@ -1,0 +1,79 @@
+package capacity
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// A zone has room for one volume, and two pods are sent there before either volume is created: the scheduler believes what is
+// published twice. The one that comes too late is scheduled again, where there is room.
+func publishedRace() harness.Case {
+	return harness.Case{
+		ID:           "published_race",
+		Text:         "schedules one of two pods again that were sent to a zone with room for one volume",
+		Requirements: []string{"K8S-E16"},
+		Needs:        harness.Needs{Zones: 2, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			narrow, wide := zones[0], zones[1]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zones...)
+			how := publishing(narrow.Name, gi(1).Value())
+			how.Room[wide.Name] = gi(10).Value()
+			provisioner := driver.StartProvisioner(ctx, how)
+			class := driver.CreateClass(ctx)
+			provisioner.MustPublish(ctx, class, narrow.Name, gi(1).Value())
+			provisioner.MustPublish(ctx, class, wide.Name, gi(10).Value())
+
+			var claims []*corev1.PersistentVolumeClaim
+			var pods []*corev1.Pod
+			var held []string
+			for i := range 2 {
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				first := provisioner.Volume(claim, driver.Segment(narrow.Name))
+				if i > 0 {
+					first = provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")
+				}
+				first.Times, first.Delay = 1, trace.Duration(time.Minute)
+				held = append(held, provisioner.Rule(ctx, first))
+				if i > 0 {
+					provisioner.ProvideIn(ctx, claim, driver.Segment(wide.Name))
+					provisioner.Rule(ctx, provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")) // anywhere else
+				}
+				claims = append(claims, claim)
+			}
+			selected := s.WatchSelectedNode(ctx, claims[1])
+			for _, claim := range claims {
+				pods = append(pods, s.CreatePod(ctx, workload.PodWith(claim).Preferring(driver.Segment(narrow.Name)).
+					InAny(driver.Segment(narrow.Name), driver.Segment(wide.Name))))
+			}
+			for _, rule := range held {
+				s.Until(ctx, s.Target.Timeouts.Bind, "both volumes asked for", func(ctx context.Context) error {
+					used, err := provisioner.Used(ctx, rule)
+					if err == nil && used == 0 {
+						err = fmt.Errorf("CreateVolume was not called for one of them")
+					}
+					return err
+				})
+			}
+			provisioner.Say(ctx, narrow.Name, 0)
+			for _, rule := range held {
+				provisioner.Release(ctx, rule)
+			}
+
+			s.MustBeScheduled(ctx, pods...)
+			s.Check(predicate.PodOn(pods[0], narrow.NodeNames()))
+			s.Check(predicate.PodOn(pods[1], wide.NodeNames()))
+			s.MustSelectAs(ctx, claims[1], selected, func(nodes []string) error { return predicate.Rescheduled(nodes, narrow.NodeNames()) })
+			provisioner.MustPublish(ctx, class, narrow.Name, 0)
+		},
+	}
+}

@@ -1,0 +1,57 @@
+package capacity
+
+import (
+	"context"
+
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// The objects of a class are one for each topology that some node is in: they come with its first node and go with its last,
+// move when its labels change, and go when the class goes.
+func publishedSegments() harness.Case {
+	return harness.Case{
+		ID:           "published_segments",
+		Text:         "publishes capacity for a topology as long as a node is in it, and for a class as long as that is there",
+		Requirements: []string{"K8S-B16", "K8S-D13"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zone)
+			how := publishing(zone.Name, gi(10).Value())
+			how.Room["joined"], how.Room["moved"] = gi(20).Value(), gi(30).Value()
+			provisioner := driver.StartProvisioner(ctx, how)
+			class, other := driver.CreateClass(ctx), driver.CreateClass(ctx)
+			stays, joined, moved := driver.Segment(zone.Name), driver.Segment("joined"), driver.Segment("moved")
+			publishes := func(class *storagev1.StorageClass, segments ...predicate.Segment) {
+				s.Until(ctx, s.Target.Timeouts.Capacity, "objects of class "+class.Name, func(ctx context.Context) error {
+					objects, err := s.CapacityObjects(ctx, class)
+					if err != nil {
+						return err
+					}
+					return predicate.OneObjectPerSegment(objects, segments...)
+				})
+			}
+			publishes(class, stays)
+
+			node, _ := driver.CreateNode(ctx, joined)
+			publishes(class, joined, stays)
+			publishes(other, joined, stays)
+			provisioner.MustPublish(ctx, class, "joined", how.Room["joined"])
+
+			driver.Relabel(ctx, moved, node.Name)
+			publishes(class, moved, stays)
+			provisioner.MustPublish(ctx, class, "moved", how.Room["moved"])
+
+			driver.DeleteNode(ctx, node)
+			publishes(class, stays)
+
+			s.Need(s.Resources().Delete(ctx, class), "deleting the class")
+			publishes(class)
+			publishes(other, stays)
+		},
+	}
+}

@@ -1,0 +1,42 @@
+package capacity
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// A zone without room has an object that says so: without one, nobody could tell it from a zone that was not looked at yet.
+// The scheduler refuses a pod either way.
+func publishedZero() harness.Case {
+	return harness.Case{
+		ID:           "published_zero",
+		Text:         "publishes an object with a capacity of 0 for a zone without room",
+		Requirements: []string{"K8S-D5"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zone)
+			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, 0))
+			class := driver.CreateClass(ctx)
+
+			provisioner.MustPublish(ctx, class, zone.Name, 0)
+
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+			s.MustBeUnschedulable(ctx, s.CreatePod(ctx, workload.PodWith(claim).In(driver.Segment(zone.Name))), predicate.NoStorage)
+		},
+	}
+}
+
+// publishing is a provisioner that publishes capacity, with this room in one zone, and does not look again by itself unless
+// the flags say so.
+func publishing(zone string, bytes int64, flags ...string) harness.Provisioning {
+	return harness.Provisioning{
+		Flags: append([]string{"--strict-topology=true", "--enable-capacity", "--capacity-ownerref-level=2", "--capacity-poll-interval=1h"}, flags...),
+		Room:  map[string]int64{zone: bytes},
+	}
+}

@@ -1,0 +1,32 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// With --immediate-topology=false, a claim that binds immediately goes where the driver likes: no topology is asked for,
+// unless the class allows only some.
+func provisionAsksForNothing() harness.Case {
+	return harness.Case{
+		ID:           "provision_asks_for_nothing",
+		Text:         "asks for no topology when a claim binds immediately, with --immediate-topology=false",
+		Requirements: []string{"K8S-B8"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, false)
+			driver.RegisterIn(ctx, zone)
+			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--immediate-topology=false"}})
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClassAs(ctx, workload.Immediate())).Size(*gi(1)))
+			provisioner.Provide(ctx, claim, driver.Segment(zone.Name))
+
+			if asked := provisioner.Requirement(ctx, claim); asked != nil {
+				s.Fail("the provisioner asked for the topology %v, want none", asked)
+			}
+			s.MustBind(ctx, claim)
+		},
+	}
+}

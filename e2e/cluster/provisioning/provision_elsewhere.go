@@ -1,0 +1,58 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The selected node's zone is full, and the driver was told of the others: it may put the volume into one of them, or refuse.
+// Either way the pod ends where its volume is.
+func provisionElsewhere() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text string
+		refuses  bool
+	}{
+		{"provision_elsewhere", "sends a pod after its volume, which the driver put into another zone than the selected node's", false},
+		{"provision_elsewhere_after_refusal", "sends a pod to another zone when the driver refuses, though it was told of all zones", true},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{"K8S-C19"},
+			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(2)
+				full, free := zones[0], zones[1]
+				driver := s.CreateStandIn(ctx, true)
+				driver.RegisterIn(ctx, zones...)
+				room := map[string]int64{full.Name: gi(10).Value(), free.Name: gi(10).Value()}
+				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{
+					Flags: []string{"--strict-topology=false", "--enable-capacity", "--capacity-ownerref-level=-1"}, Room: room,
+				})
+				class := driver.CreateClass(ctx)
+				provisioner.MustPublish(ctx, class, full.Name, room[full.Name])
+				provisioner.MustPublish(ctx, class, free.Name, room[free.Name])
+				provisioner.Say(ctx, full.Name, 0) // which is not published yet
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				if c.refuses {
+					refuse := provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")
+					refuse.Times = 1
+					provisioner.Rule(ctx, refuse)
+				}
+				provisioner.Provide(ctx, claim, driver.Segment(free.Name))
+				selected := s.WatchSelectedNode(ctx, claim)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(driver.Segment(full.Name)).
+					InAny(driver.Segment(full.Name), driver.Segment(free.Name)))
+
+				s.MustBeScheduled(ctx, pod)
+
+				s.MustBind(ctx, claim)
+				s.Check(predicate.PodOn(pod, free.NodeNames()))
+				s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.SelectedFirst(nodes, full.NodeNames()) })
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,49 @@
+package provisioning
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// A topology without segments says nothing, and no PersistentVolume can say it: the API server refuses one whose node
+// affinity has no terms. The volume is there all the same, and somebody has to delete it.
+func provisionEmptyTopology() harness.Case {
+	return harness.Case{
+		ID:           "provision_empty_topology",
+		Text:         "leaves no volume behind when it was answered with a topology that has no segments",
+		Requirements: []string{"K8S-B11"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, false)
+			driver.RegisterIn(ctx, zone)
+			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{})
+			provisioner.Deletes(ctx)
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+			provisioner.Provide(ctx, claim, predicate.Segment{})
+			s.CreatePod(ctx, workload.PodWith(claim).In(driver.Segment(zone.Name)))
+			provisioner.MustBeAsked(ctx, claim, predicate.AskedOnce)
+
+			deleted := func(ctx context.Context) error {
+				calls, err := provisioner.Deleted(ctx, claim)
+				if err == nil && len(calls) == 0 {
+					err = fmt.Errorf("DeleteVolume of volume %s was not called", harness.NameOf(claim))
+				}
+				return err
+			}
+			if s.Within(ctx, s.Target.Timeouts.Call, deleted) == nil {
+				return
+			}
+			s.Need(s.Reread(ctx, claim), "reading the claim")
+			if claim.Spec.VolumeName != "" { // some release makes a volume without node affinity of it
+				return
+			}
+			judge.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it:\n%s", claim.Name, predicate.EventLines(predicate.StorageWarnings(s.Events())))
+		},
+	}
+}

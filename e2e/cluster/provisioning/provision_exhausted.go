@@ -1,0 +1,62 @@
+package provisioning
+
+import (
+	"context"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// No zone has room, and nobody says so but the driver: the pod goes from zone to zone, no faster than the provisioner's
+// patience allows, and gets its volume once there is room. Without topology it cannot go anywhere, and its node stays
+// selected.
+func provisionExhausted() []harness.Case {
+	const refused = 4
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text, behaviour string
+		topology            bool
+	}{
+		{"provision_exhausted", "asks again when every zone is full, without hurry, until there is room", "K8S-F7", true},
+		{"provision_exhausted_without_topology", "keeps the selected node when the driver has no room and no topology", "K8S-F2", false},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
+			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				const patience = 300 * time.Millisecond
+				zones := s.Zones(2)
+				driver := s.CreateStandIn(ctx, false)
+				driver.RegisterIn(ctx, zones...)
+				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=true"}, WithoutTopology: !c.topology})
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+				full := provisioner.Rule(ctx, provisioner.Refuse(claim, "RESOURCE_EXHAUSTED"))
+				selected := s.WatchSelectedNode(ctx, claim)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).InAny(driver.Segment(zones[0].Name), driver.Segment(zones[1].Name)))
+				calls := provisioner.MustBeAsked(ctx, claim, predicate.AskedTimes(refused))
+				s.Check(predicate.NotHurried(calls, patience))
+				s.Need(s.Reread(ctx, claim), "reading the claim")
+				s.Check(predicate.ClaimWithoutVolume(claim))
+
+				if c.topology {
+					provisioner.Provide(ctx, claim, driver.Segment(zones[0].Name), driver.Segment(zones[1].Name))
+				} else {
+					provisioner.Provide(ctx, claim)
+				}
+				provisioner.End(ctx, full)
+
+				s.MustBind(ctx, claim)
+				s.MustBeScheduled(ctx, pod)
+				nodes, _ := selected.Seen()
+				judge.Evidence(ctx, "selected nodes", nodes)
+				if !c.topology {
+					s.Check(predicate.SelectedOnce(nodes))
+				}
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,42 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Requisite is what the cluster has when the volume is asked for, not when the provisioner began.
+func provisionNewZone() harness.Case {
+	return harness.Case{
+		ID:           "provision_new_zone",
+		Text:         "asks for the topology of a node that has joined in a new zone, and no more when it has left",
+		Requirements: []string{"K8S-B15"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, false)
+			driver.RegisterIn(ctx, zone)
+			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{})
+			class := driver.CreateClassAs(ctx, workload.Immediate())
+			before, joined := driver.Segment(zone.Name), driver.Segment("zz-joined")
+			asksFor := func(wanted ...predicate.Segment) {
+				// What the provisioner knows of nodes may be a moment old, so it is asked again until it is not.
+				s.Until(ctx, s.Target.Timeouts.Bind, "requisite of a new claim", func(ctx context.Context) error {
+					claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+					provisioner.Provide(ctx, claim, before)
+					return predicate.NotYet(predicate.Asked("requisite", provisioner.Requirement(ctx, claim).GetRequisite(), wanted...))
+				})
+			}
+			asksFor(before)
+
+			node, _ := driver.CreateNode(ctx, joined)
+			asksFor(before, joined)
+
+			driver.DeleteNode(ctx, node)
+			asksFor(before)
+		},
+	}
+}

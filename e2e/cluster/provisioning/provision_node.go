@@ -1,0 +1,67 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A driver that restarts is missing from its node for a while: the node stays selected, nothing is asked of the driver, and
+// the claim gets its volume there as soon as the driver is back.
+func provisionNode() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text  string
+		behaviour []string
+		lose      func(context.Context, *harness.StandIn, string, predicate.Segment)
+		says      string
+	}{
+		{
+			"provision_node_unregistered", "waits for the driver on the selected node to be registered there", []string{"K8S-B13"},
+			func(ctx context.Context, driver *harness.StandIn, node string, _ predicate.Segment) {
+				driver.Unregister(ctx, node)
+			},
+			"no topology key found",
+		},
+		{
+			"provision_node_unlabelled", "waits for the labels of the driver's topology keys on the selected node", []string{"K8S-B13", "K8S-B14"},
+			func(ctx context.Context, driver *harness.StandIn, node string, _ predicate.Segment) {
+				driver.Relabel(ctx, nil, node)
+			},
+			"does not match topology keys",
+		},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: c.behaviour,
+			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(2)
+				driver := s.CreateStandIn(ctx, false)
+				driver.RegisterIn(ctx, zones...)
+				node, segment := zones[0].Nodes[0], driver.Segment(zones[0].Name)
+				c.lose(ctx, driver, node.Name, segment)
+				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=true"}})
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+				provisioner.Provide(ctx, claim, segment)
+				selected := s.WatchSelectedNode(ctx, claim)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).OnNode(node.Hostname))
+				s.Until(ctx, s.Target.Timeouts.Bind, "provisioning refused for the node", func(context.Context) error {
+					return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", c.says)
+				})
+				calls, err := provisioner.Created(ctx, claim)
+				s.Need(err, "reading the provisioner's calls")
+				s.Check(predicate.NotAsked(calls))
+
+				driver.Register(ctx, segment, node.Name)
+
+				s.MustBind(ctx, claim)
+				s.Check(predicate.Asked("requisite", provisioner.Requirement(ctx, claim).GetRequisite(), segment))
+				s.MustBeScheduled(ctx, pod)
+				s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.Kept(nodes, node.Name) })
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,46 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A node that is deleted while a claim waits for its volume there will not come back: the provisioner takes the selected node
+// back, and the pod is scheduled again. It comes late on purpose, so that the node is gone when it first sees the claim.
+func provisionNodeGone() harness.Case {
+	return harness.Case{
+		ID:           "provision_node_gone",
+		Text:         "schedules a pod again whose selected node was deleted before its volume was created",
+		Requirements: []string{"K8S-B13", "K8S-F8"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, false)
+			driver.RegisterIn(ctx, zone)
+			segment := driver.Segment("gone")
+			node, taints := driver.CreateNode(ctx, segment)
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+			selected := s.WatchSelectedNode(ctx, claim)
+			built := workload.PodWith(claim).InAny(segment, driver.Segment(zone.Name)).Preferring(segment)
+			for _, taint := range taints {
+				built.Tolerating(taint)
+			}
+			pod := s.CreatePod(ctx, built)
+			gone := harness.Zone{Nodes: []harness.Node{node}}
+			s.MustSelect(ctx, claim, gone)
+			driver.DeleteNode(ctx, node)
+
+			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=true"}})
+			provisioner.Provide(ctx, claim, driver.Segment(zone.Name))
+
+			s.MustBind(ctx, claim)
+			s.MustBeScheduled(ctx, pod)
+			s.Check(predicate.PodOn(pod, zone.NodeNames()))
+			s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.Rescheduled(nodes, gone.NodeNames()) })
+			s.Check(predicate.Asked("requisite", provisioner.Requirement(ctx, claim).GetRequisite(), driver.Segment(zone.Name)))
+		},
+	}
+}

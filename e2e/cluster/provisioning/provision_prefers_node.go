@@ -1,0 +1,56 @@
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Without --strict-topology, the driver may choose: requisite has every topology that is allowed or, if the class allows all,
+// that the cluster has, once and in order. What preferred adds is where to begin: at the selected node.
+func provisionPrefersNode() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text, behaviour string
+		// allowed is how many of the three zones the class allows, 0 for all.
+		allowed int
+	}{
+		{"provision_prefers_node", "asks for every topology of the cluster, beginning with the selected node's, without strict topology", "K8S-B4", 0},
+		{"provision_prefers_node_of_allowed", "asks for every topology that the class allows, beginning with the selected node's, without strict topology", "K8S-B5", 2},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
+			Needs: harness.Needs{Zones: 3, Provisioner: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(3)
+				driver := s.CreateStandIn(ctx, false)
+				driver.RegisterIn(ctx, zones...)
+				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=false"}})
+				class, wanted := workload.WaitForFirstConsumer(), []predicate.Segment{}
+				for i, z := range zones {
+					if c.allowed > 0 && i < len(zones)-c.allowed {
+						continue
+					}
+					wanted = append(wanted, driver.Segment(z.Name))
+				}
+				if c.allowed > 0 {
+					class.AllowedIn(wanted...)
+				}
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClassAs(ctx, class)).Size(*gi(1)))
+				selected := driver.Segment(zones[2].Name)
+				provisioner.Provide(ctx, claim, selected)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).In(selected))
+
+				asked := provisioner.Requirement(ctx, claim)
+
+				s.Check(predicate.Asked("requisite", asked.GetRequisite(), wanted...))
+				s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))
+				s.Check(predicate.Begins("preferred", asked.GetPreferred(), selected))
+				s.MustBeScheduled(ctx, pod)
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,66 @@
+package workload
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// Provisioner is a Deployment of csi-provisioner, in the making, each with a recording proxy that no driver is behind.
+type Provisioner struct{ object *appsv1.Deployment }
+
+const (
+	// ProvisionerName names the Deployment, its service account, and the label app of its pods.
+	ProvisionerName = "provisioner"
+	// ProxyContainer is the container that answers in the driver's stead.
+	ProxyContainer = "csi-topo-proxy"
+)
+
+// ProvisionerOf is a Deployment with these images of csi-provisioner and of the proxy.
+func ProvisionerOf(image, proxy string) *Provisioner {
+	p := &Provisioner{read("provisioner", &appsv1.Deployment{})}
+	p.pod().InitContainers[0].Image, p.pod().Containers[0].Image = proxy, image
+	return p
+}
+
+// Replicas sets the number of pods.
+func (p *Provisioner) Replicas(n int32) *Provisioner {
+	p.object.Spec.Replicas = &n
+	return p
+}
+
+// Flags adds arguments of csi-provisioner, after those that it has already.
+func (p *Provisioner) Flags(flags ...string) *Provisioner {
+	p.pod().Containers[0].Args = append(p.pod().Containers[0].Args, flags...)
+	return p
+}
+
+// NodeName tells the provisioner that it is on the node of this name, wherever it runs.
+func (p *Provisioner) NodeName(name string) *Provisioner {
+	p.pod().Containers[0].Env = append(p.pod().Containers[0].Env, corev1.EnvVar{Name: "NODE_NAME", Value: name})
+	return p
+}
+
+// Answering has the proxy answer by these rules from the beginning.
+func (p *Provisioner) Answering(rules ...string) *Provisioner {
+	for _, rule := range rules {
+		p.pod().InitContainers[0].Args = append(p.pod().InitContainers[0].Args, "--rule="+rule)
+	}
+	return p
+}
+
+// Beside has it run where pods like this one run, which have the images.
+func (p *Provisioner) Beside(pod *corev1.Pod) *Provisioner {
+	p.pod().NodeSelector = pod.Spec.NodeSelector
+	p.pod().Tolerations = pod.Spec.Tolerations
+	p.pod().ImagePullSecrets = pod.Spec.ImagePullSecrets
+	return p
+}
+
+// Object is the Deployment as built so far.
+func (p *Provisioner) Object() *appsv1.Deployment { return p.object }
+
+func (p *Provisioner) pod() *corev1.PodSpec { return &p.object.Spec.Template.Spec }
+
+// ProvisionerRole is what a provisioner may do in the cluster.
+func ProvisionerRole() *rbacv1.ClusterRole { return read("provisioner-role", &rbacv1.ClusterRole{}) }
