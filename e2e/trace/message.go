@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	_ "github.com/container-storage-interface/spec/lib/go/csi" // registers the messages of CSI
+	"github.com/container-storage-interface/spec/lib/go/csi" // registers the messages of CSI
 	"github.com/kubernetes-csi/csi-lib-utils/protosanitizer"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -58,12 +58,54 @@ func decode(t protoreflect.MessageType, data []byte) proto.Message {
 	return message
 }
 
-// Sanitized is a message as calls have it: an object without secrets, nil for no message.
+// masked stands where the value of a secret was; protosanitizer says the same.
+const masked = "***stripped***"
+
+// Sanitized is a message as calls have it: an object without secrets, nil for no message. Of a map of secrets, such as
+// the field secrets, the keys stay: they tell which secret was sent, and are no secret.
 func Sanitized(message proto.Message) json.RawMessage {
 	if message == nil {
 		return nil
 	}
-	return json.RawMessage(protosanitizer.StripSecrets(message).String())
+	stripped := json.RawMessage(protosanitizer.StripSecrets(message).String())
+	keys := secretKeys(message.ProtoReflect())
+	if len(keys) == 0 {
+		return stripped
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(stripped, &fields); err != nil {
+		return stripped
+	}
+	for name, values := range keys {
+		data, err := json.Marshal(values)
+		if err != nil {
+			return stripped
+		}
+		fields[name] = data
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		return stripped
+	}
+	return data
+}
+
+// secretKeys are the message's maps of secrets by their fields' names, with the values masked.
+func secretKeys(message protoreflect.Message) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	message.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		if secret, ok := proto.GetExtension(field.Options(), csi.E_CsiSecret).(bool); !ok || !secret || !field.IsMap() {
+			return true
+		}
+		keys := map[string]string{}
+		value.Map().Range(func(key protoreflect.MapKey, _ protoreflect.Value) bool {
+			keys[key.String()] = masked
+			return true
+		})
+		found[field.TextName()] = keys
+		return true
+	})
+	return found
 }
 
 // sanitizedAll is several messages of one direction: an object if there is one, an array
