@@ -116,6 +116,15 @@ func (c *Cluster) Create(ctx context.Context, _ ...string) (string, error) {
 	if err := c.create(ctx); err != nil {
 		return "", fmt.Errorf("creating kind cluster %s: %w", c.options.Name, err)
 	}
+	list, err := c.Nodes()
+	if err != nil {
+		return "", err
+	}
+	for _, node := range list {
+		if err := makeLoopFiles(node); err != nil {
+			return "", err
+		}
+	}
 	if c.options.Built {
 		if err := c.connectPods(ctx); err != nil {
 			return "", err

@@ -59,9 +59,11 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 
 // kubeletPatch lets a kubelet report its status every second. It reports the volumes in
 // use with it, for which mounting and detaching wait: at the default of ten seconds they
-// take that much longer, and do nothing else. And it serves its log, which failed cases leave.
+// take that much longer, and do nothing else. It asks drivers what volumes hold every few
+// seconds instead of minutes, for those who wait for its metrics. And it serves its log,
+// which failed cases leave.
 func kubeletPatch(host Host) string {
-	patch := "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\nnodeStatusUpdateFrequency: 1s\n" +
+	patch := "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\nnodeStatusUpdateFrequency: 1s\nvolumeStatsAggPeriod: 5s\n" +
 		"enableSystemLogQuery: true\nfeatureGates: {NodeLogQuery: true}\n" // the gate is on since 1.36
 	if host.CgroupV1 {
 		patch += "failCgroupV1: false\n"
