@@ -3,6 +3,7 @@ package cluster
 import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/attachment"
 	"github.com/csi-topo/csi-topo/e2e/cluster/binding"
+	"github.com/csi-topo/csi-topo/e2e/cluster/block"
 	"github.com/csi-topo/csi-topo/e2e/cluster/capacity"
 	"github.com/csi-topo/csi-topo/e2e/cluster/expansion"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -16,5 +17,6 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(),
+		block.Area(),
 	}
 }

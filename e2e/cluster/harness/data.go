@@ -38,6 +38,12 @@ func (s *Scenario) MustRead(ctx context.Context, pod *corev1.Pod, text string) {
 	}
 }
 
+// WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.
+func (s *Scenario) WriteMuch(ctx context.Context, pod *corev1.Pod, size int64) {
+	_, err := s.Exec(ctx, pod, "/bin/sh", "-c", fmt.Sprintf("head -c %d /dev/urandom > %s/much && sync", size, workload.DataPath))
+	s.Need(err, "writing to the volume")
+}
+
 // fileSystemSize is the size that df shows inside the pod, in bytes.
 func (s *Scenario) fileSystemSize(ctx context.Context, pod *corev1.Pod) (int64, error) {
 	answer, err := s.Exec(ctx, pod, "/bin/df", "-P", "-k", workload.DataPath)

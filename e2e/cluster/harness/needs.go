@@ -41,6 +41,14 @@ type Needs struct {
 	Provisioner bool
 	// Exhaustion says that the case takes away the room of zones; it needs Room besides.
 	Exhaustion bool
+	// NodeRecorder says that the case looks at the calls that reach the driver on nodes, or has some of them answered in its
+	// stead.
+	NodeRecorder bool
+	// Limits says that the case has the driver answer that a node takes fewer volumes, and the kubelets ask it again: it
+	// needs NodeRecorder.
+	Limits bool
+	// Block says that the driver has raw block volumes.
+	Block bool
 	// Expansion says that volumes can be expanded, by the controller or on nodes.
 	Expansion bool
 	// Nodes says that the case changes nodes: it labels or taints them.
@@ -61,7 +69,12 @@ func (n Needs) apart() bool {
 
 // alone reports whether no other case may run beside one with these needs, on a target with or without pools.
 func (n Needs) alone(pools bool) bool {
-	return n.Alone || n.DriverRestart || n.apart() && !pools
+	return n.disturbs() || n.apart() && !pools
+}
+
+// disturbs reports whether no other case may run beside one with these needs, on any target.
+func (n Needs) disturbs() bool {
+	return n.Alone || n.DriverRestart || n.Limits
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -85,14 +98,16 @@ func (n Needs) labels() ginkgo.Labels {
 	state("exact-capacity", n.ExactCapacity)
 	state("published-capacity", n.Published)
 	state("node", n.Node || n.DriverRestart)
+	state("block", n.Block)
 	state("driver-restart", n.DriverRestart)
 	state("recorder", n.Recorder)
 	state("provisioner", n.Provisioner)
+	state("node-recorder", n.NodeRecorder || n.Limits)
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)
 	state("changes-nodes", n.Nodes)
 	state("apart", n.apart())
-	state("alone", n.Alone || n.DriverRestart)
+	state("alone", n.disturbs())
 	for _, capability := range n.controller() {
 		needs = append(needs, capability.String())
 	}
@@ -136,6 +151,12 @@ func (n Needs) meetTarget(t *Target) {
 	switch {
 	case t.Controller == nil && (n.Expansion || len(n.controller()) > 0):
 		judge.Skip(verdict.ByProfile, "asks the driver's controller, and the profile does not say where its socket is: cluster.controller")
+	case (n.Nodes || n.Provisioner) && !t.Disturb.Nodes:
+		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
+	case n.Block && !t.Block:
+		judge.Skip(verdict.ByProfile, "uses raw block volumes, and the profile does not say block: true")
+	case (n.NodeRecorder || n.Limits) && (t.Node == nil || t.Node.Control == ""):
+		judge.Skip(verdict.ByProfile, "looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")
 	case t.Node == nil && (n.Node || n.DriverRestart):
 		judge.Skip(verdict.ByProfile, "asks the driver on nodes, and the profile does not say where its socket is: cluster.node")
 	case n.ExactCapacity && !t.Capacity.Exact():
@@ -148,8 +169,8 @@ func (n Needs) meetTarget(t *Target) {
 		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before one controller: cluster.controller.control")
 	case n.Provisioner && t.Controller == nil:
 		judge.Skip(verdict.ByProfile, "runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")
-	case (n.Nodes || n.Provisioner) && !t.Disturb.Nodes:
-		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
+	case n.Limits && !t.Disturb.Driver:
+		judge.Skip(verdict.ByProfile, "changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
 	case n.DriverRestart && !t.Disturb.Driver:
 		judge.Skip(verdict.ByProfile, "deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
 	}

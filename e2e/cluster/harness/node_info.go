@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // NodeInfos are the answers of all node plugins to NodeGetInfo, by the names of their nodes.
@@ -39,17 +41,43 @@ func (s *Scenario) NodeInfos(ctx context.Context) (map[string]*csi.NodeGetInfoRe
 func (s *Scenario) Unzoned() error { return s.unzoned }
 
 // nodeInfo asks a node plugin what it says of its node.
-func (s *Scenario) nodeInfo(ctx context.Context, socket dial.Socket) (*csi.NodeGetInfoResponse, error) {
+func (s *Scenario) nodeInfo(ctx context.Context, socket dial.Socket) (info *csi.NodeGetInfoResponse, err error) {
+	err = s.askNode(ctx, socket, "NodeGetInfo", func(ctx context.Context, node csi.NodeClient) (err error) {
+		info, err = node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+		return err
+	})
+	return info, err
+}
+
+// MustClaim skips the case where the driver on the node does not claim the capability.
+func (s *Scenario) MustClaim(ctx context.Context, at Node, wanted csi.NodeServiceCapability_RPC_Type) {
+	sockets, err := s.Target.socketsOf(ctx, s.Target.Node)
+	s.Need(err, "looking for the node plugin")
+	socket, found := sockets[at.Name]
+	if !found {
+		judge.CouldNotTell("no pod of the driver runs on node %s", at.Name)
+	}
+	var claimed *csi.NodeGetCapabilitiesResponse
+	s.Need(s.askNode(ctx, socket, "NodeGetCapabilities", func(ctx context.Context, node csi.NodeClient) (err error) {
+		claimed, err = node.NodeGetCapabilities(ctx, &csi.NodeGetCapabilitiesRequest{})
+		return err
+	}), "asking the node plugin what it claims")
+	if !slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == wanted }) {
+		judge.Skip(verdict.ByCapability, "the driver on nodes does not claim %s", wanted)
+	}
+}
+
+// askNode has ask call a node plugin.
+func (s *Scenario) askNode(ctx context.Context, socket dial.Socket, what string, ask func(context.Context, csi.NodeClient) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Connect)
 	defer cancel()
 	conn, err := s.dialer.Open(ctx, socket)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer conn.Close()
-	info, err := csi.NewNodeClient(conn).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
-	if err != nil {
-		return nil, fmt.Errorf("NodeGetInfo through %s: %w %s", socket, err, conn.Complaint())
+	if err := ask(ctx, csi.NewNodeClient(conn)); err != nil {
+		return fmt.Errorf("%s through %s: %w %s", what, socket, err, conn.Complaint())
 	}
-	return info, nil
+	return nil
 }

@@ -29,6 +29,22 @@ func (s *Scenario) Taint(ctx context.Context, taint corev1.Taint, nodes ...Node)
 	}
 }
 
+// Cordon keeps new pods off nodes, until Uncordon or the end of the case.
+func (s *Scenario) Cordon(ctx context.Context, nodes ...Node) {
+	for _, n := range nodes {
+		s.changeNode(ctx, n, "cordoning",
+			func(node *corev1.Node) { node.Spec.Unschedulable = true },
+			func(node *corev1.Node) { node.Spec.Unschedulable = false })
+	}
+}
+
+// Uncordon lets pods onto nodes that the case has cordoned.
+func (s *Scenario) Uncordon(ctx context.Context, nodes ...Node) {
+	for _, n := range nodes {
+		s.Need(s.updateNode(ctx, n, func(node *corev1.Node) { node.Spec.Unschedulable = false }), "uncordoning node %s", n.Name)
+	}
+}
+
 // changeNode changes the node, and has the change undone when the case is torn down.
 func (s *Scenario) changeNode(ctx context.Context, n Node, doing string, change, undo func(*corev1.Node)) {
 	s.undo = append(s.undo, func(ctx context.Context) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -24,20 +25,25 @@ func NameOf(claim *corev1.PersistentVolumeClaim) string { return "pvc-" + string
 
 // Injected is a rule of the recording proxy that a case has put in force, by which calls are answered in the driver's stead.
 type Injected struct {
-	s  *Scenario
-	id string
+	s        *Scenario
+	recorder *trace.Client
+	id       string
 }
 
 // Inject puts the rule in force for calls of CreateVolume for the claim, until End or the end of the case.
 func (s *Scenario) Inject(ctx context.Context, claim *corev1.PersistentVolumeClaim, rule trace.Rule) *Injected {
-	rule.ID = fmt.Sprintf("%s-%d", s.Namespace, len(s.undo))
 	rule.Method = "CreateVolume"
 	match, err := json.Marshal(map[string]string{"name": NameOf(claim)})
 	s.Need(err, "writing a rule")
 	rule.Match = match
-	recorder := s.record(ctx)
+	return s.injectInto(ctx, s.record(ctx), rule)
+}
+
+// injectInto puts the rule in force in a recording proxy, until End or the end of the case.
+func (s *Scenario) injectInto(ctx context.Context, recorder *trace.Client, rule trace.Rule) *Injected {
+	rule.ID = fmt.Sprintf("%s-%d", s.Namespace, len(s.undo))
 	s.injects = true
-	injected := &Injected{s, rule.ID}
+	injected := &Injected{s, recorder, rule.ID}
 	s.undo = append(s.undo, injected.remove)
 	s.Need(recorder.AddRule(ctx, rule), "having calls answered in the driver's stead")
 	return injected
@@ -50,11 +56,11 @@ func (i *Injected) End(ctx context.Context) {
 
 // remove takes the rule back, if it is in force.
 func (i *Injected) remove(ctx context.Context) error {
-	rules, err := i.s.record(ctx).Rules(ctx)
+	rules, err := i.recorder.Rules(ctx)
 	if err != nil || !slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.ID == i.id }) {
 		return err
 	}
-	_, err = i.s.record(ctx).RemoveRule(ctx, i.id)
+	_, err = i.recorder.RemoveRule(ctx, i.id)
 	return err
 }
 
@@ -63,15 +69,23 @@ func (s *Scenario) record(ctx context.Context) *trace.Client {
 	if s.recorder != nil {
 		return s.recorder
 	}
-	at := *s.Target.Controller
-	at.Path = at.Control
-	sockets, err := s.Target.socketsOf(ctx, &at)
-	s.Need(err, "looking for the recording proxy")
-	socket := sockets[slices.Sorted(maps.Keys(sockets))[0]]
-	s.recorder = trace.NewClient(func(ctx context.Context) (net.Conn, error) {
-		return s.dialer.DialContext(ctx, socket)
-	})
+	sockets := s.controlSockets(ctx, s.Target.Controller)
+	s.recorder = s.recorderAt(sockets[slices.Sorted(maps.Keys(sockets))[0]])
 	return s.recorder
+}
+
+// controlSockets are those of the recording proxies before the driver's sockets, by node.
+func (s *Scenario) controlSockets(ctx context.Context, at *PodSocket) map[string]dial.Socket {
+	control := *at
+	control.Path = at.Control
+	sockets, err := s.Target.socketsOf(ctx, &control)
+	s.Need(err, "looking for the recording proxy")
+	return sockets
+}
+
+// recorderAt reaches the recording proxy with this control socket.
+func (s *Scenario) recorderAt(socket dial.Socket) *trace.Client {
+	return trace.NewClient(func(ctx context.Context) (net.Conn, error) { return s.dialer.DialContext(ctx, socket) })
 }
 
 // Recorded are the calls that reached the driver's controller since the proxy began, oldest first.

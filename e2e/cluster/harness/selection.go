@@ -53,6 +53,11 @@ func (s *Scenario) zoneWithNodes(n int) Zone {
 	return Zone{}
 }
 
+// SmallestZone returns a zone that no other has fewer nodes than; the case needs one.
+func (s *Scenario) SmallestZone() Zone {
+	return slices.MinFunc(s.all, func(a, b Zone) int { return len(a.Nodes) - len(b.Nodes) })
+}
+
 // ZoneOf is the zone of a pod that was given a node.
 func (s *Scenario) ZoneOf(pod *corev1.Pod) Zone {
 	s.Need(s.unzoned, "looking for zones")

@@ -25,10 +25,19 @@ type StandIn struct {
 
 // CreateStandIn creates a driver whose capacity is tracked or not.
 func (s *Scenario) CreateStandIn(ctx context.Context, tracked bool) *StandIn {
-	driver := &storagev1.CSIDriver{}
-	driver.Name = s.Namespace + ".stand-in"
-	driver.Spec.StorageCapacity = &tracked
-	driver.Spec.AttachRequired = ptr.To(false) // nobody would attach its volumes
+	// Nobody would attach its volumes.
+	return s.createStandIn(ctx, "stand-in", storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: ptr.To(false)})
+}
+
+// CreateAttachingStandIn creates a driver whose volumes are to be attached or not, and whose capacity is not tracked.
+func (s *Scenario) CreateAttachingStandIn(ctx context.Context, name string, attached bool) *StandIn {
+	tracked := false
+	return s.createStandIn(ctx, name, storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: &attached})
+}
+
+func (s *Scenario) createStandIn(ctx context.Context, name string, spec storagev1.CSIDriverSpec) *StandIn {
+	driver := &storagev1.CSIDriver{Spec: spec}
+	driver.Name = s.Namespace + "." + name
 	driver.Spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
 	s.undo = append(s.undo, func(ctx context.Context) error { return s.delete(ctx, driver) })
 	s.Need(s.Resources().Create(ctx, driver), "creating CSIDriver %s", driver.Name)

@@ -42,6 +42,8 @@ type Target struct {
 	Node *PodSocket
 	// VolumeSize is the smallest volume with a file system that the driver makes.
 	VolumeSize resource.Quantity
+	// Block says that the driver has raw block volumes.
+	Block bool
 	// Exclusive says that nobody else creates or deletes volumes of the driver during the run. Where somebody does, only
 	// objects that the case made itself are looked at.
 	Exclusive bool

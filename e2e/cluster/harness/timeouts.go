@@ -28,6 +28,8 @@ type Timeouts struct {
 	Delete time.Duration
 	// Capacity is for CSIStorageCapacity objects to follow the driver.
 	Capacity time.Duration
+	// Metrics is for a kubelet to ask the driver what volumes hold, which it does once in one or two minutes by default.
+	Metrics time.Duration
 	// Expand is for a growth to reach the file system.
 	Expand time.Duration
 }
@@ -47,6 +49,7 @@ func DefaultTimeouts() Timeouts {
 		Detach:   2 * time.Minute,
 		Delete:   time.Minute,
 		Capacity: time.Minute,
+		Metrics:  150 * time.Second,
 		Expand:   2 * time.Minute,
 	}
 }

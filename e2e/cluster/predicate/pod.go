@@ -50,6 +50,8 @@ const (
 	NoSpreadLabel  Reason = "didn't match pod topology spread constraints (missing required label)"
 	AntiAffinity   Reason = "didn't match pod anti-affinity rules"
 	Tainted        Reason = "had untolerated taint"
+	Cordoned       Reason = "were unschedulable"
+	TooManyVolumes Reason = "exceed max volume count"
 )
 
 // otherTopologyEarlier is how releases before 1.36 say OtherTopology.

@@ -22,6 +22,22 @@ func (c *Claim) Size(size resource.Quantity) *Claim {
 	return c
 }
 
+// Block asks for a raw block volume, a device without a file system.
+func (c *Claim) Block() *Claim {
+	mode := corev1.PersistentVolumeBlock
+	c.object.Spec.VolumeMode = &mode
+	return c
+}
+
+// Annotated gives the claim an annotation.
+func (c *Claim) Annotated(key, value string) *Claim {
+	if c.object.Annotations == nil {
+		c.object.Annotations = map[string]string{}
+	}
+	c.object.Annotations[key] = value
+	return c
+}
+
 // Named fixes the claim's name, where the name itself decides something.
 func (c *Claim) Named(name string) *Claim {
 	c.object.Name, c.object.GenerateName = name, ""

@@ -12,6 +12,9 @@ import (
 // DataPath is where a workload's volume is mounted.
 const DataPath = "/data"
 
+// DevicePath is where a workload's raw block volume is a device.
+const DevicePath = "/dev/csi-topo"
+
 // Pod is a pod in the making. It is placed by constraints for the scheduler, never by
 // spec.nodeName, which would bypass the scheduler and leave its volume unprovisioned.
 type Pod struct{ object *corev1.Pod }
@@ -31,6 +34,19 @@ func PodWith(claim *corev1.PersistentVolumeClaim) *Pod {
 		},
 	}}
 	pod.container().VolumeMounts = []corev1.VolumeMount{{Name: "data", MountPath: DataPath}}
+	return pod
+}
+
+// PodWithDevice is a pod that has the claim's raw block volume as a device.
+func PodWithDevice(claim *corev1.PersistentVolumeClaim) *Pod {
+	pod := SleepingPod()
+	pod.object.Spec.Volumes = []corev1.Volume{{
+		Name: "device",
+		VolumeSource: corev1.VolumeSource{
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name},
+		},
+	}}
+	pod.container().VolumeDevices = []corev1.VolumeDevice{{Name: "device", DevicePath: DevicePath}}
 	return pod
 }
 

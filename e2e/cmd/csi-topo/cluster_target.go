@@ -62,6 +62,7 @@ func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, work
 		ControllerPerNode: described.Cluster.ControllerPerNode,
 		Node:              socketOf(described.Cluster.Node),
 		VolumeSize:        *resource.NewQuantity(described.FileSystem(), resource.BinarySI),
+		Block:             described.Block,
 		Exclusive:         described.Exclusive,
 		Capacity:          described.Capacity,
 		Disturb: harness.Disturb{

@@ -1,0 +1,27 @@
+// Package block has the cluster tier's cases on raw block volumes, which pods have as devices.
+package block
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "block", Cases: []harness.Case{
+		blockEachZone(),
+		blockMovesWithinZone(),
+		blockDetachedAfterPod(),
+		blockGrows(),
+	}}
+}
+
+// claimDevice creates a claim for a raw block volume that waits for its pod.
+func claimDevice(ctx context.Context, s *harness.Scenario) *corev1.PersistentVolumeClaim {
+	class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+	return s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Block())
+}

@@ -1,0 +1,131 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// MustShowUsage waits for the metrics of the pod's kubelet to show the claim's volume. An answer of the driver that is
+// wrong, which calls that are recorded tell, fails the case; that nothing is shown does not.
+func (s *Scenario) MustShowUsage(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) predicate.Usage {
+	var usage predicate.Usage
+	var recorder *NodeRecorder
+	if s.Target.Node.Control != "" {
+		recorder = s.RecorderOn(ctx, s.NodeOf(pod))
+	}
+	s.Until(ctx, s.Target.Timeouts.Metrics, "metrics of the volume of claim "+claim.Name, func(ctx context.Context) (err error) {
+		if usage, err = s.usage(ctx, pod, claim); err != nil {
+			return err
+		}
+		var calls []trace.Call
+		if recorder != nil {
+			if calls, err = recorder.Calls(ctx, volume); err != nil {
+				return err
+			}
+		}
+		if err := predicate.StatsWithTotals(calls); err != nil {
+			return err
+		}
+		return predicate.Shown(usage, calls)
+	})
+	judge.Evidence(ctx, "metrics of claim "+claim.Name, usage)
+	return usage
+}
+
+// UsageWithin waits for the metrics to show what satisfies the predicate, and returns the last word of that.
+func (s *Scenario) UsageWithin(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, judged func(predicate.Usage) error) error {
+	return s.Within(ctx, s.Target.Timeouts.Metrics, func(ctx context.Context) error {
+		usage, err := s.usage(ctx, pod, claim)
+		if err != nil {
+			return err
+		}
+		return judged(usage)
+	})
+}
+
+// usage is what the metrics of the pod's kubelet show of the claim's volume.
+func (s *Scenario) usage(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) (predicate.Usage, error) {
+	samples, err := s.scrape(ctx, "/api/v1/nodes/"+pod.Spec.NodeName+"/proxy/metrics")
+	if err != nil {
+		return nil, err
+	}
+	return predicate.UsageOf(samples, claim.Namespace, claim.Name), nil
+}
+
+// scrape reads metrics through the API server.
+func (s *Scenario) scrape(ctx context.Context, path string) (predicate.Samples, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Call)
+	defer cancel()
+	text, err := s.kube.CoreV1().RESTClient().Get().AbsPath(path).DoRaw(ctx)
+	if apierrors.IsForbidden(err) {
+		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not read metrics through the API server: %v", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading metrics at %s: %w", path, err)
+	}
+	return predicate.ReadSamples(bytes.NewReader(text))
+}
+
+// Sidecars are where the containers beside the driver's controller serve metrics: paths at the API server, by container.
+// The case is skipped where none does.
+func (s *Scenario) Sidecars(ctx context.Context) map[string]string {
+	at := s.Target.Controller
+	var pods corev1.PodList
+	s.Need(s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)), "finding the driver's pods")
+	found := map[string]string{}
+	for _, pod := range pods.Items {
+		for _, container := range pod.Spec.Containers {
+			if port := metricsPort(container.Args); port != "" && runs(pod) {
+				found[container.Name] = fmt.Sprintf("/api/v1/namespaces/%s/pods/%s:%s/proxy/metrics", pod.Namespace, pod.Name, port)
+			}
+		}
+	}
+	if len(found) == 0 {
+		judge.Skip(verdict.ByEnvironment, "no container beside the driver's controller serves metrics: none has --http-endpoint or --metrics-address")
+	}
+	return found
+}
+
+// metricsPort is the port at which a sidecar with these arguments serves metrics to others than itself; empty for none.
+func metricsPort(args []string) string {
+	for i, arg := range args {
+		name, value, has := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if name != "http-endpoint" && name != "metrics-address" {
+			continue
+		}
+		if !has && i+1 < len(args) {
+			value = args[i+1]
+		}
+		host, port, _ := strings.Cut(value, ":")
+		if host == "" || host == "0.0.0.0" {
+			return port
+		}
+	}
+	return ""
+}
+
+// Operations is how many calls of the method ended with the code, as the sidecars count them.
+func (s *Scenario) Operations(ctx context.Context, sidecars map[string]string, method, code string) (uint64, error) {
+	var sum uint64
+	for container, path := range sidecars {
+		samples, err := s.scrape(ctx, path)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", container, err)
+		}
+		sum += samples.Observations("csi_sidecar_operations_seconds", map[string]string{
+			"driver_name": s.Target.Driver, "method_name": method, "grpc_status_code": code,
+		})
+	}
+	return sum, nil
+}

@@ -1,0 +1,52 @@
+package harness
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// NodeRecorder is the recording proxy before the driver on one node, which the kubelet calls.
+type NodeRecorder struct {
+	s        *Scenario
+	node     Node
+	client   *trace.Client
+	recorded []trace.Call
+}
+
+// RecorderOn connects to the recording proxy on the node; the case needs one.
+func (s *Scenario) RecorderOn(ctx context.Context, at Node) *NodeRecorder {
+	socket, found := s.controlSockets(ctx, s.Target.Node)[at.Name]
+	if !found {
+		judge.CouldNotTell("no pod of the driver runs on node %s", at.Name)
+	}
+	client := s.recorderAt(socket)
+	s.watches = append(s.watches, client.Close)
+	return &NodeRecorder{s: s, node: at, client: client}
+}
+
+// Inject puts the rule in force on the node, until End or the end of the case.
+func (r *NodeRecorder) Inject(ctx context.Context, rule trace.Rule) *Injected {
+	return r.s.injectInto(ctx, r.client, rule)
+}
+
+// Calls are those that reached the driver on the node for the volume, oldest first.
+func (r *NodeRecorder) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]trace.Call, error) {
+	var last int64
+	if n := len(r.recorded); n > 0 {
+		last = r.recorded[n-1].Number
+	}
+	calls, err := r.client.Calls(ctx, last, 0)
+	r.recorded = append(r.recorded, calls...)
+	return predicate.CallsFor(r.recorded, HandleOf(volume)), err
+}
+
+// Calls are those that reached the driver's controller for the volume, oldest first.
+func (s *Scenario) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]trace.Call, error) {
+	calls, err := s.Recorded(ctx)
+	return predicate.CallsFor(calls, HandleOf(volume)), err
+}

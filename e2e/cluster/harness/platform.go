@@ -1,0 +1,42 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// PlatformMust waits like Until for what the platform alone decides: the scheduler, a sidecar, a kubelet. A mismatch that
+// lasts speaks against the platform, and is a warning by the requirement; the case goes on, and false says that it
+// happened.
+func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requirement, what string, observe func(context.Context) error) bool {
+	err := s.poll(ctx, limit, observe)
+	switch {
+	case err == nil:
+		return true
+	case ctx.Err() != nil:
+		judge.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
+	case !predicate.IsMismatch(err):
+		judge.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(s.Events()))
+	}
+	s.warnPlatform(ctx, requirement, fmt.Sprintf("%s: not within %s: %v", what, limit, err))
+	return false
+}
+
+// PlatformCheck judges, as Check does, what was read of the platform's own doing.
+func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err error) {
+	switch {
+	case err == nil:
+	case predicate.IsMismatch(err):
+		s.warnPlatform(ctx, requirement, err.Error())
+	default:
+		judge.CouldNotTell("%v", err)
+	}
+}
+
+func (s *Scenario) warnPlatform(ctx context.Context, requirement, what string) {
+	judge.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
+}

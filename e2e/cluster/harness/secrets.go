@@ -1,0 +1,70 @@
+package harness
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// GrantSecrets lets the sidecars of the driver's controller read the secrets of the case's namespace, until that is gone:
+// a deployment of a driver that needs no secrets need not allow it. Kubelets may read what their pods' volumes name.
+func (s *Scenario) GrantSecrets(ctx context.Context) {
+	at := s.Target.Controller
+	var pods corev1.PodList
+	s.Need(s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)), "finding the driver's pods")
+	accounts := map[string]bool{}
+	for _, pod := range pods.Items {
+		accounts[pod.Spec.ServiceAccountName] = true
+	}
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
+		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list", "watch"}},
+	}}
+	binding := &rbacv1.RoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name},
+	}
+	for name := range accounts {
+		binding.Subjects = append(binding.Subjects, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: at.Namespace, Name: name})
+	}
+	s.needAllowed(s.createGrant(ctx, role, binding), "let the driver's sidecars read the secrets of the case")
+}
+
+func (s *Scenario) createGrant(ctx context.Context, role *rbacv1.Role, binding *rbacv1.RoleBinding) error {
+	if err := s.Resources().Create(ctx, role); err != nil {
+		return err
+	}
+	return s.Resources().Create(ctx, binding)
+}
+
+// needAllowed skips the case where the user of the kubeconfig may not do what it takes.
+func (s *Scenario) needAllowed(err error, what string) {
+	if apierrors.IsForbidden(err) {
+		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)
+	}
+	s.Need(err, "trying to %s", what)
+}
+
+// CreateSecret creates a secret in the case's namespace, with one key.
+func (s *Scenario) CreateSecret(ctx context.Context, name, key string) *corev1.Secret {
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: s.Namespace},
+		StringData: map[string]string{key: s.Namespace + "-" + name},
+	}
+	s.needAllowed(s.Resources().Create(ctx, secret), "create secrets")
+	return secret
+}
+
+// DeleteSecret deletes a secret of the case.
+func (s *Scenario) DeleteSecret(ctx context.Context, secret *corev1.Secret) {
+	s.Need(s.delete(ctx, secret), "deleting secret %s", secret.Name)
+}
+
+// Grows reports whether the plugin claims that volumes can be expanded.
+func (s *Scenario) Grows() bool { return len(s.driver.byNode) > 0 && s.driver.first().grows }

@@ -1,0 +1,52 @@
+package predicate
+
+import (
+	"fmt"
+	"io"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+// Samples are metrics as a component serves them: by name, each with its labels.
+type Samples map[string]*dto.MetricFamily
+
+// ReadSamples reads metrics in the text format of Prometheus.
+func ReadSamples(text io.Reader) (Samples, error) {
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	found, err := parser.TextToMetricFamilies(text)
+	if err != nil {
+		return nil, fmt.Errorf("reading metrics: %w", err)
+	}
+	return found, nil
+}
+
+// Gauge is the value of the gauge with these labels, and whether there is one.
+func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
+	for _, metric := range s[name].GetMetric() {
+		if metric.GetGauge() != nil && hasLabels(metric, labels) {
+			return metric.GetGauge().GetValue(), true
+		}
+	}
+	return 0, false
+}
+
+// Observations is how many observations the histograms with these labels have together.
+func (s Samples) Observations(name string, labels map[string]string) uint64 {
+	var sum uint64
+	for _, metric := range s[name].GetMetric() {
+		if hasLabels(metric, labels) {
+			sum += metric.GetHistogram().GetSampleCount()
+		}
+	}
+	return sum
+}
+
+func hasLabels(metric *dto.Metric, wanted map[string]string) bool {
+	found := map[string]string{}
+	for _, label := range metric.GetLabel() {
+		found[label.GetName()] = label.GetValue()
+	}
+	return Matches(wanted, found)
+}
