@@ -1,0 +1,53 @@
+package secrets
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Without the secret that its class names a volume is not made: the driver is not even asked. Once the secret is there it
+// is; and it is deleted without the secret, which may go before the volume.
+func secretsMissing() harness.Case {
+	return harness.Case{
+		ID:           "secrets_missing",
+		Text:         "asks for a volume only once the secret of its class is there, and deletes it without the secret",
+		Requirements: []string{"K8S-L2"},
+		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const name, key = "absent", "provisioner"
+			s.GrantSecrets(ctx)
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+				prefix + "provisioner-secret-name":      name,
+				prefix + "provisioner-secret-namespace": "${pvc.namespace}",
+			}))))
+			mustBeRefused(ctx, s, "K8S-L2", claim, name)
+
+			secret := s.CreateSecret(ctx, name, key)
+			volume := s.MustBind(ctx, claim)
+			created, err := s.Created(ctx, claim)
+			s.Need(err, "reading the recorded calls")
+			for _, call := range created {
+				s.PlatformCheck(ctx, "K8S-L2", predicate.CarriesSecret(call, key))
+			}
+
+			s.DeleteSecret(ctx, secret)
+			s.MustDelete(ctx, claim, volume)
+			var deleted []trace.Call
+			s.Until(ctx, s.Target.Timeouts.Delete, "DeleteVolume of volume "+volume.Name, func(ctx context.Context) error {
+				calls, err := s.Calls(ctx, volume)
+				if err != nil {
+					return err
+				}
+				deleted = predicate.CallsOf(calls, "DeleteVolume")
+				return predicate.Called(calls, "DeleteVolume")
+			})
+			for _, call := range deleted {
+				s.PlatformCheck(ctx, "K8S-L2", predicate.CarriesSecret(call, ""))
+			}
+		},
+	}
+}

@@ -1,0 +1,41 @@
+package secrets
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// A parameter that the sidecars would keep to themselves, and do not know, is a mistake in the class: a secret's name
+// that is misspelt must not reach the driver as a parameter, nor be left out.
+func secretsUnknownParameter() harness.Case {
+	return harness.Case{
+		ID:           "secrets_unknown_parameter",
+		Text:         "refuses a class with an unknown parameter of the sidecars' own, before the driver is asked",
+		Requirements: []string{"K8S-L3"},
+		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+				prefix + "provisioner-secret-nam": "misspelt",
+			}))))
+			mustBeRefused(ctx, s, "K8S-L3", claim, "found unknown parameter key")
+		},
+	}
+}
+
+// mustBeRefused waits for the provisioner to say, by this phrase, why it does not ask the driver for the claim's volume.
+func mustBeRefused(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, phrase string) {
+	s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "claim "+claim.Name+" refused", s.Look(claim, func() error {
+		created, err := s.Created(ctx, claim)
+		if err != nil {
+			return err
+		}
+		return predicate.RefusedBeforeDriver(claim, s.Events(), created, phrase)
+	}))
+	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
+}
