@@ -1,0 +1,60 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// The sidecars count how calls end, by their codes: that a zone is full shows there, and what goes well does too.
+func metricsOfSidecars() harness.Case {
+	return harness.Case{
+		ID:           "metrics_of_sidecars",
+		Text:         "counts in the sidecars' metrics how calls end, by their codes",
+		Requirements: []string{"K8S-K3"},
+		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			sidecars := s.Sidecars(ctx)
+			judge.Evidence(ctx, "metrics served at", sidecars)
+			wanted := []struct{ method, code string }{
+				{csi.Controller_CreateVolume_FullMethodName, "ResourceExhausted"},
+				{csi.Controller_CreateVolume_FullMethodName, "OK"},
+			}
+			if _, attaches := sidecars["csi-attacher"]; attaches && s.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+				wanted = append(wanted, struct{ method, code string }{csi.Controller_ControllerPublishVolume_FullMethodName, "OK"})
+			}
+			before := map[string]uint64{}
+			for _, w := range wanted {
+				count, err := s.Operations(ctx, sidecars, w.method, w.code)
+				s.Need(err, "reading the sidecars' metrics")
+				before[w.method+w.code] = count
+			}
+
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			s.Inject(ctx, claim, trace.Rule{Code: "RESOURCE_EXHAUSTED", Message: "no room", Times: 1})
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustBeAsked(ctx, claim, predicate.AskedUntilOK(1))
+			s.MustRun(ctx, pod)
+
+			for _, w := range wanted {
+				s.PlatformMust(ctx, s.Target.Timeouts.Call, "K8S-K3", "calls of "+w.method+" counted", func(ctx context.Context) error {
+					count, err := s.Operations(ctx, sidecars, w.method, w.code)
+					if err != nil || count > before[w.method+w.code] {
+						return err
+					}
+					return &predicate.Mismatch{
+						Subject: fmt.Sprintf("csi_sidecar_operations_seconds_count of %s with %s", w.method, w.code),
+						Wanted:  fmt.Sprintf("more than %d, as one was just made", before[w.method+w.code]), Found: fmt.Sprint(count),
+					}
+				})
+			}
+		},
+	}
+}

@@ -1,0 +1,50 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// What a volume holds is in the metrics of its node's kubelet, which asks the driver. No clause says that the total is the
+// volume's own size, nor what counts as used: a driver of directories shows the file system that they are all in. But whoever
+// watches such a volume learns too late that it is full.
+func metricsOfVolume() harness.Case {
+	return harness.Case{
+		ID:           "metrics_of_volume",
+		Text:         "shows in the kubelet's metrics how large a volume is, and that more of it is used when it is written to",
+		Requirements: []string{"NV-01", "NV-02", "NV-03", "K8S-K1"},
+		Needs:        harness.Needs{Node: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustRun(ctx, pod)
+			s.MustClaim(ctx, s.NodeOf(pod), csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)
+			volume := s.VolumeOf(ctx, claim)
+
+			before := s.MustShowUsage(ctx, pod, claim, volume)
+			size := float64(s.Target.VolumeSize.Value())
+			const less, more = 0.8, 1.5 // a file system needs some itself, and drivers make larger volumes
+			if shown := before[predicate.CapacityBytes]; shown < less*size || shown > more*size {
+				judge.Warn(ctx, "K8S-K1", "the kubelet shows a capacity of %.0f bytes for a claim of %.0f bytes", shown, size)
+			}
+
+			s.WriteMuch(ctx, pod, s.Target.VolumeSize.Value()/4)
+			least := before[predicate.UsedBytes] + size/8
+			if err := s.UsageWithin(ctx, pod, claim, func(now predicate.Usage) error {
+				if used := now[predicate.UsedBytes]; used < least {
+					return fmt.Errorf("%.0f bytes are used, %.0f were before, and a quarter of the volume was written since", used, before[predicate.UsedBytes])
+				}
+				return nil
+			}); err != nil {
+				judge.Warn(ctx, "K8S-K1", "the kubelet does not show that the volume fills: %v", err)
+			}
+		},
+	}
+}

@@ -1,0 +1,13 @@
+// Package metrics has the cluster tier's cases on what kubelets and sidecars show of volumes and of calls.
+package metrics
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "metrics", Cases: []harness.Case{
+		metricsOfVolume(),
+		metricsOfBlockVolume(),
+		metricsOfSidecars(),
+	}}
+}
