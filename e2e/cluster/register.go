@@ -7,6 +7,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/capacity"
 	"github.com/csi-topo/csi-topo/e2e/cluster/expansion"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/limits"
 	"github.com/csi-topo/csi-topo/e2e/cluster/metrics"
 	"github.com/csi-topo/csi-topo/e2e/cluster/provisioning"
 	"github.com/csi-topo/csi-topo/e2e/cluster/scheduling"
@@ -19,6 +20,6 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(),
-		block.Area(), secrets.Area(), metrics.Area(),
+		block.Area(), secrets.Area(), metrics.Area(), limits.Area(),
 	}
 }

@@ -1,0 +1,30 @@
+package limits
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// What the driver says of how many volumes a node takes is what the scheduler reads of it, for every node.
+func limitRegistered() harness.Case {
+	return harness.Case{
+		ID:           "limit_registered",
+		Text:         "shows in each CSINode how many volumes the driver says that the node takes",
+		Requirements: []string{"K8S-J1"},
+		Needs:        harness.Needs{Node: true, Alone: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			answers, err := s.NodeInfos(ctx)
+			s.Need(err, "asking the node plugins")
+			shown := map[string]int64{}
+			for _, name := range slices.Sorted(maps.Keys(answers)) {
+				shown[name] = answers[name].GetMaxVolumesPerNode()
+				s.MustLimit(ctx, harness.Node{Name: name}, "K8S-J1", shown[name])
+			}
+			judge.Evidence(ctx, "max_volumes_per_node", shown)
+		},
+	}
+}
