@@ -5,6 +5,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/binding"
 	"github.com/csi-topo/csi-topo/e2e/cluster/block"
 	"github.com/csi-topo/csi-topo/e2e/cluster/capacity"
+	"github.com/csi-topo/csi-topo/e2e/cluster/disruption"
 	"github.com/csi-topo/csi-topo/e2e/cluster/expansion"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/limits"
@@ -20,6 +21,6 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(),
-		block.Area(), secrets.Area(), metrics.Area(), limits.Area(),
+		block.Area(), secrets.Area(), metrics.Area(), limits.Area(), disruption.Area(),
 	}
 }

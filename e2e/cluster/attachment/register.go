@@ -11,5 +11,6 @@ func Area() harness.Area {
 		movesWithinZone(),
 		singleWriterOneNode(),
 		nodePluginRestarts(),
+		attachNotRequired(),
 	}}
 }

@@ -1,0 +1,31 @@
+package attachment
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Volumes of a driver whose CSIDriver says attachRequired: false are not attached: the kubelet mounts them without a
+// VolumeAttachment. Here it fails to, as nobody serves the driver, which shows that it did not wait for one. A driver that
+// says nothing of the kind, beside it, gets one.
+func attachNotRequired() harness.Case {
+	return harness.Case{
+		ID:           "attach_not_required",
+		Text:         "mounts a volume without a VolumeAttachment where the CSIDriver says attachRequired: false",
+		Requirements: []string{"K8S-I3"},
+		Needs:        harness.Needs{Zones: 1},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			attached := s.StartWithStandIn(ctx, s.CreateAttachingStandIn(ctx, "attached", true), workload.SleepingPod().In(zone.Segment))
+			direct := s.StartWithStandIn(ctx, s.CreateAttachingStandIn(ctx, "direct", false), workload.SleepingPod().In(zone.Segment))
+
+			attached.MustWaitForAttachment(ctx)
+			direct.MustBeMountedUnattached(ctx, "K8S-I3")
+
+			attached.Remove(ctx)
+			direct.Remove(ctx)
+		},
+	}
+}

@@ -1,0 +1,11 @@
+// Package disruption has the cluster tier's cases on zones that are taken away under volumes.
+package disruption
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "disruption", Cases: []harness.Case{
+		zoneCordoned(),
+	}}
+}
