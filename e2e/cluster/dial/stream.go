@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/remotecommand"
+	"k8s.io/klog/v2"
 )
 
 // stream is a connection to a socket by a relay of its own.
@@ -36,29 +38,18 @@ func (d Dialer) stream(ctx context.Context, socket Socket, container string, std
 	if err != nil {
 		return nil, fmt.Errorf("preparing exec of the relay: %w", err)
 	}
-	ctx, hangUp := context.WithCancel(ctx)
+	// client-go logs that either side hung up, which is how a connection ends.
+	ctx, hangUp := context.WithCancel(klog.NewContext(ctx, logr.Discard()))
 	near, far := net.Pipe()
 	go func() {
 		defer far.Close()
 		if err := executor.StreamWithContext(ctx, remotecommand.StreamOptions{
-			Stdin: untilClosed{far}, Stdout: far, Stderr: stderr,
+			Stdin: far, Stdout: far, Stderr: stderr,
 		}); err != nil && ctx.Err() == nil {
 			_, _ = fmt.Fprintf(stderr, " (exec: %v)", err)
 		}
 	}()
 	return &stream{Conn: near, hangUp: hangUp, stderr: stderr}, nil
-}
-
-// untilClosed ends where its pipe is closed, which is how a stream is hung up on: an error would be logged by client-go.
-type untilClosed struct{ io.Reader }
-
-// Read implements io.Reader.
-func (r untilClosed) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if errors.Is(err, io.ErrClosedPipe) {
-		err = io.EOF
-	}
-	return n, err
 }
 
 // Read implements net.Conn.

@@ -3,7 +3,6 @@ package dial
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -148,14 +147,5 @@ func TestDialContextSaysWhatTheRelayComplainsOf(t *testing.T) {
 	defer conn.Close()
 	if _, err := io.ReadAll(conn); err == nil || !strings.Contains(err.Error(), "absent.sock") {
 		t.Errorf("got %v, wanted an error that names the socket", err)
-	}
-}
-
-func TestUntilClosedEndsWithItsPipe(t *testing.T) {
-	near, far := net.Pipe()
-	_ = near.Close()
-	_ = far.Close()
-	if _, err := (untilClosed{far}).Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		t.Errorf("got %v, want the end", err)
 	}
 }
