@@ -2,6 +2,8 @@ package predicate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,7 +15,9 @@ const (
 )
 
 // OneCapacityPerSegment wants, among the objects of a StorageClass, exactly one for each
-// segment, with the labels that name the driver and the object's manager.
+// segment, with the labels that name the driver and the object's manager. Of two for one
+// segment, which a provisioner makes when it refreshes what it is making, it removes one
+// when its queue gets there: that is no mismatch yet.
 func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string, segments []Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -32,11 +36,17 @@ func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string
 	if len(found) < len(segments) {
 		return fmt.Errorf("CSIStorageCapacity objects are missing: wanted %s, found %s", canonicalSet(segments), canonicalSet(found))
 	}
+	unique := slices.CompactFunc(slices.SortedFunc(slices.Values(found), bySegment), func(a, b Segment) bool { return bySegment(a, b) == 0 })
+	if len(unique) < len(found) {
+		return fmt.Errorf("a segment has two CSIStorageCapacity objects: wanted %s, found %s", canonicalSet(segments), canonicalSet(found))
+	}
 	if wanted, got := canonicalSet(segments), canonicalSet(found); wanted != got {
 		return mismatch("CSIStorageCapacity objects of the class", wanted, got)
 	}
 	return nil
 }
+
+func bySegment(a, b Segment) int { return strings.Compare(Canonical(a), Canonical(b)) }
 
 // CapacityOf returns the bytes that the object of this segment shows, and an error while
 // there is no such object or it shows no capacity.

@@ -30,7 +30,7 @@ func TestOneCapacityPerSegment(t *testing.T) {
 	}{
 		{"one each", []storagev1.CSIStorageCapacity{capacityObject(z3, nil), capacityObject(z2, nil)}, satisfied},
 		{"one is missing", []storagev1.CSIStorageCapacity{capacityObject(z2, nil)}, notYet},
-		{"one is doubled", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(z3, nil), capacityObject(z3, nil)}, differs},
+		{"one is doubled", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(z3, nil), capacityObject(z3, nil)}, notYet},
 		{"one is of another segment", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(z4, nil)}, differs},
 		{"a key less", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(Segment{"zone": "Z3"}, nil)}, differs},
 		{"no topology", []storagev1.CSIStorageCapacity{capacityObject(z2, func(o *storagev1.CSIStorageCapacity) { o.NodeTopology = nil })}, differs},

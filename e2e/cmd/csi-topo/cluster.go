@@ -35,7 +35,7 @@ type clusterRun struct {
 }
 
 // defaultClusterParallel is what two cores bear.
-const defaultClusterParallel = 8
+const defaultClusterParallel = 6
 
 func newClusterCommand() *cobra.Command {
 	asked := clusterRun{cases: runner.Options{Tier: "cluster"}}
