@@ -31,6 +31,7 @@ func TestALimitedHostGetsTheWaysRound(t *testing.T) {
 	got := config(zones(t), Host{CgroupV1: true, LacksSysResource: true}, true, "/shared")
 	for name, patches := range map[string][]string{
 		"failCgroupV1: false":           got.KubeadmConfigPatches,
+		"stats_collect_period":          got.ContainerdConfigPatches,
 		"restrict_oom_score_adj = true": got.ContainerdConfigPatches,
 	} {
 		if !strings.Contains(strings.Join(patches, "\n"), name) {
