@@ -30,8 +30,12 @@ func EventLines(events []corev1.Event) string {
 	slices.SortStableFunc(inTime, func(a, b corev1.Event) int { return firstSeen(a).Compare(firstSeen(b)) })
 	lines := make([]string, 0, len(inTime))
 	for _, event := range inTime {
-		lines = append(lines, fmt.Sprintf("  %s %s/%s %s: %s", event.Type, event.InvolvedObject.Kind,
-			event.InvolvedObject.Name, event.Reason, event.Message))
+		repeated := ""
+		if n := occurrences(event); n > 1 {
+			repeated = fmt.Sprintf(" (%d times)", n)
+		}
+		lines = append(lines, fmt.Sprintf("  %s %s %s/%s %s: %s%s", firstSeen(event).UTC().Format(time.TimeOnly), event.Type, event.InvolvedObject.Kind,
+			event.InvolvedObject.Name, event.Reason, event.Message, repeated))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -88,7 +92,10 @@ func occurrences(event corev1.Event) int32 {
 
 func isAboutStorage(event corev1.Event) bool {
 	switch event.Reason {
-	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMount", "FailedMapVolume",
+	case "FailedMount":
+		// A pod that is withheld from its node waits for a ConfigMap.
+		return !strings.Contains(strings.ToLower(event.Message), "configmap")
+	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMapVolume",
 		"VolumeResizeFailed", "FileSystemResizeFailed":
 		return true
 	case "FailedScheduling":

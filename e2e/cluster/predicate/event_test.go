@@ -28,6 +28,8 @@ func TestStorageWarnings(t *testing.T) {
 		{"provisioning", corev1.Event{Type: corev1.EventTypeWarning, Reason: "ProvisioningFailed"}, true},
 		{"no room", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Message: "1 node(s) did not have enough free storage"}, true},
 		{"no processor", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Message: "5 Insufficient cpu"}, false},
+		{"mount", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "pvc-1"`}, true},
+		{"withheld", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "withheld" : configmap "withheld" not found`}, false},
 		{"no image", corev1.Event{Type: corev1.EventTypeWarning, Reason: "Failed", Message: "ErrImagePull"}, false},
 		{"all is well", corev1.Event{Type: corev1.EventTypeNormal, Reason: "ProvisioningSucceeded"}, false},
 	}

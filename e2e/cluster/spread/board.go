@@ -14,7 +14,8 @@ import (
 // The label of every pod of a case, by which constraints count them.
 const appLabel, app = "app", "workload"
 
-// board is where a case puts pods, each with a volume of the class or, without a class, with none.
+// board is where a case puts pods, and then judges more of them, each with a volume of the class or, without a class, with
+// none.
 type board struct {
 	*harness.Scenario
 	class *storagev1.StorageClass
@@ -36,25 +37,23 @@ func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod)
 	return b.CreatePod(ctx, shape(workload.PodWith(b.CreateClaim(ctx, b.class))))
 }
 
-// put puts so many pods into each zone, and waits until they are there.
+// put puts so many pods into each zone, and waits until the scheduler has. They have no volumes: they are there to be counted.
 func (b board) put(ctx context.Context, zones []harness.Zone, counts ...int) {
 	var pods []*corev1.Pod
 	for i, count := range counts {
 		for range count {
-			pods = append(pods, b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-				return p.In(zones[i].Segment)
-			}))
+			pods = append(pods, b.CreatePod(ctx, workload.SleepingPod().In(zones[i].Segment).Withheld()))
 		}
 	}
 	b.MustBeScheduled(ctx, pods...)
 }
 
-// putOn puts so many pods on each node, and waits until they are there.
+// putOn puts so many pods on each node, and waits until the scheduler has.
 func (b board) putOn(ctx context.Context, nodes []harness.Node, counts ...int) {
 	var pods []*corev1.Pod
 	for i, count := range counts {
 		for range count {
-			pods = append(pods, b.pod(ctx, func(p *workload.Pod) *workload.Pod { return p.OnNode(nodes[i].Hostname) }))
+			pods = append(pods, b.CreatePod(ctx, workload.SleepingPod().OnNode(nodes[i].Hostname).Withheld()))
 		}
 	}
 	b.MustBeScheduled(ctx, pods...)
@@ -66,7 +65,7 @@ const blocks = "blocks"
 // block has each zone kept clear of pods that are unblocked.
 func (b board) block(ctx context.Context, zones ...harness.Zone) {
 	for _, zone := range zones {
-		b.MustBeScheduled(ctx, b.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks)))
+		b.MustBeScheduled(ctx, b.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks).Withheld()))
 	}
 }
 

@@ -27,8 +27,8 @@ func spreadCountsOwn() harness.Case {
 				return b.unblocked(workload.SleepingPod()).InAny(harness.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule))
 			}
 			s.MustBeScheduled(ctx,
-				s.CreatePodIn(ctx, elsewhere, workload.SleepingPod().In(zones[0].Segment)),
-				s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another")))
+				s.CreatePodIn(ctx, elsewhere, workload.SleepingPod().In(zones[0].Segment).Withheld()),
+				s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another").Withheld()))
 
 			s.MustRunIn(ctx, s.CreatePod(ctx, shape()), zones[0])                               // the two that are there do not count
 			s.MustRunIn(ctx, s.CreatePod(ctx, shape().Labelled(appLabel, "another")), zones[0]) // it does not count itself

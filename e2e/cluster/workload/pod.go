@@ -69,6 +69,14 @@ func (p *Pod) WithInline(driver string) *Pod {
 	return p.with("inline", corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: driver}})
 }
 
+// Withheld keeps the node from starting the pod, which mounts a ConfigMap that nobody makes. It is for pods whose place
+// is all that matters: the scheduler counts them, and they take little of the machine.
+func (p *Pod) Withheld() *Pod {
+	return p.with("withheld", corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
+		LocalObjectReference: corev1.LocalObjectReference{Name: "withheld"},
+	}})
+}
+
 // with mounts the volume at its name, below the root.
 func (p *Pod) with(name string, source corev1.VolumeSource) *Pod {
 	p.object.Spec.Volumes = append(p.object.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: source})
