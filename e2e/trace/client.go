@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,11 +12,20 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
+// ErrNotFound is the error for a rule that is not in force.
+var ErrNotFound = errors.New("not found by the proxy")
+
 // Client uses a [Handler].
-type Client struct{ http http.Client }
+type Client struct {
+	http http.Client
+	mu   sync.Mutex
+	// recorder is whose calls were read last, empty before the first.
+	recorder string
+}
 
 // NewClient returns a client of the handler at the other end of the connections that dial opens.
 func NewClient(dial func(ctx context.Context) (net.Conn, error)) *Client {
@@ -28,10 +38,13 @@ func NewClient(dial func(ctx context.Context) (net.Conn, error)) *Client {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Calls returns the calls with a number above after, among them every call that ended
-// before. If there is none, it waits that long for one, a minute at most.
+// before. If there is none, it waits that long for one, a minute at most. Of a proxy that
+// was started again since, it returns all calls: their numbers begin anew.
 func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]Call, error) {
-	query := url.Values{"after": {strconv.FormatInt(after, 10)}, "wait": {wait.String()}}
-	body, err := c.do(ctx, http.MethodGet, "/calls?"+query.Encode(), nil)
+	body, restarted, err := c.calls(ctx, after, wait)
+	if err == nil && restarted && after > 0 {
+		body, _, err = c.calls(ctx, 0, wait)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("asking for recorded calls: %w", err)
 	}
@@ -45,6 +58,21 @@ func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]
 		calls = append(calls, call)
 	}
 	return calls, nil
+}
+
+// calls returns lines of calls, and whether they are of another recorder than those before.
+func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (lines []byte, restarted bool, err error) {
+	query := url.Values{"after": {strconv.FormatInt(after, 10)}, "wait": {wait.String()}}
+	lines, header, err := c.ask(ctx, http.MethodGet, "/calls?"+query.Encode(), nil)
+	if err != nil {
+		return nil, false, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	recorder := header.Get(recorderHeader)
+	restarted = c.recorder != "" && c.recorder != recorder
+	c.recorder = recorder
+	return lines, restarted, nil
 }
 
 // AddRule puts a rule in force.
@@ -86,21 +114,29 @@ func (c *Client) Rules(ctx context.Context) ([]RuleUse, error) {
 }
 
 func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	answer, _, err := c.ask(ctx, method, path, body)
+	return answer, err
+}
+
+func (c *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, http.Header, error) {
 	request, err := http.NewRequestWithContext(ctx, method, "http://proxy"+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, fmt.Errorf("reading the answer: %w", err)
+		return nil, nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if response.StatusCode == http.StatusNotFound {
+		return nil, nil, fmt.Errorf("%w: %s", ErrNotFound, strings.TrimSpace(string(answer)))
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		return nil, fmt.Errorf("the proxy answered: %s", strings.TrimSpace(string(answer)))
+		return nil, nil, fmt.Errorf("the proxy answered: %s", strings.TrimSpace(string(answer)))
 	}
-	return answer, nil
+	return answer, response.Header, nil
 }

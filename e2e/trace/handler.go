@@ -13,6 +13,9 @@ import (
 // longestWait bounds how long the handler waits for a call.
 const longestWait = time.Minute
 
+// recorderHeader tells whose numbers those of the calls are: a proxy that is started again begins anew.
+const recorderHeader = "Csi-Topo-Recorder"
+
 // Handler serves what was recorded, and takes rules:
 //
 //	GET /calls?after=N&wait=10s  the calls with a number above N, a line each; if there is
@@ -55,6 +58,7 @@ func serveCalls(w http.ResponseWriter, r *http.Request, recorder *Recorder) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/jsonl")
+	w.Header().Set(recorderHeader, recorder.id)
 	_, _ = w.Write(lines) // an error is the caller's, who is gone
 }
 

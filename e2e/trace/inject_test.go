@@ -20,12 +20,17 @@ import (
 // client uses the handler of the proxy, over a socket as in a pod.
 func (p *proxied) client(t *testing.T) *Client {
 	t.Helper()
+	return clientAt(t, Handler(p.proxy.Recorder, p.proxy.Rules))
+}
+
+func clientAt(t *testing.T, handler http.Handler) *Client {
+	t.Helper()
 	socket := filepath.Join(t.TempDir(), "control.sock")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: Handler(p.proxy.Recorder, p.proxy.Rules), ReadHeaderTimeout: limit}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: limit}
 	var served sync.WaitGroup
 	served.Go(func() { _ = server.Serve(listener) })
 	t.Cleanup(func() { _ = server.Close(); served.Wait() })
@@ -210,6 +215,35 @@ func TestHandlerWaitsForCalls(t *testing.T) {
 	}
 	if calls, err := client.Calls(t.Context(), 1, 0); err != nil || len(calls) != 0 {
 		t.Errorf("after the last call got %v, %v", calls, err)
+	}
+}
+
+func TestClientReadsAllOfAProxyThatWasStartedAgain(t *testing.T) {
+	created := func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		return &csi.CreateVolumeResponse{}, nil
+	}
+	old, again := behind(t, &fakeDriver{create: created}), behind(t, &fakeDriver{create: created})
+	for p, times := range map[*proxied]int{old: 3, again: 2} {
+		for range times {
+			if _, err := csi.NewControllerClient(p.conn).CreateVolume(t.Context(), &csi.CreateVolumeRequest{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	current := old
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Handler(current.proxy.Recorder, current.proxy.Rules).ServeHTTP(w, r)
+	})
+	client := clientAt(t, handler)
+	if calls, err := client.Calls(t.Context(), 0, 0); err != nil || len(calls) != 3 {
+		t.Fatalf("of the first proxy got %v, %v", calls, err)
+	}
+	current = again
+	if calls, err := client.Calls(t.Context(), 3, 0); err != nil || len(calls) != 2 {
+		t.Errorf("of the second proxy got %v, %v, wanted its two calls", calls, err)
+	}
+	if calls, err := client.Calls(t.Context(), 1, 0); err != nil || len(calls) != 1 {
+		t.Errorf("after its first call got %v, %v", calls, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ const keptBytes = 64 << 20
 // Recorder keeps the calls of one proxy. What it takes to read messages is done by [Recorder.Run],
 // so that no caller waits for it.
 type Recorder struct {
+	id             string // of no other recorder
 	node, endpoint string
 	keep           int
 	out            io.Writer
@@ -65,7 +67,10 @@ type injected struct {
 // node and endpoint in it. For those who ask it keeps so many of the last calls, or as many
 // as are in 64 MiB. That calls were dropped is seen from their numbers.
 func NewRecorder(node, endpoint string, keep int, out io.Writer) *Recorder {
-	return &Recorder{node: node, endpoint: endpoint, keep: keep, out: out, grown: make(chan struct{}), arrived: make(chan struct{}, 1)}
+	return &Recorder{
+		id: rand.Text(), node: node, endpoint: endpoint, keep: keep, out: out,
+		grown: make(chan struct{}), arrived: make(chan struct{}, 1),
+	}
 }
 
 // Run writes what is recorded until the context ends, and then what is left.

@@ -66,7 +66,7 @@ func publishedRace() harness.Case {
 			}
 			provisioner.Say(ctx, narrow.Name, 0)
 			for _, rule := range held {
-				provisioner.Release(ctx, rule)
+				provisioner.End(ctx, rule)
 			}
 
 			s.MustBeScheduled(ctx, pods...)

@@ -2,26 +2,23 @@ package harness
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"google.golang.org/grpc"
-	"k8s.io/client-go/kubernetes"
-
-	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
 )
 
 // AskController hands ask a connection to the driver's controller, which ends with it.
-// It is for what a report says of the driver; cases have a connection of their own.
+// It is for what a report says of the driver.
 func AskController(ctx context.Context, t *Target, ask func(grpc.ClientConnInterface)) error {
-	kube, err := kubernetes.NewForConfig(t.REST)
+	dialer, err := t.dialer()
 	if err != nil {
-		return fmt.Errorf("preparing a client: %w", err)
-	}
-	s := &Scenario{Target: t, kube: kube, dialer: dial.Dialer{REST: t.REST, Kube: kube, Image: t.WorkloadImage}}
-	controller, err := s.connect(ctx)
-	if err != nil || len(controller.byNode) == 0 {
 		return err
 	}
-	ask(controller.first().conn)
-	return controller.close()
+	lines := newConnections(dialer)
+	s := &Scenario{Target: t, kube: lines.Kube, lines: lines}
+	controller, err := s.connect(ctx)
+	if err == nil && len(controller.byNode) > 0 {
+		ask(controller.first().conn)
+	}
+	return errors.Join(err, lines.close())
 }

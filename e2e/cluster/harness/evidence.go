@@ -28,7 +28,7 @@ const collectWithin = time.Minute
 //	objects.yaml  its objects, and those of the cluster and the driver that decide about it
 //	events.txt    its events
 //	calls.jsonl   what Kubernetes asked the driver meanwhile, where recording proxies are
-//	logs/         of the driver's pods, the scheduler, and the kubelets of the case's nodes, from its beginning
+//	logs/         of its pods, the driver's, the scheduler, and the kubelets of the case's nodes, from its beginning
 //
 // What cannot be had, such as logs on a cluster that others use, is named in missing.txt.
 func (s *Scenario) leaveEvidence(ctx context.Context) {
@@ -74,11 +74,10 @@ func (s *Scenario) callsMeanwhile(ctx context.Context) ([]trace.Call, error) {
 		if at == nil || at.Control == "" || at == s.Target.Node && s.Target.ControllerPerNode {
 			continue // there is none, or it was the controller's
 		}
-		proxies, err := s.Target.proxies(ctx, at)
+		sockets, err := s.Target.controlSocketsOf(ctx, at)
 		missing = append(missing, err)
-		for node, client := range proxies {
-			calls, err := client.Calls(ctx, 0, 0)
-			client.Close()
+		for node, socket := range sockets {
+			calls, err := s.lines.recording(socket).all(ctx)
 			if err != nil {
 				missing = append(missing, fmt.Errorf("calls to the driver on node %s: %w", node, err))
 			}
@@ -90,7 +89,7 @@ func (s *Scenario) callsMeanwhile(ctx context.Context) ([]trace.Call, error) {
 
 // since are the calls that arrived after the time, in order.
 func since(began time.Time, calls []trace.Call) []trace.Call {
-	calls = slices.DeleteFunc(calls, func(call trace.Call) bool { return call.Time.Before(began) })
+	calls = slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Time.Before(began) })
 	slices.SortStableFunc(calls, func(a, b trace.Call) int { return a.Time.Compare(b.Time) })
 	return calls
 }
@@ -144,10 +143,13 @@ func (s *Scenario) nodesOfPods(ctx context.Context) ([]string, error) {
 	return slices.Compact(nodes), errors.Join(problems...)
 }
 
-// podsWithLogs are the scheduler's, where it runs as a pod, the driver's with controllers, and those of its pods with node
-// plugins that are on one of the nodes.
+// podsWithLogs are the case's own, the scheduler's, where it runs as a pod, the driver's with controllers, and those of its
+// pods with node plugins that are on one of the nodes.
 func (s *Scenario) podsWithLogs(ctx context.Context, nodes []string) ([]corev1.Pod, error) {
 	of := []PodSocket{{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"}}
+	for _, namespace := range append(slices.Clone(s.namespaces), s.Namespace) {
+		of = append(of, PodSocket{Namespace: namespace})
+	}
 	if s.Target.Controller != nil {
 		of = append(of, *s.Target.Controller)
 	}

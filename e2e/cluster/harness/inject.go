@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"slices"
 
 	"k8s.io/client-go/kubernetes"
@@ -65,9 +64,7 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 
 // proxies are clients of the recording proxies before these sockets, by node.
 func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.Client, error) {
-	control := *at
-	control.Path = at.Control
-	sockets, err := t.socketsOf(ctx, &control)
+	sockets, err := t.controlSocketsOf(ctx, at)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +72,19 @@ func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.
 	if err != nil {
 		return nil, err
 	}
+	lines := newConnections(dialer)
 	clients := map[string]*trace.Client{}
 	for node, socket := range sockets {
-		clients[node] = trace.NewClient(func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, socket) })
+		clients[node] = lines.proxy(socket)
 	}
 	return clients, nil
+}
+
+// controlSocketsOf are those of the recording proxies before these sockets, by node.
+func (t *Target) controlSocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+	control := *at
+	control.Path = at.Control
+	return t.socketsOf(ctx, &control)
 }
 
 // dialer reaches sockets in pods of the cluster.

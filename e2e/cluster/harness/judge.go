@@ -3,10 +3,11 @@ package harness
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/e2e-framework/klient/wait"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/judge"
@@ -67,19 +68,26 @@ func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func
 // poll returns nil as soon as observe does, or its last error at the limit or once that is
 // final.
 func (s *Scenario) poll(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var last error
-	err := wait.For(func(ctx context.Context) (bool, error) {
+	err := pace(s.Target.Timeouts).Until(ctx, true, true, func(ctx context.Context) (bool, error) {
 		seen := observe(ctx)
 		// A look that the limit cut short failed for that, and has seen nothing.
 		if seen == nil || last == nil || ctx.Err() == nil {
 			last = seen
 		}
 		return seen == nil || predicate.IsFinal(seen), nil
-	}, wait.WithContext(ctx), wait.WithTimeout(limit), wait.WithInterval(s.Target.Timeouts.Poll), wait.WithImmediate())
+	})
 	if last != nil {
 		return last
 	}
 	return err
+}
+
+// pace is that of looks: the longer nothing has happened, the less there is to miss in a second.
+func pace(timeouts Timeouts) wait.DelayFunc {
+	return wait.Backoff{Duration: timeouts.Poll, Factor: 1.2, Cap: timeouts.LongPoll, Steps: math.MaxInt}.DelayFunc()
 }
 
 // Events are those of the case's namespace; none when they cannot be read.

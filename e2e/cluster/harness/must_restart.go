@@ -71,7 +71,6 @@ func (s *Scenario) registration(ctx context.Context, at Node) (*csi.NodeGetInfoR
 func (s *Scenario) reconnect(ctx context.Context) {
 	connected, err := s.connect(ctx)
 	s.Need(err, "connecting to the driver again")
-	_ = s.driver.close()
 	s.driver = connected
 }
 

@@ -71,11 +71,10 @@ func (s *Scenario) MustClaim(ctx context.Context, at Node, wanted csi.NodeServic
 func (s *Scenario) askNode(ctx context.Context, socket dial.Socket, what string, ask func(context.Context, csi.NodeClient) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Connect)
 	defer cancel()
-	conn, err := s.dialer.Open(ctx, socket)
+	conn, err := s.lines.driver(ctx, socket)
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
 	if err := ask(ctx, csi.NewNodeClient(conn)); err != nil {
 		return fmt.Errorf("%s through %s: %w %s", what, socket, err, conn.Complaint())
 	}

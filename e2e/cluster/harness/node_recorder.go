@@ -12,10 +12,9 @@ import (
 
 // NodeRecorder is the recording proxy before the driver on one node, which the kubelet calls.
 type NodeRecorder struct {
-	s        *Scenario
-	node     Node
-	client   *trace.Client
-	recorded []trace.Call
+	s    *Scenario
+	node Node
+	*recording
 }
 
 // RecorderOn connects to the recording proxy on the node; the case needs one.
@@ -24,25 +23,18 @@ func (s *Scenario) RecorderOn(ctx context.Context, at Node) *NodeRecorder {
 	if !found {
 		judge.CouldNotTell("no pod of the driver runs on node %s", at.Name)
 	}
-	client := s.recorderAt(socket)
-	s.watches = append(s.watches, client.Close)
-	return &NodeRecorder{s: s, node: at, client: client}
+	return &NodeRecorder{s, at, s.lines.recording(socket)}
 }
 
 // Inject puts the rule in force on the node, until End or the end of the case.
 func (r *NodeRecorder) Inject(ctx context.Context, rule trace.Rule) *Injected {
-	return r.s.injectInto(ctx, r.client, rule)
+	return r.s.injectInto(ctx, r.Client, rule)
 }
 
 // Calls are those that reached the driver on the node for the volume, oldest first.
 func (r *NodeRecorder) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]trace.Call, error) {
-	var last int64
-	if n := len(r.recorded); n > 0 {
-		last = r.recorded[n-1].Number
-	}
-	calls, err := r.client.Calls(ctx, last, 0)
-	r.recorded = append(r.recorded, calls...)
-	return predicate.CallsFor(r.recorded, HandleOf(volume)), err
+	calls, err := r.all(ctx)
+	return predicate.CallsFor(calls, HandleOf(volume)), err
 }
 
 // Calls are those that reached the driver's controller for the volume, oldest first.

@@ -94,6 +94,12 @@ func (s *Scenario) CreateDeployment(ctx context.Context, built *workload.Deploym
 	return deployment
 }
 
+// Touch changes the claim in a way that means nothing, so that who watches it looks at it again.
+func (s *Scenario) Touch(ctx context.Context, claim *corev1.PersistentVolumeClaim) {
+	patch := k8s.Patch{PatchType: types.MergePatchType, Data: []byte(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`)}
+	s.Need(s.Resources().Patch(ctx, claim, patch), "changing claim %s", claim.Name)
+}
+
 // MustRollOut changes the template of the Deployment's pods, and waits until all of them are of the new revision.
 func (s *Scenario) MustRollOut(ctx context.Context, deployment *appsv1.Deployment) {
 	patch := k8s.Patch{PatchType: types.MergePatchType, Data: []byte(`{"spec":{"template":{"metadata":{"annotations":{"csi-topo/revision":"2"}}}}}`)}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -19,7 +20,7 @@ type capability = csi.ControllerServiceCapability_RPC_Type
 
 // plugin is the driver itself, asked over one of its sockets.
 type plugin struct {
-	conn         *dial.Conn
+	conn         grpc.ClientConnInterface
 	timeout      time.Duration
 	capabilities []capability
 	// grows tells that volumes can be expanded, by the controller or the node.
@@ -27,26 +28,24 @@ type plugin struct {
 }
 
 // connectPlugin waits for the driver's first answer, and asks for its capabilities.
-func connectPlugin(ctx context.Context, dialer dial.Dialer, socket dial.Socket, timeouts Timeouts) (*plugin, error) {
+func connectPlugin(ctx context.Context, lines *connections, socket dial.Socket, timeouts Timeouts) (*plugin, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Connect)
 	defer cancel()
-	conn, err := dialer.Open(ctx, socket)
+	conn, err := lines.driver(ctx, socket)
 	if err != nil {
 		return nil, err
 	}
 	p := &plugin{conn: conn, timeout: timeouts.Call}
-	answer, err := csi.NewControllerClient(conn).ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
+	answer, err := csi.NewControllerClient(conn).ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{},
+		grpc.WaitForReady(true)) // the driver may have been restarted since another case used the connection
 	if err != nil {
-		complaint := conn.Complaint()
-		_ = conn.Close()
-		return nil, fmt.Errorf("asking for controller capabilities through %s: %w %s", socket, err, complaint)
+		return nil, fmt.Errorf("asking for controller capabilities through %s: %w %s", socket, err, conn.Complaint())
 	}
 	for _, c := range answer.GetCapabilities() {
 		p.capabilities = append(p.capabilities, c.GetRpc().GetType())
 	}
 	claimed, err := csi.NewIdentityClient(conn).GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
 	if err != nil {
-		_ = conn.Close()
 		return nil, fmt.Errorf("asking for plugin capabilities through %s: %w", socket, err)
 	}
 	p.grows = slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
@@ -126,8 +125,6 @@ func (p *plugin) delete(ctx context.Context, id string) error {
 	}
 	return nil
 }
-
-func (p *plugin) close() error { return p.conn.Close() }
 
 func singleWriter() []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{{

@@ -14,7 +14,6 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -55,7 +54,7 @@ func pluginOf(t *testing.T, a *answers) *plugin {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	return &plugin{conn: &dial.Conn{ClientConn: conn}, timeout: 5 * time.Second}
+	return &plugin{conn: conn, timeout: 5 * time.Second}
 }
 
 func TestPluginListsEveryPage(t *testing.T) {

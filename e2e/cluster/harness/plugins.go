@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -60,12 +59,4 @@ func (p *plugins) volumes(ctx context.Context) (map[string]*csi.ListVolumesRespo
 		maps.Copy(all, volumes)
 	}
 	return all, nil
-}
-
-func (p *plugins) close() error {
-	var failed error
-	for _, plugin := range p.byNode {
-		failed = errors.Join(failed, plugin.close())
-	}
-	return failed
 }

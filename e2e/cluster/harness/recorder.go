@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ func (s *Scenario) Inject(ctx context.Context, claim *corev1.PersistentVolumeCla
 	match, err := json.Marshal(map[string]string{"name": NameOf(claim)})
 	s.Need(err, "writing a rule")
 	rule.Match = match
-	return s.injectInto(ctx, s.record(ctx), rule)
+	return s.injectInto(ctx, s.record(ctx).Client, rule)
 }
 
 // injectInto puts the rule in force in a recording proxy, until End or the end of the case.
@@ -65,38 +64,25 @@ func (i *Injected) remove(ctx context.Context) error {
 }
 
 // record connects to the recording proxy before the driver's controller.
-func (s *Scenario) record(ctx context.Context) *trace.Client {
+func (s *Scenario) record(ctx context.Context) *recording {
 	if s.recorder != nil {
 		return s.recorder
 	}
 	sockets := s.controlSockets(ctx, s.Target.Controller)
-	s.recorder = s.recorderAt(sockets[slices.Sorted(maps.Keys(sockets))[0]])
+	s.recorder = s.lines.recording(sockets[slices.Sorted(maps.Keys(sockets))[0]])
 	return s.recorder
 }
 
 // controlSockets are those of the recording proxies before the driver's sockets, by node.
 func (s *Scenario) controlSockets(ctx context.Context, at *PodSocket) map[string]dial.Socket {
-	control := *at
-	control.Path = at.Control
-	sockets, err := s.Target.socketsOf(ctx, &control)
+	sockets, err := s.Target.controlSocketsOf(ctx, at)
 	s.Need(err, "looking for the recording proxy")
 	return sockets
 }
 
-// recorderAt reaches the recording proxy with this control socket.
-func (s *Scenario) recorderAt(socket dial.Socket) *trace.Client {
-	return trace.NewClient(func(ctx context.Context) (net.Conn, error) { return s.dialer.DialContext(ctx, socket) })
-}
-
 // Recorded are the calls that reached the driver's controller since the proxy began, oldest first.
 func (s *Scenario) Recorded(ctx context.Context) ([]trace.Call, error) {
-	var last int64
-	if n := len(s.recorded); n > 0 {
-		last = s.recorded[n-1].Number
-	}
-	calls, err := s.record(ctx).Calls(ctx, last, 0)
-	s.recorded = append(s.recorded, calls...)
-	return s.recorded, err
+	return s.record(ctx).all(ctx)
 }
 
 // Created are the recorded calls of CreateVolume for the claim, oldest first.

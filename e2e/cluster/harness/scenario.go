@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,9 +16,7 @@ import (
 
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
 // Scenario is what one case works with: its namespace, the zones and the driver. Methods
@@ -28,7 +25,7 @@ type Scenario struct {
 	// Target is the driver under test and its cluster.
 	Target *Target
 	kube   kubernetes.Interface
-	dialer dial.Dialer
+	lines  *connections
 	driver *plugins
 	// Namespace holds what the case makes, and is a word that nobody else writes.
 	Namespace string
@@ -58,10 +55,8 @@ type Scenario struct {
 	classes  []*storagev1.StorageClass
 	fillers  map[string][]string // zone name to the ids of the volumes that fill it
 	tornDown bool
-	// recorder reaches the recording proxy before the driver's controller; nil until it is asked.
-	recorder *trace.Client
-	// recorded are the calls that were read from it.
-	recorded []trace.Call
+	// recorder has what the recording proxy before the driver's controller recorded; nil until it is asked.
+	recorder *recording
 	// injects says that the case has had calls answered in the driver's stead.
 	injects bool
 	// undo undoes what the case changed outside of its namespace.
@@ -73,18 +68,14 @@ type Scenario struct {
 }
 
 // begin prepares a case. What it cannot prepare is no verdict on the driver.
-func begin(ctx context.Context, t *Target, c Case, pool map[string]string) (*Scenario, error) {
+func begin(ctx context.Context, t *Target, lines *connections, c Case, pool map[string]string) (s *Scenario, err error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	dialer, err := t.dialer()
-	if err != nil {
-		return nil, err
-	}
-	s := &Scenario{
+	s = &Scenario{
 		Target:  t,
-		kube:    dialer.Kube,
-		dialer:  dialer,
+		kube:    lines.Kube,
+		lines:   lines,
 		began:   time.Now(),
 		fillers: map[string][]string{},
 		ours:    map[string]string{},
@@ -95,7 +86,7 @@ func begin(ctx context.Context, t *Target, c Case, pool map[string]string) (*Sce
 		return nil, err
 	}
 	if err := s.prepare(ctx, c.ID); err != nil {
-		return nil, errors.Join(err, s.driver.close())
+		return nil, err
 	}
 	return s, nil
 }
@@ -179,9 +170,8 @@ func (s *Scenario) connect(ctx context.Context) (*plugins, error) {
 	}
 	connected := &plugins{byNode: map[string]*plugin{}, perNode: s.Target.ControllerPerNode}
 	for _, node := range slices.Sorted(maps.Keys(sockets)) {
-		if connected.byNode[node], err = connectPlugin(ctx, s.dialer, sockets[node], s.Target.Timeouts); err != nil {
-			delete(connected.byNode, node)
-			return nil, errors.Join(err, connected.close())
+		if connected.byNode[node], err = connectPlugin(ctx, s.lines, sockets[node], s.Target.Timeouts); err != nil {
+			return nil, err
 		}
 		if !connected.perNode {
 			break
@@ -190,13 +180,9 @@ func (s *Scenario) connect(ctx context.Context) (*plugins, error) {
 	return connected, nil
 }
 
-// close ends the case's connection to the driver, and what it watched.
+// close ends what the case watched.
 func (s *Scenario) close() {
 	for _, stop := range s.watches {
 		stop()
 	}
-	if s.recorder != nil {
-		s.recorder.Close()
-	}
-	_ = s.driver.close()
 }

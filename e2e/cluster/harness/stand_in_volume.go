@@ -7,6 +7,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
@@ -29,7 +32,7 @@ func (s *Scenario) StartWithStandIn(ctx context.Context, driver *StandIn, pod *w
 	return v
 }
 
-// MustWaitForAttachment waits for the volume to have a VolumeAttachment, which nobody ever makes true.
+// MustWaitForAttachment waits for the volume to have a VolumeAttachment, which nobody makes true before Remove.
 func (v *StandInVolume) MustWaitForAttachment(ctx context.Context) {
 	v.s.Until(ctx, v.s.Target.Timeouts.Run, "VolumeAttachment of volume "+v.volume.Name, func(ctx context.Context) error {
 		attachments, err := v.attachments(ctx)
@@ -60,6 +63,7 @@ func (v *StandInVolume) MustBeMountedUnattached(ctx context.Context, requirement
 // Remove deletes the pod, and waits until the volume has no VolumeAttachment.
 func (v *StandInVolume) Remove(ctx context.Context) {
 	v.s.Remove(ctx, v.pod)
+	v.s.Need(v.attach(ctx), "saying that volume %s is attached", v.volume.Name)
 	v.s.Need(v.s.poll(ctx, v.s.Target.Timeouts.Detach, func(ctx context.Context) error {
 		attachments, err := v.attachments(ctx)
 		if err != nil {
@@ -67,6 +71,22 @@ func (v *StandInVolume) Remove(ctx context.Context) {
 		}
 		return predicate.Detached(attachments, v.volume.Name)
 	}), "waiting for volume %s to be detached", v.volume.Name)
+}
+
+// attach says that the volume is attached, for which Kubernetes waits for two minutes before it does anything else with it.
+func (v *StandInVolume) attach(ctx context.Context) error {
+	attachments, err := v.attachments(ctx)
+	if err != nil {
+		return err
+	}
+	for _, attachment := range attachments {
+		_, err := v.s.kube.StorageV1().VolumeAttachments().Patch(ctx, attachment.Name, types.MergePatchType,
+			[]byte(`{"status":{"attached":true}}`), metav1.PatchOptions{}, "status")
+		if err != nil && !apierrors.IsNotFound(err) {
+			return fmt.Errorf("changing VolumeAttachment %s: %w", attachment.Name, err)
+		}
+	}
+	return nil
 }
 
 // attachments are those of the volume's driver.

@@ -19,6 +19,7 @@ type Suite struct {
 	chosen map[string]bool // nil for all of them
 	pool   judge.Pool
 	free   func() chan map[string]string // pools of the target that no case has
+	lines  func() (*connections, error)
 }
 
 // New is a suite for the target, which may be completed until its cases run.
@@ -29,7 +30,19 @@ func New(target *Target) *Suite {
 			free <- pool
 		}
 		return free
+	}), lines: sync.OnceValues(func() (*connections, error) {
+		dialer, err := target.dialer()
+		return newConnections(dialer), err
 	})}
+}
+
+// Close ends the connections that the cases shared, once all have run.
+func (t *Suite) Close() error {
+	lines, err := t.lines()
+	if err != nil {
+		return nil // no case had any
+	}
+	return lines.close()
 }
 
 // Declare makes Ginkgo containers of the areas, and specs of their cases.
@@ -96,9 +109,12 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 	defer cancel()
 	var s *Scenario
 	o.Run(func() {
-		var err error
 		t.target.meetWaivers(c)
-		if s, err = begin(limited, t.target, c, pool); err != nil {
+		lines, err := t.lines()
+		if err == nil {
+			s, err = begin(limited, t.target, lines, c, pool)
+		}
+		if err != nil {
 			judge.CouldNotTell("preparing the case: %v", err)
 		}
 		s.meet(c.Needs)

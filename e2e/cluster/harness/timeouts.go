@@ -5,8 +5,8 @@ import "time"
 // Timeouts limit each kind of wait. A limit that is reached is no evidence by itself: what
 // was seen until then decides between a failure and an error.
 type Timeouts struct {
-	// Poll is the time between two looks.
-	Poll time.Duration
+	// Poll is the time between the first two looks, which grows up to LongPoll.
+	Poll, LongPoll time.Duration
 	// Case is for a whole case, CleanUp for what follows it.
 	Case, CleanUp time.Duration
 	// Connect is for the relay's container to run and the driver to answer its first call.
@@ -38,6 +38,7 @@ type Timeouts struct {
 func DefaultTimeouts() Timeouts {
 	return Timeouts{
 		Poll:     200 * time.Millisecond,
+		LongPoll: time.Second,
 		Case:     5 * time.Minute,
 		CleanUp:  3 * time.Minute,
 		Connect:  time.Minute,

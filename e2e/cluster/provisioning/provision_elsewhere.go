@@ -29,7 +29,7 @@ func provisionElsewhere() []harness.Case {
 				driver.RegisterIn(ctx, zones...)
 				room := map[string]int64{full.Name: gi(10).Value(), free.Name: gi(10).Value()}
 				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{
-					Flags: []string{"--strict-topology=false", "--enable-capacity", "--capacity-ownerref-level=-1"}, Room: room,
+					Flags: []string{"--strict-topology=false", "--enable-capacity", "--capacity-ownerref-level=-1", "--capacity-poll-interval=1h"}, Room: room,
 				})
 				class := driver.CreateClass(ctx)
 				provisioner.MustPublish(ctx, class, full.Name, room[full.Name])

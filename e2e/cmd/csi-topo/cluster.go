@@ -143,7 +143,7 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 	suite := harness.New(target)
 	r.cases.Chosen, r.cases.Ahead = suite.Choose, suite.Ahead
 	result, err := runner.Run(ctx, r.cases, func() { suite.Declare(cluster.Areas()) })
-	err = errors.Join(err, within(ctx, takeBack))
+	err = errors.Join(err, within(ctx, takeBack), suite.Close())
 	if err != nil {
 		return fmt.Errorf("running the cluster tier: %w", err)
 	}

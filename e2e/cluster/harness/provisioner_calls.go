@@ -1,0 +1,86 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Recorded are the calls that the provisioner's pods made, each pod's oldest first.
+func (p *Provisioner) Recorded(ctx context.Context) ([]trace.Call, error) {
+	if err := p.connect(ctx); err != nil {
+		return nil, err
+	}
+	var all []trace.Call
+	for _, pod := range p.pods {
+		calls, err := pod.all(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, calls...)
+	}
+	slices.SortStableFunc(all, func(a, b trace.Call) int { return a.Time.Compare(b.Time) })
+	return all, nil
+}
+
+// Created are the recorded calls of CreateVolume for the claim, oldest first.
+func (p *Provisioner) Created(ctx context.Context, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
+	calls, err := p.Recorded(ctx)
+	return createdFor(calls, claim), err
+}
+
+// Deleted are the recorded calls of DeleteVolume for the claim's volume, oldest first.
+func (p *Provisioner) Deleted(ctx context.Context, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
+	calls, err := p.Recorded(ctx)
+	return slices.DeleteFunc(calls, func(call trace.Call) bool {
+		var request struct {
+			ID string `json:"volume_id"`
+		}
+		return call.Method != csi.Controller_DeleteVolume_FullMethodName || json.Unmarshal(call.Request, &request) != nil || request.ID != NameOf(claim)
+	}), err
+}
+
+// MustBeAsked waits for calls of CreateVolume for the claim that satisfy the predicate, and returns them.
+func (p *Provisioner) MustBeAsked(ctx context.Context, claim *corev1.PersistentVolumeClaim, judged func([]trace.Call) error) []trace.Call {
+	var calls []trace.Call
+	p.s.Until(ctx, p.s.Target.Timeouts.Run, "calls of CreateVolume for claim "+claim.Name, func(ctx context.Context) (err error) {
+		if calls, err = p.Created(ctx, claim); err != nil {
+			return err
+		}
+		return judged(calls)
+	})
+	judge.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
+	return calls
+}
+
+// Requirement is what the first call of CreateVolume for the claim asks of the volume's topology, nil for nothing.
+func (p *Provisioner) Requirement(ctx context.Context, claim *corev1.PersistentVolumeClaim) *csi.TopologyRequirement {
+	calls := p.MustBeAsked(ctx, claim, predicate.AskedOnce)
+	request, err := Request(calls[len(calls)-1], &csi.CreateVolumeRequest{})
+	p.s.Need(err, "reading what the provisioner asked for")
+	return request.GetAccessibilityRequirements()
+}
+
+// MustPublish waits for the class's CSIStorageCapacity object of the zone to show this many bytes.
+func (p *Provisioner) MustPublish(ctx context.Context, class *storagev1.StorageClass, zone string, bytes int64) {
+	at := Zone{Name: zone, Segment: p.driver.Segment(zone)}
+	p.s.MustPublish(ctx, class, at, fmt.Sprintf("CSIStorageCapacity of zone %s", zone), func(shown int64) error {
+		return predicate.Equal("CSIStorageCapacity of zone "+zone, shown, bytes)
+	})
+}
+
+// MustGo waits for a PersistentVolume to be deleted.
+func (s *Scenario) MustGo(ctx context.Context, volume *corev1.PersistentVolume) {
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted", func(ctx context.Context) error {
+		return gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name)
+	})
+}
