@@ -13,7 +13,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/judge"
@@ -159,12 +158,10 @@ func (s *Scenario) podsWithLogs(ctx context.Context, nodes []string) ([]corev1.P
 	var all []corev1.Pod
 	var problems []error
 	for _, at := range of {
-		var pods corev1.PodList
-		if err := s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)); err != nil {
-			problems = append(problems, fmt.Errorf("pods in namespace %s with labels %s: %w", at.Namespace, at.Selector, err))
-		}
+		pods, err := s.Target.podsAt(ctx, &at)
+		problems = append(problems, err)
 		onNodes := s.Target.Node != nil && at.Selector == s.Target.Node.Selector
-		all = append(all, slices.DeleteFunc(pods.Items, func(pod corev1.Pod) bool {
+		all = append(all, slices.DeleteFunc(pods, func(pod corev1.Pod) bool {
 			return onNodes && !slices.Contains(nodes, pod.Spec.NodeName)
 		})...)
 	}

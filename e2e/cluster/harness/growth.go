@@ -48,3 +48,6 @@ func (s *Scenario) hurryKubelet(ctx context.Context, pod *corev1.Pod) {
 	patch := k8s.Patch{PatchType: types.MergePatchType, Data: []byte(`{"metadata":{"annotations":{"csi-topo/grown":"true"}}}`)}
 	s.Need(s.Resources().Patch(ctx, pod, patch), "annotating pod %s", pod.Name)
 }
+
+// Grows reports whether the plugin claims that volumes can be expanded.
+func (s *Scenario) Grows() bool { return len(s.driver.byNode) > 0 && s.driver.first().grows }

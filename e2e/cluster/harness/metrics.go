@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/judge"
@@ -80,14 +79,11 @@ func (s *Scenario) scrape(ctx context.Context, path string) (predicate.Samples, 
 // Sidecars are where the containers beside the driver's controller serve metrics: paths at the API server, by container.
 // The case is skipped where none does.
 func (s *Scenario) Sidecars(ctx context.Context) map[string]string {
-	at := s.Target.Controller
-	var pods corev1.PodList
-	s.Need(s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)), "finding the driver's pods")
 	found := map[string]string{}
-	for _, pod := range pods.Items {
+	for _, pod := range s.mustFindControllers(ctx) {
 		for _, container := range pod.Spec.Containers {
 			if port := metricsPort(container.Args); port != "" && runs(pod) {
-				found[container.Name] = fmt.Sprintf("/api/v1/namespaces/%s/pods/%s:%s/proxy/metrics", pod.Namespace, pod.Name, port)
+				found[container.Name] = metricsPath(pod.Namespace, pod.Name, port)
 			}
 		}
 	}
@@ -95,6 +91,11 @@ func (s *Scenario) Sidecars(ctx context.Context) map[string]string {
 		judge.Skip(verdict.ByEnvironment, "no container beside the driver's controller serves metrics: none has --http-endpoint or --metrics-address")
 	}
 	return found
+}
+
+// metricsPath is where a pod serves metrics at the port, at the API server.
+func metricsPath(namespace, pod, port string) string {
+	return fmt.Sprintf("/api/v1/namespaces/%s/pods/%s:%s/proxy/metrics", namespace, pod, port)
 }
 
 // metricsPort is the port at which a sidecar with these arguments serves metrics to others than itself; empty for none.

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -92,10 +91,7 @@ func provisionerRuns(deployment *appsv1.Deployment) error {
 
 // provisionerImage is that of the csi-provisioner beside the driver under test, and a pod that runs it.
 func (s *Scenario) provisionerImage(ctx context.Context) (string, *corev1.Pod) {
-	at := s.Target.Controller
-	var pods corev1.PodList
-	s.Need(s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)), "finding the driver's pods")
-	for _, pod := range pods.Items {
+	for _, pod := range s.mustFindControllers(ctx) {
 		for _, container := range pod.Spec.Containers {
 			if provisionerImage.MatchString(container.Image) {
 				return container.Image, &pod
@@ -125,11 +121,11 @@ func (p *Provisioner) permit(ctx context.Context) {
 
 // connect reaches the proxies of pods that it has not reached yet, and gives them the rules of the case.
 func (p *Provisioner) connect(ctx context.Context) error {
-	var pods corev1.PodList
-	if err := p.s.Target.Client.Resources(p.namespace).List(ctx, &pods, resources.WithLabelSelector("app="+workload.ProvisionerName)); err != nil {
-		return fmt.Errorf("listing the provisioner's pods: %w", err)
+	pods, err := p.s.Target.podsAt(ctx, &PodSocket{Namespace: p.namespace, Selector: "app=" + workload.ProvisionerName})
+	if err != nil {
+		return err
 	}
-	for _, pod := range pods.Items {
+	for _, pod := range pods {
 		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil {
 			continue
 		}

@@ -3,8 +3,10 @@ package harness
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	corev1 "k8s.io/api/core/v1"
@@ -68,6 +70,17 @@ func (p *Provisioner) Requirement(ctx context.Context, claim *corev1.PersistentV
 	request, err := Request(calls[len(calls)-1], &csi.CreateVolumeRequest{})
 	p.s.Need(err, "reading what the provisioner asked for")
 	return request.GetAccessibilityRequirements()
+}
+
+// Scrape reads the metrics that the provisioner serves on the port, of one of its pods.
+func (p *Provisioner) Scrape(ctx context.Context, port int) (predicate.Samples, error) {
+	if err := p.connect(ctx); err != nil {
+		return nil, err
+	}
+	for pod := range p.pods {
+		return p.s.scrape(ctx, metricsPath(p.namespace, pod, strconv.Itoa(port)))
+	}
+	return nil, errors.New("no pod of the provisioner runs")
 }
 
 // MustPublish waits for the class's CSIStorageCapacity object of the zone to show this many bytes.

@@ -7,7 +7,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -16,11 +15,8 @@ import (
 // GrantSecrets lets the sidecars of the driver's controller read the secrets of the case's namespace, until that is gone:
 // a deployment of a driver that needs no secrets need not allow it. Kubelets may read what their pods' volumes name.
 func (s *Scenario) GrantSecrets(ctx context.Context) {
-	at := s.Target.Controller
-	var pods corev1.PodList
-	s.Need(s.Target.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)), "finding the driver's pods")
 	accounts := map[string]bool{}
-	for _, pod := range pods.Items {
+	for _, pod := range s.mustFindControllers(ctx) {
 		accounts[pod.Spec.ServiceAccountName] = true
 	}
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
@@ -31,7 +27,7 @@ func (s *Scenario) GrantSecrets(ctx context.Context) {
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name},
 	}
 	for name := range accounts {
-		binding.Subjects = append(binding.Subjects, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: at.Namespace, Name: name})
+		binding.Subjects = append(binding.Subjects, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: s.Target.Controller.Namespace, Name: name})
 	}
 	s.needAllowed(s.createGrant(ctx, role, binding), "let the driver's sidecars read the secrets of the case")
 }
@@ -65,6 +61,3 @@ func (s *Scenario) CreateSecret(ctx context.Context, name, key string) *corev1.S
 func (s *Scenario) DeleteSecret(ctx context.Context, secret *corev1.Secret) {
 	s.Need(s.delete(ctx, secret), "deleting secret %s", secret.Name)
 }
-
-// Grows reports whether the plugin claims that volumes can be expanded.
-func (s *Scenario) Grows() bool { return len(s.driver.byNode) > 0 && s.driver.first().grows }

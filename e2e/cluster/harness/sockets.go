@@ -19,19 +19,34 @@ func (t *Target) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.
 	var sockets map[string]dial.Socket
 	var last error
 	err := wait.PollUntilContextTimeout(ctx, t.Timeouts.Poll, t.Timeouts.Connect, true, func(ctx context.Context) (bool, error) {
-		var pods corev1.PodList
-		err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector))
+		pods, err := t.podsAt(ctx, at)
 		if err != nil {
-			last = fmt.Errorf("finding the driver's pods: %w", err)
+			last = err
 			return false, nil
 		}
-		sockets, last = usableSockets(at, pods.Items)
+		sockets, last = usableSockets(at, pods)
 		return last == nil, nil
 	})
 	if err != nil {
 		return nil, errors.Join(last, context.Cause(ctx))
 	}
 	return sockets, nil
+}
+
+// podsAt are the pods that the selector finds.
+func (t *Target) podsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error) {
+	var pods corev1.PodList
+	if err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)); err != nil {
+		return nil, fmt.Errorf("finding the pods in namespace %s with labels %s: %w", at.Namespace, at.Selector, err)
+	}
+	return pods.Items, nil
+}
+
+// mustFindControllers are the pods of the driver's controllers.
+func (s *Scenario) mustFindControllers(ctx context.Context) []corev1.Pod {
+	pods, err := s.Target.podsAt(ctx, s.Target.Controller)
+	s.Need(err, "finding the driver's controllers")
+	return pods
 }
 
 // usableSockets are the sockets in the pods that live, by node. Whether a pod is past starting does not

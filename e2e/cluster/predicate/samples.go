@@ -3,6 +3,8 @@ package predicate
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -30,6 +32,20 @@ func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// Gauges wants each of these metrics, by its name, to be one gauge with this value.
+func Gauges(found Samples, wanted map[string]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		metrics := found[name].GetMetric()
+		if len(metrics) != 1 {
+			return mismatch("metric "+name, "one gauge", fmt.Sprintf("%d metrics", len(metrics)))
+		}
+		if got := metrics[0].GetGauge().GetValue(); got != wanted[name] {
+			return mismatch("metric "+name, fmt.Sprint(wanted[name]), fmt.Sprint(got))
+		}
+	}
+	return nil
 }
 
 // Observations is how many observations the histograms with these labels have together.
