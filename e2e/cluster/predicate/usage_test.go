@@ -32,6 +32,15 @@ func TestSamples(t *testing.T) {
 	if got := samples.Observations("csi_sidecar_operations_seconds", map[string]string{"method_name": "m", "grpc_status_code": "Internal"}); got != 0 {
 		t.Errorf("got %d observations of another code, want none", got)
 	}
+	const twice, once = "kubelet_volume_stats_capacity_bytes", "objects"
+	wantVerdict(t, Gauges(samples, map[string]float64{twice: 1}), differs, "2 metrics")
+	wantVerdict(t, Gauges(samples, map[string]float64{once: 1}), differs, "0 metrics")
+	samples, err = ReadSamples(strings.NewReader("# TYPE objects gauge\nobjects 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantVerdict(t, Gauges(samples, map[string]float64{once: 3}), satisfied)
+	wantVerdict(t, Gauges(samples, map[string]float64{once: 2}), differs, "3")
 }
 
 func TestUsage(t *testing.T) {

@@ -1,0 +1,36 @@
+package predicate
+
+import (
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+func TestCalls(t *testing.T) {
+	call := func(method, request string) trace.Call {
+		return trace.Call{Method: "/csi.v1.Node/" + method, Request: []byte(request)}
+	}
+	stage, publish := call("NodeStageVolume", `{"volume_id":"a"}`), call("NodePublishVolume", `{"volume_id":"a"}`)
+	all := []trace.Call{stage, call("NodeStageVolume", `{"volume_id":"b"}`), call("NodeGetInfo", `{}`), publish, call("NodeUnstageVolume", ``)}
+
+	if got := CallsFor(all, "a"); len(got) != 2 || got[0].Method != stage.Method || got[1].Method != publish.Method {
+		t.Errorf("for volume a got %v", got)
+	}
+	if got := CallsFor(all, "c"); len(got) != 0 {
+		t.Errorf("for volume c got %v", got)
+	}
+	if got := CallsOf(all, "NodeStageVolume"); len(got) != 2 {
+		t.Errorf("of NodeStageVolume got %v", got)
+	}
+	if len(all) != 5 || all[1].Method != stage.Method {
+		t.Errorf("the calls themselves have changed: %v", all)
+	}
+	wantVerdict(t, Called(all, "NodePublishVolume"), satisfied)
+	wantVerdict(t, Called(all, "PublishVolume"), notYet)
+}
+
+func TestIsDevice(t *testing.T) {
+	wantVerdict(t, IsDevice("pod-1", "device"), satisfied)
+	wantVerdict(t, IsDevice("pod-1", "directory"), differs, "pod-1", "directory")
+	wantVerdict(t, IsDevice("pod-1", ""), differs, "nothing")
+}
