@@ -18,7 +18,8 @@ import (
 // at a time; what remains is told by another.
 type recorder struct {
 	out io.Writer
-	// verbose prints a line for each case; else there is one for each that did not pass, and one every so often.
+	// verbose prints a line for each case, else there is one for each that did not pass. When every has gone by without a
+	// line, there is one that says how far the run is.
 	verbose bool
 	every   time.Duration
 	// ahead tells how many cases have ended and are still to be reported.
@@ -29,6 +30,7 @@ type recorder struct {
 	complete bool
 	done     int
 	running  string
+	printed  time.Time // when the last line was
 	stop     func()
 }
 
@@ -54,12 +56,12 @@ func (r *recorder) begin(ctx context.Context, run types.Report) {
 	r.run = run
 	fmt.Fprintf(r.out, "%s: %d of %d cases, seed %d\n", run.SuiteDescription,
 		run.PreRunStats.SpecsThatWillRun, run.PreRunStats.TotalSpecs, run.SuiteConfig.RandomSeed)
-	if !r.verbose && r.every > 0 {
+	if r.every > 0 {
 		r.stop = r.tellProgress(ctx)
 	}
 }
 
-// tellProgress prints a line every so often, until stop, which returns when nothing is printed any longer.
+// tellProgress prints a line whenever there was none for so long, until stop, which returns when nothing is printed any longer.
 func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run goes on while it cleans up
 	ended := make(chan struct{})
@@ -73,7 +75,9 @@ func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 				return
 			case now := <-ticker.C:
 				r.mutex.Lock()
-				fmt.Fprintln(r.out, r.progress(now))
+				if now.Sub(r.printed) >= r.every {
+					r.print(now, r.progress(now))
+				}
 				r.mutex.Unlock()
 			}
 		}
@@ -82,6 +86,11 @@ func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 		cancel()
 		<-ended
 	}
+}
+
+func (r *recorder) print(now time.Time, line string) {
+	r.printed = now
+	fmt.Fprintln(r.out, line)
 }
 
 // progress is a line that says how far the run is, how long it takes if the other cases take as long as those before
@@ -129,7 +138,8 @@ func (r *recorder) finishCase(spec types.SpecReport) {
 	r.done++
 	ended := report.Judge(spec, grade).Verdict
 	if r.verbose || ended != verdict.Pass && ended != verdict.Skipped {
-		fmt.Fprintf(r.out, "%5.0fs  %s  %-5s  %s  (%.2fs)\n", time.Since(r.run.StartTime).Seconds(), r.count(), ended, spec.LeafNodeText, verdict.TimeOf(spec).Seconds())
+		now := time.Now()
+		r.print(now, fmt.Sprintf("%5.0fs  %s  %-5s  %s  (%.2fs)", now.Sub(r.run.StartTime).Seconds(), r.count(), ended, spec.LeafNodeText, verdict.TimeOf(spec).Seconds()))
 	}
 }
 

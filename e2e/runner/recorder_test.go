@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/onsi/ginkgo/v2/types"
@@ -83,6 +84,33 @@ func TestProgressIsToldUntilTheEnd(t *testing.T) {
 	r.beginCase(types.SpecReport{LeafNodeText: "T-1 takes long"})
 	<-told
 	r.finished()
+}
+
+func TestProgressIsToldWhenNothingElseIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		r := &recorder{out: &out, every: 10 * time.Second, verbose: true}
+		r.begin(t.Context(), types.Report{StartTime: time.Now(), PreRunStats: types.PreRunStats{TotalSpecs: 2, SpecsThatWillRun: 2}})
+		r.beginCase(types.SpecReport{LeafNodeText: "T-1 passes"})
+		time.Sleep(6 * time.Second)
+		r.finishCase(types.SpecReport{LeafNodeType: types.NodeTypeIt, LeafNodeText: "T-1 passes", State: types.SpecStatePassed})
+		r.beginCase(types.SpecReport{LeafNodeText: "T-2 takes long"})
+		told := func() int {
+			synctest.Wait()
+			r.mutex.Lock()
+			defer r.mutex.Unlock()
+			return strings.Count(out.String(), "running")
+		}
+		time.Sleep(5 * time.Second)
+		if n := told(); n != 0 {
+			t.Errorf("want no word of progress 5 s after another line, got:\n%s", out.String())
+		}
+		time.Sleep(10 * time.Second)
+		if n := told(); n != 1 {
+			t.Errorf("want one word of progress 15 s after the last line, got:\n%s", out.String())
+		}
+		r.finished()
+	})
 }
 
 type writer func([]byte) (int, error)
