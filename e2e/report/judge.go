@@ -23,9 +23,9 @@ type Judgement struct {
 }
 
 // Judge reads a finished case's verdict, as report, exit status and terminal show it. It is verdict.Judge, except that a
-// failure which contradicts no MUST of the driver is a warning: one that blames only requirements of a lower level or of the
-// platform, or that blames none in a case that verifies only such. A case that verifies nothing of the register, as those of csi-sanity, keeps its
-// failure.
+// failure which contradicts no MUST of the driver is a warning: one that blames only requirements of a lower level or of
+// the platform, or that blames none in a case that verifies only such. A case that verifies nothing of the register, as
+// those of csi-sanity, keeps its failure.
 func Judge(spec types.SpecReport, lookup Lookup) Judgement {
 	judged := Judgement{Judgement: verdict.Judge(spec)}
 	judged.Blamed = verdict.Blamed(spec, judged.Verdict)
