@@ -2,7 +2,10 @@ package kind
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -21,6 +24,12 @@ func (c *Cluster) LoadArchives(ctx context.Context, controlPlaneOnly bool, archi
 	if err != nil {
 		return err
 	}
+	digests := map[string]string{}
+	for _, archive := range archives {
+		if digests[archive], err = digestOf(archive); err != nil {
+			return err
+		}
+	}
 	var each errgroup.Group
 	each.SetLimit(loadsAtOnce)
 	for _, node := range list {
@@ -36,14 +45,33 @@ func (c *Cluster) LoadArchives(ctx context.Context, controlPlaneOnly bool, archi
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				return loadArchive(node, archive)
+				return loadArchive(ctx, node, archive, digests[archive])
 			})
 		}
 	}
 	return each.Wait()
 }
 
-func loadArchive(node nodes.Node, archive string) error {
+func digestOf(archive string) (string, error) {
+	content, err := os.Open(archive)
+	if err != nil {
+		return "", fmt.Errorf("loading images: %w", err)
+	}
+	defer func() { _ = content.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, content); err != nil {
+		return "", fmt.Errorf("reading %s: %w", archive, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// loadArchive loads an archive of this digest where it was not loaded before. A file in the node tells, which lasts as long
+// as its images do: kind's kubelets remove none.
+func loadArchive(ctx context.Context, node nodes.Node, archive, digest string) error {
+	loaded := "/var/lib/containerd/csi-topo-loaded-" + digest
+	if node.CommandContext(ctx, "test", "-e", loaded).Run() == nil {
+		return nil
+	}
 	content, err := os.Open(archive)
 	if err != nil {
 		return fmt.Errorf("loading images: %w", err)
@@ -51,6 +79,9 @@ func loadArchive(node nodes.Node, archive string) error {
 	defer func() { _ = content.Close() }()
 	if err := nodeutils.LoadImageArchive(node, content); err != nil {
 		return fmt.Errorf("loading %s into node %s: %w", archive, node, err)
+	}
+	if err := node.CommandContext(ctx, "touch", loaded).Run(); err != nil {
+		return fmt.Errorf("remembering that node %s has %s: %w", node, archive, err)
 	}
 	return nil
 }
