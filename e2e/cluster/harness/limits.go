@@ -45,7 +45,8 @@ func (s *Scenario) UpdateLimits(ctx context.Context, at Node) {
 	s.Need(s.setUpdatePeriod(ctx, driver, &seconds), "having kubelets ask for limits again")
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	if driver.Spec.NodeAllocatableUpdatePeriodSeconds == nil {
-		judge.Skip(verdict.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: it needs 1.34 or later")
+		judge.Skip(verdict.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: "+
+			"it needs 1.35 or later, or 1.34 with the feature gate MutableCSINodeAllocatableCount")
 	}
 }
 

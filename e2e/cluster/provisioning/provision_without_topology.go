@@ -25,7 +25,7 @@ func provisionWithoutTopology() harness.Case {
 			volume := s.MustBind(ctx, claim)
 
 			if affinity := volume.Spec.NodeAffinity; affinity != nil {
-				s.Fail("volume %s has the node affinity %v, want none", volume.Name, affinity)
+				s.Fail("node affinity of volume %s:\n  wanted none\n  found  %s", volume.Name, affinity.Required)
 			}
 		},
 	}

@@ -5,12 +5,12 @@ func capacity() []Driver {
 	return []Driver{
 		{
 			ID: "endless_capacity", Text: "reports more room than any zone has",
-			Rules:  controller(answering("GetCapacity", `{"available_capacity": "1099511627776"}`)),
+			Rules:  controller(answering("GetCapacity", `{"available_capacity": "9223372036854775807", "maximum_volume_size": null}`)),
 			Caught: []string{"capacity_equals_driver", "capacity_follows_volume", "full_zone_avoided", "full_everywhere"},
 		},
 		{
 			ID: "no_capacity", Text: "reports no room at all",
-			Rules:  controller(answering("GetCapacity", `{"available_capacity": "0"}`)),
+			Rules:  controller(answering("GetCapacity", `{"available_capacity": "0", "maximum_volume_size": null}`)),
 			Caught: []string{"capacity_equals_driver", "wffc_each_zone_1"},
 		},
 		{

@@ -17,12 +17,13 @@ func lifecycle() []Driver {
 			ID: "never_grows", Text: "answers OK to ControllerExpandVolume and NodeExpandVolume, and does nothing",
 			Rules: both(controller(instead("ControllerExpandVolume", `{"capacity_bytes": "1073741824", "node_expansion_required": true}`)),
 				node(instead("NodeExpandVolume", `{}`))),
-			Caught: []string{"grow_mounted", "grow_unmounted"},
+			Caught: []string{"grow_mounted", "grow_unmounted", "block_grows"},
 		},
 		{
+			// What is not mounted grows when it is staged.
 			ID: "file_system_never_grows", Text: "answers OK to NodeExpandVolume, and does nothing",
 			Rules:  node(instead("NodeExpandVolume", `{}`)),
-			Caught: []string{"grow_mounted", "grow_unmounted"},
+			Caught: []string{"grow_mounted"},
 		},
 		{
 			ID: "needs_no_node_to_grow", Text: "says that no node has to grow the file system",
@@ -32,7 +33,7 @@ func lifecycle() []Driver {
 		{
 			ID: "stays_attached", Text: "answers OK to ControllerUnpublishVolume, and leaves the volume on the node",
 			Rules:  controller(instead("ControllerUnpublishVolume", `{}`)),
-			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover"},
+			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover", "block_detached_after_pod", "block_moves_within_zone"},
 		},
 		{
 			ID: "attaches_nothing", Text: "answers OK to ControllerPublishVolume, and attaches nothing",

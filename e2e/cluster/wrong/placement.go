@@ -17,7 +17,7 @@ func placement() []Driver {
 			ID: "names_a_ghost", Text: "answers a topology that no node has",
 			Rules: controller(answering("CreateVolume", `{"volume": {"accessible_topology": [{"segments": {
 				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "ghost"}}]}}`)),
-			Caught: []string{"wffc_each_zone_1", "immediate_one_zone", "immediate_two_zones", "provision_without_topology"},
+			Caught: []string{"wffc_each_zone_1", "immediate_one_zone", "immediate_two_zones", "provision_without_topology", "block_each_zone"},
 		},
 		{
 			ID: "names_one_of_two", Text: "answers one topology, whichever there are",

@@ -217,15 +217,8 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 // sabotage takes the driver's controller away.
 func sabotage(t *testing.T, cluster string) {
 	t.Helper()
-	scale := exec.Command("docker", "exec", cluster+"-control-plane", "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf",
+	onControlPlane(t, cluster, "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf",
 		"--namespace=hostpath-topo", "scale", "deployment/hostpath-topo-controller", "--replicas=0")
-	scale.Env = os.Environ()
-	if exec.Command("docker", "version").Run() != nil {
-		scale.Env = append(scale.Env, "DOCKER_HOST="+privateEngine)
-	}
-	if out, err := scale.CombinedOutput(); err != nil {
-		t.Fatalf("taking the driver away: %v: %s", err, out)
-	}
 }
 
 // lockedBuffer is written by the command while a test reads it.

@@ -16,35 +16,43 @@ import (
 // wrongAskedFor has the wrong drivers tried, on a cluster that is made for it.
 const wrongAskedFor = "CSI_TOPO_WRONG_TEST"
 
+// wrongCluster is that cluster.
+const wrongCluster = "csi-topo-wrong"
+
 // TestWrongDriversAreCaught shows that cases of the cluster tier fail: each for a driver that is right but for one thing,
 // which recording proxies make of the reference driver.
 func TestWrongDriversAreCaught(t *testing.T) {
 	if os.Getenv(wrongAskedFor) == "" {
 		t.Skipf("makes a cluster: run `make test-wrong-drivers`, which sets %s", wrongAskedFor)
 	}
-	const name = "csi-topo-wrong"
-	t.Cleanup(func() { launch(t, "down", "--name", name).exit(t, stopWithin) })
+	t.Cleanup(func() { launch(t, "down", "--name", wrongCluster).exit(t, stopWithin) })
 	for _, driver := range wrong.Drivers() {
 		t.Run(driver.ID, func(t *testing.T) {
 			rules, err := yaml.Marshal(driver.Rules)
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, reports := filepath.Join(t.TempDir(), "rules.yaml"), t.TempDir()
+			file := filepath.Join(t.TempDir(), "rules.yaml")
 			if err := os.WriteFile(file, rules, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			run := launch(t, "cluster", "--name", name, "--keep", "--inject", file, "--report-dir", reports,
-				"--focus", "^("+strings.Join(driver.Caught, "|")+")$")
-			run.exit(t, runWithin)
-			ran, err := report.ReadFile(filepath.Join(reports, "report.yaml"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, id := range driver.Caught {
-				wantCaught(t, ran, id)
-			}
+			wantAllCaught(t, driver.Caught, "--inject", file)
 		})
+	}
+}
+
+// wantAllCaught runs these cases, and wants each to have failed, or warned.
+func wantAllCaught(t *testing.T, cases []string, flags ...string) {
+	t.Helper()
+	reports := t.TempDir()
+	launch(t, append([]string{"cluster", "--name", wrongCluster, "--keep", "--report-dir", reports,
+		"--focus", "^(" + strings.Join(cases, "|") + ")$"}, flags...)...).exit(t, runWithin)
+	ran, err := report.ReadFile(filepath.Join(reports, "report.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range cases {
+		wantCaught(t, ran, id)
 	}
 }
 
@@ -60,7 +68,7 @@ func wantCaught(t *testing.T, ran *report.ConformanceReport, id string) {
 			return
 		}
 		first, _, _ := strings.Cut(c.Message, "\n")
-		t.Logf("%s: %s by %s: %s", id, c.Verdict, strings.Join(c.Blamed, ", "), first)
+		t.Logf("%s: %s of %s: %s", id, c.Verdict, strings.Join(c.Requirements, ", "), first)
 		return
 	}
 	t.Errorf("%s did not run", id)

@@ -1,0 +1,37 @@
+package wrong
+
+// Scheduler is a scheduler that is wrong in one way: it lacks plugins.
+type Scheduler struct {
+	// ID names it, and Text says what it does.
+	ID, Text string
+	// Disabled are the plugins that it lacks, by their names in KubeSchedulerConfiguration.
+	Disabled []string
+	// Caught are the cases that must warn of it, or fail, by their ids.
+	Caught []string
+}
+
+// Schedulers are all of them.
+func Schedulers() []Scheduler {
+	return []Scheduler{
+		{
+			ID: "never_spreads", Text: "never reads topologySpreadConstraints", Disabled: []string{"PodTopologySpread"},
+			Caught: []string{
+				"spread_max_skew_221_1", "spread_max_skew_221_1_volumes", "spread_max_skew_311_1", "spread_max_skew_311_1_volumes",
+				"spread_max_skew_221_1_blocked", "spread_max_skew_221_1_blocked_volumes",
+				"spread_max_skew_311_blocked", "spread_max_skew_311_blocked_volumes",
+				"spread_min_domains_above", "spread_min_domains_above_volumes",
+				"spread_node_affinity", "spread_node_affinity_volumes", "spread_node_taints", "spread_node_taints_volumes",
+				"spread_missing_label", "spread_missing_label_volumes",
+				"spread_two_constraints_one", "spread_two_constraints_one_volumes",
+				"spread_two_constraints_both", "spread_two_constraints_both_volumes",
+				"spread_two_constraints_conflict", "spread_two_constraints_conflict_volumes",
+				"spread_counts_own", "spread_do_not_schedule", "spread_existing_volume", "spread_rolling_update",
+				"spread_ignores_allowed_topologies", "spread_stateful_set",
+			},
+		},
+		{
+			ID: "never_counts_volumes", Text: "never reads how many volumes a node takes", Disabled: []string{"NodeVolumeLimits"},
+			Caught: []string{"limit_of_node"},
+		},
+	}
+}
