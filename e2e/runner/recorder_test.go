@@ -92,7 +92,7 @@ func TestProgressIsToldWhenNothingElseIs(t *testing.T) {
 		r := &recorder{out: &out, every: 10 * time.Second, verbose: true}
 		r.begin(t.Context(), types.Report{StartTime: time.Now(), PreRunStats: types.PreRunStats{TotalSpecs: 2, SpecsThatWillRun: 2}})
 		r.beginCase(types.SpecReport{LeafNodeText: "T-1 passes"})
-		time.Sleep(6 * time.Second)
+		time.Sleep(6 * time.Second) //nolint:forbidigo // on fake time
 		r.finishCase(types.SpecReport{LeafNodeType: types.NodeTypeIt, LeafNodeText: "T-1 passes", State: types.SpecStatePassed})
 		r.beginCase(types.SpecReport{LeafNodeText: "T-2 takes long"})
 		told := func() int {
@@ -101,11 +101,11 @@ func TestProgressIsToldWhenNothingElseIs(t *testing.T) {
 			defer r.mutex.Unlock()
 			return strings.Count(out.String(), "running")
 		}
-		time.Sleep(5 * time.Second)
+		time.Sleep(5 * time.Second) //nolint:forbidigo // on fake time
 		if n := told(); n != 0 {
 			t.Errorf("want no word of progress 5 s after another line, got:\n%s", out.String())
 		}
-		time.Sleep(10 * time.Second)
+		time.Sleep(10 * time.Second) //nolint:forbidigo // on fake time
 		if n := told(); n != 1 {
 			t.Errorf("want one word of progress 15 s after the last line, got:\n%s", out.String())
 		}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
 )
@@ -60,14 +63,14 @@ func awaitScheduler(t *testing.T, cluster string, satisfies func(flags string) b
 	t.Helper()
 	const restartWithin, poll = 3 * time.Minute, time.Second
 	var said string
-	for begun := time.Now(); time.Since(begun) < restartWithin; time.Sleep(poll) {
+	err := wait.PollUntilContextTimeout(context.WithoutCancel(t.Context()), poll, restartWithin, true, func(context.Context) (bool, error) {
 		said = onControlPlane(t, cluster, "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf", "--namespace=kube-system",
 			"get", "pods", "--selector=component=kube-scheduler", "--output=jsonpath={..command} {..conditions[?(@.type=='Ready')].status}")
-		if strings.HasSuffix(said, " True") && satisfies(said) {
-			return
-		}
+		return strings.HasSuffix(said, " True") && satisfies(said), nil
+	})
+	if err != nil {
+		t.Fatalf("waiting for the scheduler: %v: %s", err, said)
 	}
-	t.Fatalf("the scheduler was not ready within %s: %s", restartWithin, said)
 }
 
 // onControlPlane runs a command on the cluster's control plane, and returns what it printed.
