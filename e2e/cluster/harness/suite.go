@@ -19,7 +19,9 @@ type Suite struct {
 	chosen map[string]bool // nil for all of them
 	pool   judge.Pool
 	free   func() chan map[string]string // pools of the target that no case has
-	lines  func() (*connections, error)
+
+	mu     sync.Mutex
+	opened *connections // nil until a case needs them
 }
 
 // New is a suite for the target, which may be completed until its cases run.
@@ -30,19 +32,32 @@ func New(target *Target) *Suite {
 			free <- pool
 		}
 		return free
-	}), lines: sync.OnceValues(func() (*connections, error) {
-		dialer, err := target.dialer()
-		return newConnections(dialer), err
 	})}
+}
+
+// lines are the connections that the cases share.
+func (t *Suite) lines() (*connections, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.opened != nil {
+		return t.opened, nil
+	}
+	dialer, err := t.target.dialer()
+	if err != nil {
+		return nil, err
+	}
+	t.opened = newConnections(dialer)
+	return t.opened, nil
 }
 
 // Close ends the connections that the cases shared, once all have run.
 func (t *Suite) Close() error {
-	lines, err := t.lines()
-	if err != nil {
-		return nil // no case had any
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.opened == nil {
+		return nil // no case ran
 	}
-	return lines.close()
+	return t.opened.close()
 }
 
 // Declare makes Ginkgo containers of the areas, and specs of their cases.
