@@ -51,8 +51,8 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 	}
 	cluster.KubeadmConfigPatches = []string{kubeletPatch(host)}
 	if built {
-		// Containerd reads what every container consumes each second, which nobody here asks it for, and which takes a
-		// tenth of a core in a cluster that does nothing.
+		// By default, containerd reads every second what each container consumes. Nobody here asks for that, and on six
+		// idle nodes it takes a fifth of a core.
 		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
 			"[plugins.\"io.containerd.cri.v1.runtime\"]\n  stats_collect_period = \"5m\"\n")
 	}
@@ -63,11 +63,11 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 	return cluster
 }
 
-// kubeletPatch lets a kubelet look every second whether its status has changed, and report it then alone. It reports the volumes in
-// use with it, for which mounting and detaching wait: at the default of ten seconds they
-// take that much longer, and do nothing else. It asks drivers what volumes hold every few
-// seconds instead of minutes, for those who wait for its metrics. And it serves its log,
-// which failed cases leave.
+// kubeletPatch has a kubelet look every second whether its status has changed, and report it
+// only then, or after five minutes. The volumes in use are part of the status, and mounting
+// and detaching wait for that report: with the default of ten seconds they would mostly wait.
+// The kubelet asks drivers every few seconds, and not minutes, what volumes hold, for the
+// cases that wait for its metrics. It serves its log, which is kept when a case fails.
 func kubeletPatch(host Host) string {
 	patch := "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\nnodeStatusUpdateFrequency: 1s\nnodeStatusReportFrequency: 5m\nvolumeStatsAggPeriod: 5s\n" +
 		"enableSystemLogQuery: true\nfeatureGates: {NodeLogQuery: true}\n" // the gate is on since 1.36

@@ -2,8 +2,8 @@ package judge
 
 import (
 	"context"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -17,7 +17,9 @@ type Pool struct {
 	cancel  context.CancelFunc
 	idle    sync.WaitGroup
 	// ahead counts the cases that have ended and that Ginkgo was not told of yet.
-	ahead atomic.Int64
+	ahead int
+	// running are the ids of the cases that run, those that began first before the others.
+	running []string
 }
 
 // Job is one case of a pool.
@@ -70,15 +72,25 @@ func (p *Pool) Start(ctx context.Context, atOnce int, jobs func() []Job) {
 
 func (p *Pool) run(ctx context.Context, job Job, r *result) {
 	defer close(r.ready)
-	defer p.ahead.Add(1)
+	p.mu.Lock()
+	p.running = append(p.running, job.ID)
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.ahead++
+		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == job.ID })
+	}()
 	begin := time.Now()
 	job.Run(ctx, &r.outcome)
 	r.took = time.Since(begin)
 }
 
-// Ahead is how many cases have ended that Ginkgo was not told of yet.
-func (p *Pool) Ahead() int {
-	return int(p.ahead.Load())
+// Progress is how many cases have ended that Ginkgo was not told of yet, and which run, by their ids.
+func (p *Pool) Progress() (ahead int, running []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ahead, slices.Clone(p.running)
 }
 
 // Report waits for the case, which is one of the pool's, and tells Ginkgo how it ended. An interrupt of the run, which
@@ -93,7 +105,9 @@ func (p *Pool) Report(ctx context.Context, id string) {
 		p.cancel()
 		<-r.ready
 	}
-	p.ahead.Add(-1)
+	p.mu.Lock()
+	p.ahead--
+	p.mu.Unlock()
 	if r.calls != nil {
 		verdict.Calls(r.calls)
 	}

@@ -37,9 +37,9 @@ type Options struct {
 	Prepare func(context.Context) error
 	// Chosen is told the ids of the cases that will run, before the first of them. Nil is not.
 	Chosen func(ids []string)
-	// Ahead tells how many cases have ended and are still to be reported, where they do not run one after another. Nil
-	// tells of none.
-	Ahead func() int
+	// Progress tells how many cases have ended and are still to be reported, and the ids of those that run, where they do
+	// not run one after another. Nil tells of none.
+	Progress func() (ahead int, running []string)
 	// Describe fills in the driver and the environment, after the last case and before the report is written; it runs
 	// after an interrupt as well. Nil leaves them empty.
 	Describe func(*report.ConformanceReport)

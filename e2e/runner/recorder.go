@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,8 +23,8 @@ type recorder struct {
 	// line, there is one that says how far the run is.
 	verbose bool
 	every   time.Duration
-	// ahead tells how many cases have ended and are still to be reported.
-	ahead func() int
+	// beside tells how many cases have ended and are still to be reported, and which run side by side.
+	beside func() (ahead int, running []string)
 
 	mutex    sync.Mutex // guards what follows, and out
 	run      types.Report
@@ -61,7 +62,8 @@ func (r *recorder) begin(ctx context.Context, run types.Report) {
 	}
 }
 
-// tellProgress prints a line whenever there was none for so long, until stop, which returns when nothing is printed any longer.
+// tellProgress prints how far the run is whenever nothing else was printed for a while. Stop ends that, and returns when the
+// last line is out.
 func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run goes on while it cleans up
 	ended := make(chan struct{})
@@ -97,12 +99,18 @@ func (r *recorder) print(now time.Time, line string) {
 // them, and what runs.
 func (r *recorder) progress(now time.Time) string {
 	took := now.Sub(r.run.StartTime)
+	running := r.running
+	if r.beside != nil {
+		if _, ids := r.beside(); len(ids) > 0 { // Ginkgo may be waiting for a case that has not begun
+			running = strings.Join(ids, ", ")
+		}
+	}
 	expected := ""
 	if ended := r.ended(); ended > 0 {
 		all := took * time.Duration(r.run.PreRunStats.SpecsThatWillRun) / time.Duration(ended)
 		expected = fmt.Sprintf(" of about %.0fs", all.Seconds())
 	}
-	return fmt.Sprintf("%5.0fs%s  %s  running %s", took.Seconds(), expected, r.count(), r.running)
+	return fmt.Sprintf("%5.0fs%s  %s  running %s", took.Seconds(), expected, r.count(), running)
 }
 
 // count is how many cases have ended, and of how many.
@@ -113,10 +121,11 @@ func (r *recorder) count() string {
 
 // ended is how many cases have ended.
 func (r *recorder) ended() int {
-	if r.ahead == nil {
+	if r.beside == nil {
 		return r.done
 	}
-	return r.done + r.ahead()
+	ahead, _ := r.beside()
+	return r.done + ahead
 }
 
 func (r *recorder) beginCase(spec types.SpecReport) {

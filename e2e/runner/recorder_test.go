@@ -69,6 +69,16 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+func TestProgressNamesTheCasesThatRunSideBySide(t *testing.T) {
+	start := time.Now()
+	r := &recorder{out: io.Discard, beside: func() (int, []string) { return 2, []string{"T-4", "T-5"} }}
+	r.begin(t.Context(), types.Report{StartTime: start, PreRunStats: types.PreRunStats{TotalSpecs: 8, SpecsThatWillRun: 8}})
+	r.beginCase(types.SpecReport{LeafNodeText: "T-1 waits for its turn"})
+	if got, want := r.progress(start.Add(30*time.Second)), "   30s of about 120s  2/8  running T-4, T-5"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestProgressIsToldUntilTheEnd(t *testing.T) {
 	told := make(chan string, 1)
 	r := &recorder{out: writer(func(p []byte) (int, error) {

@@ -63,7 +63,7 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 	if ctx.Err() != nil {
 		return unprepared(o, preview, fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)))
 	}
-	watched := &recorder{out: o.Out, verbose: o.Verbose, every: o.ProgressEvery, ahead: o.Ahead}
+	watched := &recorder{out: o.Out, verbose: o.Verbose, every: o.ProgressEvery, beside: o.Progress}
 	watched.register(ctx)
 	ginkgo.RunSpecs(outsideOfGoTest{}, name, suite, terminal)
 	return conclude(o, watched.finished())

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -48,7 +49,8 @@ type Dialer struct {
 type Conn struct {
 	*grpc.ClientConn
 	hangUp context.CancelFunc
-	stderr *tail
+	// stderr is of the relay that was started last.
+	stderr *atomic.Pointer[tail]
 }
 
 // DialContext starts the relay's container where it does not run yet, and returns a
@@ -63,17 +65,24 @@ func (d Dialer) DialContext(ctx context.Context, socket Socket) (net.Conn, error
 }
 
 // Open starts the relay's container where it does not run yet, and returns a gRPC connection
-// that lasts until Close; nothing is sent before the first call on it.
+// that lasts until Close; nothing is sent before the first call on it. Where the pod has been
+// replaced by one of its name, the next call starts the container in that one.
 func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
-	container, err := d.relayContainer(ctx, socket)
-	if err != nil {
+	if _, err := d.relayContainer(ctx, socket); err != nil {
 		return nil, fmt.Errorf("reaching the %s: %w", socket, err)
 	}
 	// The streams outlive the call that asked for them, and end with the connection.
 	alive, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	stderr := &tail{}
-	dialer := func(context.Context, string) (net.Conn, error) {
-		return d.stream(alive, socket, container, stderr)
+	stderr := &atomic.Pointer[tail]{}
+	stderr.Store(&tail{})
+	dialer := func(ctx context.Context, _ string) (net.Conn, error) {
+		container, err := d.relayContainer(ctx, socket)
+		if err != nil {
+			return nil, fmt.Errorf("reaching the %s: %w", socket, err)
+		}
+		complaints := &tail{}
+		stderr.Store(complaints)
+		return d.stream(alive, socket, container, complaints)
 	}
 	conn, err := grpc.NewClient("passthrough:///csi.sock",
 		grpc.WithContextDialer(dialer),
@@ -88,7 +97,7 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 }
 
 // Complaint is what the relay last said went wrong, empty when it did not complain.
-func (c *Conn) Complaint() string { return c.stderr.String() }
+func (c *Conn) Complaint() string { return c.stderr.Load().String() }
 
 // Close ends the connection and the relay behind it.
 func (c *Conn) Close() error {

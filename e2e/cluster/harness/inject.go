@@ -27,7 +27,7 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 	var added []func(context.Context) error
 	takeBack = func(ctx context.Context) error {
 		var problems []error
-		for _, remove := range added {
+		for _, remove := range slices.Backward(added) {
 			problems = append(problems, remove(ctx))
 		}
 		return errors.Join(problems...)
@@ -47,6 +47,12 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 		if err != nil {
 			return nil, errors.Join(err, takeBack(ctx))
 		}
+		added = append(added, func(context.Context) error {
+			for _, proxy := range proxies {
+				proxy.Close()
+			}
+			return nil
+		})
 		for _, node := range slices.Sorted(maps.Keys(proxies)) {
 			for _, rule := range part.rules {
 				if err := proxies[node].AddRule(ctx, rule); err != nil {

@@ -96,8 +96,8 @@ func (t *Suite) Choose(ids []string) {
 	}
 }
 
-// Ahead is how many cases have ended that Ginkgo was not told of yet.
-func (t *Suite) Ahead() int { return t.pool.Ahead() }
+// Progress is how many cases have ended that Ginkgo was not told of yet, and which run side by side, by their ids.
+func (t *Suite) Progress() (ahead int, running []string) { return t.pool.Progress() }
 
 // sideBySide reports whether the case may run while others do.
 func (t *Suite) sideBySide(c Case) bool {

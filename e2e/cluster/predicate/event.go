@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
 // EventSays wants an event about the object with this reason, whose message holds each of
@@ -93,8 +95,8 @@ func occurrences(event corev1.Event) int32 {
 func isAboutStorage(event corev1.Event) bool {
 	switch event.Reason {
 	case "FailedMount":
-		// A pod that is withheld from its node waits for a ConfigMap.
-		return !strings.Contains(strings.ToLower(event.Message), "configmap")
+		// Named in `failed for volume "x"`, or in `unmounted volumes=[x]` when the kubelet gives up waiting.
+		return !strings.Contains(event.Message, workload.WithheldVolume)
 	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMapVolume",
 		"VolumeResizeFailed", "FileSystemResizeFailed":
 		return true

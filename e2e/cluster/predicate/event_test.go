@@ -30,6 +30,7 @@ func TestStorageWarnings(t *testing.T) {
 		{"no processor", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Message: "5 Insufficient cpu"}, false},
 		{"mount", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "pvc-1"`}, true},
 		{"withheld", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "withheld" : configmap "withheld" not found`}, false},
+		{"a ConfigMap that the driver names", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "pvc-1" : no ConfigMap of zone a`}, true},
 		{"no image", corev1.Event{Type: corev1.EventTypeWarning, Reason: "Failed", Message: "ErrImagePull"}, false},
 		{"all is well", corev1.Event{Type: corev1.EventTypeNormal, Reason: "ProvisioningSucceeded"}, false},
 	}

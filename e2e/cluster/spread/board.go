@@ -37,7 +37,8 @@ func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod)
 	return b.CreatePod(ctx, shape(workload.PodWith(b.CreateClaim(ctx, b.class))))
 }
 
-// put puts so many pods into each zone, and waits until the scheduler has. They have no volumes: they are there to be counted.
+// put creates so many pods for each zone, and waits until they are scheduled. They are there to be counted, and have no
+// volumes.
 func (b board) put(ctx context.Context, zones []harness.Zone, counts ...int) {
 	var pods []*corev1.Pod
 	for i, count := range counts {
@@ -48,7 +49,7 @@ func (b board) put(ctx context.Context, zones []harness.Zone, counts ...int) {
 	b.MustBeScheduled(ctx, pods...)
 }
 
-// putOn puts so many pods on each node, and waits until the scheduler has.
+// putOn creates so many pods for each node, and waits until they are scheduled.
 func (b board) putOn(ctx context.Context, nodes []harness.Node, counts ...int) {
 	var pods []*corev1.Pod
 	for i, count := range counts {

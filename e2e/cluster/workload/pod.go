@@ -69,11 +69,14 @@ func (p *Pod) WithInline(driver string) *Pod {
 	return p.with("inline", corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: driver}})
 }
 
+// WithheldVolume is the volume that a pod waits for when it is withheld from its node; no volume of a driver has this name.
+const WithheldVolume = "withheld"
+
 // Withheld keeps the node from starting the pod, which mounts a ConfigMap that nobody makes. It is for pods whose place
 // is all that matters: the scheduler counts them, and they take little of the machine.
 func (p *Pod) Withheld() *Pod {
-	return p.with("withheld", corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
-		LocalObjectReference: corev1.LocalObjectReference{Name: "withheld"},
+	return p.with(WithheldVolume, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
+		LocalObjectReference: corev1.LocalObjectReference{Name: WithheldVolume},
 	}})
 }
 

@@ -141,7 +141,7 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 		return err
 	}
 	suite := harness.New(target)
-	r.cases.Chosen, r.cases.Ahead = suite.Choose, suite.Ahead
+	r.cases.Chosen, r.cases.Progress = suite.Choose, suite.Progress
 	result, err := runner.Run(ctx, r.cases, func() { suite.Declare(cluster.Areas()) })
 	err = errors.Join(err, within(ctx, takeBack), suite.Close())
 	if err != nil {

@@ -118,7 +118,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 	finish := func() {}
 	suite := harness.New(target)
 	r.options.Prepare = suite.Preflight
-	r.options.Chosen, r.options.Ahead = suite.Choose, suite.Ahead
+	r.options.Chosen, r.options.Progress = suite.Choose, suite.Progress
 	result, err := runner.Run(ctx, r.options, func() {
 		suite.Declare(spec.Areas())
 		finish = sanity.Register(suite, driver.segments(), r.sanity)

@@ -6,9 +6,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
-// Ahead is how many cases have ended that Ginkgo was not told of yet.
-func (s *Suite) Ahead() int {
-	return s.pool.Ahead()
+// Progress is how many cases have ended that Ginkgo was not told of yet, and which run side by side, by their ids.
+func (s *Suite) Progress() (ahead int, running []string) {
+	return s.pool.Progress()
 }
 
 // Choose tells the suite which of its cases will run, by their ids. Without it each is taken for one that will.
