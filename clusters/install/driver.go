@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
 // Driver is a CSI driver, and one of three ways to install it: a kustomization, manifests
@@ -26,9 +28,9 @@ type Driver struct {
 	Dir     string
 	// Archives are files with images for every node, as `docker save` writes them.
 	Archives []string
-	// Programs are directories of Go programs to build images from, by the names that the
-	// manifests have for these images.
-	Programs map[string]string
+	// Programs are what images are built from, by the names that the manifests have for these
+	// images.
+	Programs map[string]nodeimage.Program
 	// Ready are workloads to wait for. Where there are none, it is those of the manifests.
 	Ready []Workload
 }
@@ -71,9 +73,9 @@ func (d Driver) Check() error {
 			return fmt.Errorf("driver %s needs the image archive %s, which is not there: want a file as `docker save` writes it", d.Name, archive)
 		}
 	}
-	for name, dir := range d.Programs {
-		if sources, _ := filepath.Glob(filepath.Join(dir, "*.go")); len(sources) == 0 {
-			return fmt.Errorf("driver %s needs the image %s, and the program to build it from is not in %s: want a directory with the Go files of a program", d.Name, name, dir)
+	for name, program := range d.Programs {
+		if sources, _ := filepath.Glob(filepath.Join(program.Dir, "*.go")); len(sources) == 0 {
+			return fmt.Errorf("driver %s needs the image %s, and the program to build it from is not in %s: want a directory with the Go files of a program", d.Name, name, program.Dir)
 		}
 	}
 	return nil

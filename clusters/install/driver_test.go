@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
 const (
@@ -148,7 +150,7 @@ func TestWorkloadsOf(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	dir := write(t, map[string]string{"kustomization.yaml": "", "main.go": "package main", "images.tar": ""})
-	sound := Driver{Name: "d", Kustomization: dir, Archives: []string{filepath.Join(dir, "images.tar")}, Programs: map[string]string{"d": dir}}
+	sound := Driver{Name: "d", Kustomization: dir, Archives: []string{filepath.Join(dir, "images.tar")}, Programs: map[string]nodeimage.Program{"d": {Dir: dir}}}
 	if err := sound.Check(); err != nil {
 		t.Error(err)
 	}
@@ -162,7 +164,7 @@ func TestCheck(t *testing.T) {
 		{"the one that needs no registry", Driver{Kustomization: dir, WithoutRegistry: empty}, "by the kustomization " + empty},
 		{"manifests", Driver{Manifests: filepath.Join(empty, "a")}, "by the manifests in "},
 		{"an archive", Driver{Archives: []string{empty}}, "needs the image archive " + empty},
-		{"a program without source", Driver{Programs: map[string]string{"d": empty}}, "needs the image d"},
+		{"a program without source", Driver{Programs: map[string]nodeimage.Program{"d": {Dir: empty}}}, "needs the image d"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.given.Check(); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -13,12 +13,20 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// program is a driver's program with the tools for file systems, and nothing else: no
-// shell, no package manager.
-func (b *Builder) program(ctx context.Context, name, dir, tools string) (Archive, error) {
+// Program is a Go program that an image is built from.
+type Program struct {
+	// Dir is its directory.
+	Dir string
+	// LDFlags are flags for the linker, such as "-X main.version=v1.0.0".
+	LDFlags string
+}
+
+// program is a driver's program with the tools that it may run, and nothing else: no shell,
+// no package manager.
+func (b *Builder) program(ctx context.Context, name string, p Program, tools string) (Archive, error) {
 	own := path.Base(name)
 	return b.ownProgram(ctx, ownImage{
-		repository: own, module: dir, what: ".", as: "usr/local/bin/" + own,
+		repository: own, module: p.Dir, what: ".", ldflags: p.LDFlags, as: "usr/local/bin/" + own,
 		base: filepath.Join(tools, driverDir), entrypoint: []string{"/usr/local/bin/" + own},
 	})
 }
@@ -37,8 +45,8 @@ type ownImage struct {
 	// repository is the image's name without its tag.
 	repository string
 	// module is a directory of the program's module, what its package as seen from there,
-	// and as its path in the image.
-	module, what, as string
+	// ldflags are the linker's, and as is its path in the image.
+	module, what, ldflags, as string
 	// base is a directory with the image's other files.
 	base       string
 	entrypoint []string
@@ -81,7 +89,7 @@ func (b *Builder) ownBinary(ctx context.Context, o ownImage) (content []byte, er
 	defer func() { _ = os.RemoveAll(dir) }()
 	out := filepath.Join(dir, "program")
 	err = b.Progress.Step(ctx, "building "+o.repository, func(ctx context.Context, log io.Writer) error {
-		return run(goBuild(ctx, log, o.module, out, "", "", o.what))
+		return run(goBuild(ctx, log, o.module, out, "", o.ldflags, o.what))
 	})
 	if err != nil {
 		return nil, err

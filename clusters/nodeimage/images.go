@@ -46,9 +46,9 @@ type Images struct {
 }
 
 // Ensure makes or fetches every image that a cluster of the given minor needs, and those
-// of programs: directories of Go programs by the name of their image. What the cache and
+// of programs, by the name of their image. What the cache and
 // the engine already have is not made again.
-func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]string) (*Images, error) {
+func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]Program) (*Images, error) {
 	if err := CheckMinor(b.Source, minor); err != nil {
 		return nil, err
 	}

@@ -13,11 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// driverTools are the programs that the driver's node plugin runs, by their path in a
-// Debian file system.
+// driverTools are the programs that drivers run, by their path in a Debian file system.
 func driverTools() []string {
 	return []string{
-		"usr/bin/mount", "usr/bin/umount", "usr/sbin/blkid", "usr/sbin/blockdev", "usr/sbin/fsck",
+		"usr/bin/cp", "usr/bin/dd", "usr/bin/tar", "usr/bin/gzip", // for snapshots and clones
+		"usr/bin/mount", "usr/bin/umount", "usr/bin/findmnt", "usr/bin/lsblk", "usr/sbin/losetup", "usr/bin/fallocate",
+		"usr/sbin/blkid", "usr/sbin/blockdev", "usr/sbin/fsck",
 		"usr/sbin/mkfs.xfs", "usr/sbin/xfs_growfs", "usr/sbin/xfs_io", "usr/sbin/xfs_repair",
 		"usr/sbin/mkfs.ext4", "usr/sbin/resize2fs", "usr/sbin/dumpe2fs", "usr/sbin/e2fsck",
 	}

@@ -50,8 +50,11 @@ type Image struct {
 	// Archive is a file as `docker save` writes it.
 	Archive string `yaml:"archive"`
 	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and the
-	// tools that a driver needs to make, mount and grow file systems.
+	// tools that drivers run: mount, losetup, fallocate, cp, tar and the like, and those to make, check and grow ext4 and XFS.
+	// There is no shell.
 	Program string `yaml:"program"`
+	// LDFlags are flags for the linker of that program, such as "-X main.version=v1.0.0" for one that is told its version so.
+	LDFlags string `yaml:"ldflags"`
 	// Name is what the manifests call the image of a program, without a tag.
 	Name string `yaml:"name"`
 }

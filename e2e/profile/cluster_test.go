@@ -17,7 +17,7 @@ func TestCluster(t *testing.T) {
 	p, err := Parse("p.yaml", []byte(clustered+`  install: {command: [./deploy.sh, --all]}
   images:
   - archive: images.tar
-  - {name: example-driver, program: ../cmd/driver}
+  - {name: example-driver, program: ../cmd/driver, ldflags: -X main.version=v1.0.0}
   ready:
   - {kind: StatefulSet, namespace: example, name: controller}
   fileSystemBytes: 2097152
@@ -77,6 +77,7 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"an empty command", "  install: {command: ['']}\n", "p.yaml:5:23: the command is empty"},
 		{"an image of nothing", "  images: [{name: a}]\n", "p.yaml:5:12: the image wants either archive"},
 		{"an image of two things", "  images: [{archive: a, program: b, name: c}]\n", "the image wants either archive"},
+		{"flags for no program", "  images: [{archive: a, ldflags: -s}]\n", "the image has ldflags without program"},
 		{"a program without a name", "  images: [{program: a}]\n", "the image has one of program and name"},
 		{"an archive with a name", "  images: [{archive: a, name: b}]\n", "the image has one of program and name"},
 		{"a workload of another kind", "  ready: [{kind: Pod, namespace: a, name: b}]\n", `p.yaml:5:18: kind is "Pod": want Deployment, StatefulSet, DaemonSet`},

@@ -58,6 +58,8 @@ func (c Cluster) validateImages() []problem {
 			found = append(found, problem{at, "the image wants either archive, a file as `docker save` writes it, or program, the directory of a Go program"})
 		case (image.Program == "") != (image.Name == ""):
 			found = append(found, problem{at, "the image has one of program and name: want both, as the manifests call the image by its name; an archive has its own names"})
+		case image.LDFlags != "" && image.Program == "":
+			found = append(found, problem{at, "the image has ldflags without program, which they are for: want both"})
 		}
 	}
 	return found

@@ -69,13 +69,13 @@ func installation(described profile.Profile, dir string) install.Driver {
 		Manifests:       from(cluster.Install.Manifests),
 		Command:         cluster.Install.Command,
 		Dir:             dir,
-		Programs:        map[string]string{},
+		Programs:        map[string]nodeimage.Program{},
 	}
 	for _, image := range cluster.Images {
 		if image.Archive != "" {
 			driver.Archives = append(driver.Archives, from(image.Archive))
 		} else {
-			driver.Programs[image.Name] = from(image.Program)
+			driver.Programs[image.Name] = nodeimage.Program{Dir: from(image.Program), LDFlags: image.LDFlags}
 		}
 	}
 	for _, workload := range cluster.Ready {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/clusters/install"
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 	"github.com/csi-topo/csi-topo/driver/config"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
@@ -14,12 +15,12 @@ import (
 func TestPathsBeginAtTheProfile(t *testing.T) {
 	given := profile.Profile{Driver: "csi.example.com", Cluster: &profile.Cluster{
 		Install: profile.Install{Kustomization: "../deploy", WithoutRegistry: "/elsewhere"},
-		Images:  []profile.Image{{Archive: "images.tar"}, {Name: "driver", Program: "cmd/driver"}},
+		Images:  []profile.Image{{Archive: "images.tar"}, {Name: "driver", Program: "cmd/driver", LDFlags: "-X main.version=v1"}},
 		Ready:   []profile.Workload{{Kind: "DaemonSet", Namespace: "example", Name: "node"}},
 	}}
 	want := install.Driver{
 		Name: "csi.example.com", Dir: "/profiles/test", Kustomization: "/profiles/deploy", WithoutRegistry: "/elsewhere",
-		Archives: []string{"/profiles/test/images.tar"}, Programs: map[string]string{"driver": "/profiles/test/cmd/driver"},
+		Archives: []string{"/profiles/test/images.tar"}, Programs: map[string]nodeimage.Program{"driver": {Dir: "/profiles/test/cmd/driver", LDFlags: "-X main.version=v1"}},
 		Ready: []install.Workload{{Kind: "DaemonSet", Namespace: "example", Name: "node"}},
 	}
 	for _, c := range []struct{ name, file, dir string }{
