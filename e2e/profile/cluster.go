@@ -1,5 +1,14 @@
 package profile
 
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+)
+
+// manyNodes is what Kubernetes calls ReadWriteMany.
+const manyNodes = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
+
 // Cluster is what the cluster tier has to know of a driver: how it is installed, where its sockets are, and what a run may
 // disturb. The volumes, their parameters and their size are those of the profile.
 type Cluster struct {
@@ -16,6 +25,9 @@ type Cluster struct {
 	// FileSystemBytes is the size of the volumes that pods mount, in bytes; volumeBytes when 0. It is for a driver whose
 	// file systems need more than its smallest volume has.
 	FileSystemBytes int64 `yaml:"fileSystemBytes"`
+	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once. Without it, that is the one of
+	// the profile's volumes whose accessMode is MULTI_NODE_MULTI_WRITER, if there is one.
+	ReadWriteMany *Kind `yaml:"readWriteMany"`
 	// Controller is where the socket of the driver's controller is. Without it the driver itself is asked nothing, and cases
 	// that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
 	Controller *Socket `yaml:"controller"`
@@ -126,4 +138,16 @@ func (p Profile) FileSystem() int64 {
 		return p.VolumeBytes
 	}
 	return p.Cluster.FileSystemBytes
+}
+
+// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; ok is false when there is none.
+func (p Profile) ReadWriteMany() (kind Kind, ok bool) {
+	if p.Cluster != nil && p.Cluster.ReadWriteMany != nil {
+		return *p.Cluster.ReadWriteMany, true
+	}
+	at := slices.IndexFunc(p.Volumes, func(kind Kind) bool { return kind.Mode() == manyNodes })
+	if at < 0 {
+		return Kind{}, false
+	}
+	return p.Volumes[at], true
 }

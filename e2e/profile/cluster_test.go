@@ -93,6 +93,7 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"a socket elsewhere", "  node: " + strings.Replace(socket, "path: e", "path: /csi/csi.sock", 1) + "\n", `path is "/csi/csi.sock": want the socket's path inside the volume`},
 		{"a socket outside of its volume", "  node: " + strings.Replace(socket, "path: e", "path: ../csi.sock", 1) + "\n", `path is "../csi.sock"`},
 		{"pools whose room nobody counts", "  pools: [{pool: a}]\n", "p.yaml:5:10: pools are there without capacity: exact"},
+		{"one node for many", "  readWriteMany: {accessMode: SINGLE_NODE_WRITER}\n", "accessMode is SINGLE_NODE_WRITER: want MULTI_NODE_MULTI_WRITER, or nothing"},
 		{"a pool of nothing", "  pools: [{}]\n", "p.yaml:5:11: the pool is empty"},
 		{"a pool twice", "  pools: [{pool: a}, {pool: b}, {pool: a}]\n", "p.yaml:5:33: the pool is there twice"},
 		{"disturbing what does not exist", "  disturb: [driver, scheduler]\n", `p.yaml:5:21: "scheduler" is nothing that a run may disturb: want nodes, driver or capacity`},
@@ -114,6 +115,31 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 			given := "driver: csi.example.com\nvolumeBytes: 1048576\ncluster: " + c.given + "\n"
 			if _, err := Parse("p.yaml", []byte(given)); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Parse = %v, want an error with %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestReadWriteMany(t *testing.T) {
+	const own = "  readWriteMany: {accessibleFrom: 2, parameters: {kind: shared}}\n"
+	const volumes = "volumes:\n- {accessibleFrom: 1}\n- {accessibleFrom: everywhere, accessMode: MULTI_NODE_MULTI_WRITER}\n"
+	for _, test := range []struct {
+		name, given string
+		want        AccessibleFrom
+		ok          bool
+	}{
+		{"none", clustered, 0, false},
+		{"a kind of its own", clustered + own, 2, true},
+		{"one of the volumes", clustered + volumes, Everywhere, true},
+		{"its own before one of the volumes", clustered + own + volumes, 2, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := Parse("p.yaml", []byte(test.given))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kind, ok := p.ReadWriteMany(); kind.AccessibleFrom != test.want || ok != test.ok {
+				t.Errorf("got %+v, %t; want %s, %t", kind, ok, test.want, test.ok)
 			}
 		})
 	}

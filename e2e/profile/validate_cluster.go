@@ -19,6 +19,9 @@ func (p Profile) validateCluster() []problem {
 	c := *p.Cluster
 	found := slices.Concat(c.Install.validate(), c.validateImages(), c.validateReady(), c.Topology.validate(), c.validateDisturb(),
 		p.validatePools(), validateSocket("controller", c.Controller), validateSocket("node", c.Node))
+	if kind := c.ReadWriteMany; kind != nil && kind.AccessMode != 0 && kind.Mode() != manyNodes {
+		found = append(found, problem{[]any{"cluster", "readWriteMany", "accessMode"}, fmt.Sprintf("accessMode is %s: want %s, or nothing for the same", kind.Mode(), manyNodes)})
+	}
 	if c.FileSystemBytes < 0 || c.FileSystemBytes > 0 && c.FileSystemBytes < p.VolumeBytes {
 		found = append(found, problem{[]any{"cluster", "fileSystemBytes"}, fmt.Sprintf(
 			"fileSystemBytes is %d: want a number of bytes that is larger than volumeBytes, %d, or nothing for the same", c.FileSystemBytes, p.VolumeBytes)})

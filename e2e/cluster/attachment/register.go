@@ -10,6 +10,7 @@ func Area() harness.Area {
 		detachedAfterPod(),
 		movesWithinZone(),
 		singleWriterOneNode(),
+		manyNodesTwoZones(),
 		nodePluginRestarts(),
 		attachNotRequired(),
 	}}

@@ -33,9 +33,18 @@ func (s *Scenario) MustWrite(ctx context.Context, pod *corev1.Pod, text string) 
 func (s *Scenario) MustRead(ctx context.Context, pod *corev1.Pod, text string) {
 	found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
 	s.Need(err, "reading from the volume")
-	if found = strings.TrimSpace(found); found != text {
-		s.Fail("data on the volume of pod %s:\n  wanted %q, written before\n  found  %q", pod.Name, text, found)
-	}
+	s.Check(predicate.SameData(pod.Name, strings.TrimSpace(found), text))
+}
+
+// MustReadSoon waits for the text on the pod's volume, where another pod wrote it over what this one may remember.
+func (s *Scenario) MustReadSoon(ctx context.Context, pod *corev1.Pod, text string) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "data that another pod wrote", func(ctx context.Context) error {
+		found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+		if err != nil {
+			return err
+		}
+		return predicate.SameData(pod.Name, strings.TrimSpace(found), text)
+	})
 }
 
 // WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.
@@ -44,13 +53,19 @@ func (s *Scenario) WriteMuch(ctx context.Context, pod *corev1.Pod, size int64) {
 	s.Need(err, "writing to the volume")
 }
 
-// fileSystemSize is the size that df shows inside the pod, in bytes.
 func (s *Scenario) fileSystemSize(ctx context.Context, pod *corev1.Pod) (int64, error) {
 	answer, err := s.Exec(ctx, pod, "/bin/df", "-P", "-k", workload.DataPath)
 	if err != nil {
 		return 0, err
 	}
 	return predicate.FileSystemBytes(answer)
+}
+
+// FileSystemSize is the size that df shows inside the pod, in bytes.
+func (s *Scenario) FileSystemSize(ctx context.Context, pod *corev1.Pod) int64 {
+	bytes, err := s.fileSystemSize(ctx, pod)
+	s.Need(err, "asking for the size of the file system")
+	return bytes
 }
 
 // MustGrow waits for df inside the pod to show that the file system grew with its volume.

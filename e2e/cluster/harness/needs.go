@@ -49,6 +49,8 @@ type Needs struct {
 	Limits bool
 	// Block says that the driver has raw block volumes.
 	Block bool
+	// ReadWriteMany says that the driver has volumes that pods in several zones mount and write at once.
+	ReadWriteMany bool
 	// Expansion says that volumes can be expanded, by the controller or on nodes.
 	Expansion bool
 	// Nodes says that the case changes nodes: it labels or taints them.
@@ -99,6 +101,7 @@ func (n Needs) labels() ginkgo.Labels {
 	state("published-capacity", n.Published)
 	state("node", n.Node || n.DriverRestart)
 	state("block", n.Block)
+	state("read-write-many", n.ReadWriteMany)
 	state("driver-restart", n.DriverRestart)
 	state("recorder", n.Recorder)
 	state("provisioner", n.Provisioner)
@@ -155,6 +158,10 @@ func (n Needs) meetTarget(t *Target) {
 		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
 	case n.Block && !t.Block:
 		judge.Skip(verdict.ByProfile, "uses raw block volumes, and the profile does not say block: true")
+	case n.ReadWriteMany && t.ReadWriteMany == nil:
+		judge.Skip(verdict.ByProfile, "uses volumes that several nodes mount at once, and the profile names no parameters for them: cluster.readWriteMany")
+	case n.ReadWriteMany && (t.ReadWriteMany.AccessibleFrom == 0 || t.ReadWriteMany.AccessibleFrom == 1):
+		judge.Skip(verdict.ByProfile, "uses volumes that nodes of several zones mount at once, and the profile has for several nodes %s", t.ReadWriteMany.AccessibleFrom)
 	case (n.NodeRecorder || n.Limits) && (t.Node == nil || t.Node.Control == ""):
 		judge.Skip(verdict.ByProfile, "looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")
 	case t.Node == nil && (n.Node || n.DriverRestart):

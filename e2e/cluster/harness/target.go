@@ -42,6 +42,8 @@ type Target struct {
 	Node *PodSocket
 	// VolumeSize is the smallest volume with a file system that the driver makes.
 	VolumeSize resource.Quantity
+	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; nil for a driver without.
+	ReadWriteMany *profile.Kind
 	// Block says that the driver has raw block volumes.
 	Block bool
 	// Exclusive says that nobody else creates or deletes volumes of the driver during the run. Where somebody does, only

@@ -29,6 +29,12 @@ func (c *Claim) Block() *Claim {
 	return c
 }
 
+// ReadWriteMany asks for a volume that several nodes mount and write at once.
+func (c *Claim) ReadWriteMany() *Claim {
+	c.object.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}
+	return c
+}
+
 // Annotated gives the claim an annotation.
 func (c *Claim) Annotated(key, value string) *Claim {
 	if c.object.Annotations == nil {

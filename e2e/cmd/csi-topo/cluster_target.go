@@ -73,6 +73,12 @@ func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, work
 		Waived:   map[string]string{},
 		Timeouts: timeoutsOf(described.Timeouts),
 	}
+	if kind, ok := described.ReadWriteMany(); ok {
+		if kind.Parameters == nil {
+			kind.Parameters = map[string]string{}
+		}
+		target.ReadWriteMany = &kind
+	}
 	for _, waiver := range described.Waivers {
 		target.Waived[cmp.Or(waiver.Requirement, waiver.Case)] = waiver.Reason
 	}
