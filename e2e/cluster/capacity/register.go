@@ -28,6 +28,7 @@ func Area() harness.Area {
 		publishedZero(),
 		publishedFewerKeys(),
 		publishedAfterError(),
+		publishedAtPoll(),
 		publishedSegments(),
 		publishedAfterRestart(),
 		publishedRace(),

@@ -1,14 +1,25 @@
 // Package expansion has the cluster tier's cases on volumes that grow.
 package expansion
 
-import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "expansion", Cases: []harness.Case{
+	return harness.Area{Name: "expansion", Cases: slices.Concat([]harness.Case{
 		growMounted(),
 		growUnmounted(),
 		growAfterRestart(),
 		growForbidden(),
-	}}
+		growStatuses(),
+		growExhausted(),
+		growLowered(),
+		growNodeInfeasible(),
+		growTakesRoom(),
+		growFullZone(),
+		growTwoZones(),
+	}, growInfeasible())}
 }

@@ -76,7 +76,7 @@ func (s *Scenario) MustGrowDevice(ctx context.Context, pod *corev1.Pod, claim *c
 	s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(claim, func() error {
 		return predicate.VolumeHolds(s.VolumeOf(ctx, claim), wanted)
 	}))
-	s.hurryKubelet(ctx, pod)
+	s.HurryKubelet(ctx, pod)
 	var bytes int64
 	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the device in pod "+pod.Name, func(ctx context.Context) (err error) {
 		if bytes, err = s.deviceBytes(ctx, pod); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -24,28 +25,39 @@ func (s *Scenario) Grow(ctx context.Context, claim *corev1.PersistentVolumeClaim
 	return s.Resources().Patch(ctx, claim, k8s.Patch{PatchType: types.MergePatchType, Data: patch})
 }
 
+// Times is so many times the target's volume size.
+func (s *Scenario) Times(n int64) resource.Quantity {
+	return *resource.NewQuantity(n*s.Target.VolumeSize.Value(), resource.BinarySI)
+}
+
 // MustGrowUnder asks for twice the volume while the pod runs, and waits for the volume, the
 // file system that df shows inside the pod, and the claim to have grown, in this order.
-func (s *Scenario) MustGrowUnder(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) {
-	before, err := s.fileSystemSize(ctx, pod)
-	s.Need(err, "asking for the size of the file system")
-	wanted := s.Target.VolumeSize.DeepCopy()
-	wanted.Add(s.Target.VolumeSize)
+// It returns the size that the file system had before, in bytes.
+func (s *Scenario) MustGrowUnder(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) (before int64) {
+	before = s.FileSystemSize(ctx, pod)
+	wanted := s.Times(2)
 	s.Need(s.Grow(ctx, claim, wanted), "asking for a larger volume")
+	s.MustFinishGrowth(ctx, pod, claim, before, wanted)
+	return before
+}
+
+// MustFinishGrowth waits for the volume, the file system that df shows inside the pod, and the claim to have grown from the
+// target's size to this one.
+func (s *Scenario) MustFinishGrowth(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, before int64, wanted resource.Quantity) {
 	s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(claim, func() error {
 		return predicate.VolumeHolds(s.VolumeOf(ctx, claim), wanted)
 	}))
-	s.hurryKubelet(ctx, pod)
-	s.MustGrow(ctx, pod, before, s.Target.VolumeSize.Value())
+	s.HurryKubelet(ctx, pod)
+	s.MustGrow(ctx, pod, before, wanted.Value()-s.Target.VolumeSize.Value())
 	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
 		return predicate.ClaimHolds(claim, wanted)
 	}))
 }
 
-// hurryKubelet makes the pod's kubelet look at its volumes now: without a change to the
+// HurryKubelet makes the pod's kubelet look at its volumes now: without a change to the
 // pod it does so about once a minute.
-func (s *Scenario) hurryKubelet(ctx context.Context, pod *corev1.Pod) {
-	patch := k8s.Patch{PatchType: types.MergePatchType, Data: []byte(`{"metadata":{"annotations":{"csi-topo/grown":"true"}}}`)}
+func (s *Scenario) HurryKubelet(ctx context.Context, pod *corev1.Pod) {
+	patch := k8s.Patch{PatchType: types.MergePatchType, Data: fmt.Appendf(nil, `{"metadata":{"annotations":{"csi-topo/grown":%q}}}`, time.Now())}
 	s.Need(s.Resources().Patch(ctx, pod, patch), "annotating pod %s", pod.Name)
 }
 

@@ -18,10 +18,11 @@ import (
 // selectedNodeAnnotation is how the scheduler tells the provisioner the node of the pod.
 const selectedNodeAnnotation = "volume.kubernetes.io/selected-node"
 
-// History is every value that a claim's selected node has had, "" for none, oldest first.
+// History is every value that something about a claim has had, "" for none, oldest first.
 type History struct {
-	mu    sync.Mutex
-	nodes []string
+	of     func(*corev1.PersistentVolumeClaim) string
+	mu     sync.Mutex
+	values []string
 	// version is the resource version of the claim that was seen last.
 	version string
 }
@@ -29,12 +30,27 @@ type History struct {
 // WatchSelectedNode records the claim's selected node from the claim's creation on, until
 // the case ends.
 func (s *Scenario) WatchSelectedNode(ctx context.Context, claim *corev1.PersistentVolumeClaim) *History {
+	return s.watchClaim(ctx, claim, selectedNodeOf)
+}
+
+// WatchGrowth records what the claim's status says of its growth, from when the claim was read last until the case ends.
+func (s *Scenario) WatchGrowth(ctx context.Context, claim *corev1.PersistentVolumeClaim) *History {
+	return s.watchClaim(ctx, claim, func(claim *corev1.PersistentVolumeClaim) string {
+		return string(claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
+	})
+}
+
+func selectedNodeOf(claim *corev1.PersistentVolumeClaim) string {
+	return claim.Annotations[selectedNodeAnnotation]
+}
+
+func (s *Scenario) watchClaim(ctx context.Context, claim *corev1.PersistentVolumeClaim, of func(*corev1.PersistentVolumeClaim) string) *History {
 	watcher, err := s.kube.CoreV1().PersistentVolumeClaims(claim.Namespace).Watch(ctx, metav1.ListOptions{
 		FieldSelector:   fields.OneTermEqualSelector(metav1.ObjectNameField, claim.Name).String(),
 		ResourceVersion: claim.ResourceVersion,
 	})
 	s.Need(err, "watching claim %s", claim.Name)
-	recorded := &History{}
+	recorded := &History{of: of}
 	recorded.add(claim)
 	s.watches = append(s.watches, watcher.Stop)
 	go recorded.follow(watcher)
@@ -53,34 +69,40 @@ func (h *History) add(claim *corev1.PersistentVolumeClaim) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.version = claim.ResourceVersion
-	node := claim.Annotations[selectedNodeAnnotation]
-	if len(h.nodes) == 0 || h.nodes[len(h.nodes)-1] != node {
-		h.nodes = append(h.nodes, node)
+	value := h.of(claim)
+	if len(h.values) == 0 || h.values[len(h.values)-1] != value {
+		h.values = append(h.values, value)
 	}
 }
 
-// Seen returns the nodes so far, and the resource version of the claim that was seen last.
-func (h *History) Seen() (nodes []string, version string) {
+// Seen returns the values so far, and the resource version of the claim that was seen last.
+func (h *History) Seen() (values []string, version string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.nodes), h.version
+	return slices.Clone(h.values), h.version
 }
 
 // MustNeverSelect wants none of the zones' nodes in the history, once that has caught up
 // with the claim.
 func (s *Scenario) MustNeverSelect(ctx context.Context, claim *corev1.PersistentVolumeClaim, recorded *History, zones ...Zone) {
-	var nodes []string
-	s.Until(ctx, s.Target.Timeouts.Bind, "history of claim "+claim.Name+" complete", s.Look(claim, func() error {
-		var version string
-		if nodes, version = recorded.Seen(); version != claim.ResourceVersion {
-			return fmt.Errorf("the claim is at version %s, its history at %s", claim.ResourceVersion, version)
-		}
-		return nil
-	}))
+	nodes := s.complete(ctx, claim, recorded)
 	judge.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
 	for _, z := range zones {
 		s.Check(predicate.NeverSelected(nodes, z.NodeNames()))
 	}
+}
+
+// complete are the values of the history once that has caught up with the claim.
+func (s *Scenario) complete(ctx context.Context, claim *corev1.PersistentVolumeClaim, recorded *History) []string {
+	var values []string
+	s.Until(ctx, s.Target.Timeouts.Bind, "history of claim "+claim.Name+" complete", s.Look(claim, func() error {
+		var version string
+		if values, version = recorded.Seen(); version != claim.ResourceVersion {
+			return fmt.Errorf("the claim is at version %s, its history at %s", claim.ResourceVersion, version)
+		}
+		return nil
+	}))
+	return values
 }
 
 // MustSelectAs waits for the history of the claim's selected node to satisfy the predicate, and shows it.

@@ -26,7 +26,7 @@ func TestHistoryKeepsEachChangeOnce(t *testing.T) {
 	}
 	watcher.Delete(claimOn(""))
 	watcher.Stop()
-	recorded := &History{}
+	recorded := &History{of: selectedNodeOf}
 	recorded.follow(watcher)
 	nodes, seen := recorded.Seen()
 	if want := []string{"", "w1", "", "w3"}; !slices.Equal(nodes, want) {

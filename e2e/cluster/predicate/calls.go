@@ -31,3 +31,21 @@ func Called(calls []trace.Call, method string) error {
 	}
 	return nil
 }
+
+// AnsweredAs wants calls of which at least so many were answered with the code, named as in OUT_OF_RANGE.
+func AnsweredAs(code string, least int) func([]trace.Call) error {
+	return func(calls []trace.Call) error {
+		answers := 0
+		var last string
+		for _, call := range calls {
+			if call.Code == code {
+				answers++
+			}
+			last = fmt.Sprintf(", the last %s: %s", call.Code, call.Message)
+		}
+		if answers < least {
+			return fmt.Errorf("%d of %d calls were answered with %s, want %d%s", answers, len(calls), code, least, last)
+		}
+		return nil
+	}
+}

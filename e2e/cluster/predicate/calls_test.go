@@ -29,6 +29,14 @@ func TestCalls(t *testing.T) {
 	wantVerdict(t, Called(all, "PublishVolume"), notYet)
 }
 
+func TestAnsweredAs(t *testing.T) {
+	calls := []trace.Call{{Code: "RESOURCE_EXHAUSTED"}, {Code: "RESOURCE_EXHAUSTED", Message: "no room"}}
+	wantVerdict(t, AnsweredAs("RESOURCE_EXHAUSTED", 2)(calls), satisfied)
+	wantVerdict(t, AnsweredAs("RESOURCE_EXHAUSTED", 3)(calls), notYet, "2 of 2")
+	wantVerdict(t, AnsweredAs("OK", 1)(calls), notYet, "no room")
+	wantVerdict(t, AnsweredAs("OK", 1)(nil), notYet)
+}
+
 func TestIsDevice(t *testing.T) {
 	wantVerdict(t, IsDevice("pod-1", "device"), satisfied)
 	wantVerdict(t, IsDevice("pod-1", "directory"), differs, "pod-1", "directory")

@@ -84,6 +84,14 @@ func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) e
 	return nil
 }
 
+// ClaimHoldsNoMore wants the claim's status to show no more than this capacity.
+func ClaimHoldsNoMore(claim *corev1.PersistentVolumeClaim, most resource.Quantity) error {
+	if got := claim.Status.Capacity[corev1.ResourceStorage]; got.Cmp(most) > 0 {
+		return mismatch("capacity in the status of claim "+claim.Name, "at most "+most.String(), got.String())
+	}
+	return nil
+}
+
 // ClaimWaitsForNode wants the claim's volume to have grown in the controller and its file
 // system to wait for a node.
 func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {

@@ -2,8 +2,11 @@ package predicate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // FileSystemBytes reads the size in bytes from the answer of `df -P -k PATH`.
@@ -28,4 +31,57 @@ const minimumGrowth = 0.8
 func Grown(before, after, by int64) error {
 	least := before + int64(minimumGrowth*float64(by))
 	return AtLeast(fmt.Sprintf("size of the file system that was %d bytes", before), after, least)
+}
+
+// growthStatuses are all that allocatedResourceStatuses can say of a growth, and "" for nothing.
+var growthStatuses = []corev1.ClaimResourceStatus{
+	"",
+	corev1.PersistentVolumeClaimControllerResizeInProgress, corev1.PersistentVolumeClaimControllerResizeInfeasible,
+	corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress, corev1.PersistentVolumeClaimNodeResizeInfeasible,
+}
+
+// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order, the last of them
+// at its end. What else is between them may come of an attempt that is repeated.
+func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error {
+	const subject = "allocatedResourceStatuses of the claim, over time"
+	at := 0
+	for _, value := range history {
+		if !slices.Contains(growthStatuses, corev1.ClaimResourceStatus(value)) {
+			return finalMismatch(subject, "values that Kubernetes documents", fmt.Sprintf("%q", value))
+		}
+		if at < len(wanted) && value == string(wanted[at]) {
+			at++
+		}
+	}
+	if last := wanted[len(wanted)-1]; at < len(wanted) || history[len(history)-1] != string(last) {
+		return mismatch(subject, fmt.Sprintf("%q, in this order", wanted), fmt.Sprintf("%q", history))
+	}
+	return nil
+}
+
+// NeedsNode reports whether a node has a part in the claim's growth: csi-resizer annotates a claim that is grown without.
+func NeedsNode(claim *corev1.PersistentVolumeClaim) bool {
+	return claim.Annotations["volume.kubernetes.io/node-expansion-not-required"] != "true"
+}
+
+// GrowthInfeasible wants the claim to say that the controller cannot grow its volume, and to quote the driver.
+func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
+	subject := "growth of claim " + claim.Name
+	status := claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage]
+	if status != corev1.PersistentVolumeClaimControllerResizeInfeasible {
+		return mismatch(subject, string(corev1.PersistentVolumeClaimControllerResizeInfeasible), fmt.Sprintf("%q", status))
+	}
+	return conditionSays(claim, corev1.PersistentVolumeClaimControllerResizeError, said)
+}
+
+// conditionSays wants the claim to have the condition, with a message that holds the phrase.
+func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVolumeClaimConditionType, phrase string) error {
+	var found []string
+	for _, condition := range claim.Status.Conditions {
+		if condition.Type == kind && condition.Status == corev1.ConditionTrue && strings.Contains(condition.Message, phrase) {
+			return nil
+		}
+		found = append(found, fmt.Sprintf("%s %s: %s", condition.Type, condition.Status, condition.Message))
+	}
+	return mismatch("conditions of claim "+claim.Name, fmt.Sprintf("%s, with %q in its message", kind, phrase), strings.Join(found, "; "))
 }

@@ -1,6 +1,10 @@
 package predicate
 
-import "testing"
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 func TestFileSystemBytes(t *testing.T) {
 	const heading = "Filesystem           1024-blocks    Used Available Capacity Mounted on\n"
@@ -30,4 +34,41 @@ func TestGrown(t *testing.T) {
 	wantVerdict(t, Grown(300, 540, 300), satisfied)
 	wantVerdict(t, Grown(300, 539, 300), differs)
 	wantVerdict(t, Grown(300, 300, 300), differs)
+}
+
+func TestGrowthPassed(t *testing.T) {
+	const controller, pending, node = corev1.PersistentVolumeClaimControllerResizeInProgress,
+		corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress
+	all := []corev1.ClaimResourceStatus{controller, pending, node, ""}
+	tests := []struct {
+		name    string
+		history []string
+		wanted  []corev1.ClaimResourceStatus
+		want    string
+	}{
+		{"in order", []string{"", string(controller), string(pending), string(node), ""}, all, satisfied},
+		{"repeated", []string{"", string(controller), string(pending), string(node), string(pending), string(node), ""}, all, satisfied},
+		{"nothing at all", []string{""}, all, differs},
+		{"without a node", []string{"", string(controller), ""}, all, differs},
+		{"not cleared", []string{"", string(controller), string(pending), string(node)}, all, differs},
+		{"goes on", []string{"", string(controller), string(pending)}, all[:1], differs},
+		{"a word that nobody knows", []string{"", string(controller), "Resizing", string(pending), string(node), ""}, all, forGood},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { wantVerdict(t, GrowthPassed(test.history, test.wanted...), test.want) })
+	}
+}
+
+func TestGrowthInfeasible(t *testing.T) {
+	claim := &corev1.PersistentVolumeClaim{}
+	wantVerdict(t, GrowthInfeasible(claim, "too large"), differs)
+	claim.Status.AllocatedResourceStatuses = map[corev1.ResourceName]corev1.ClaimResourceStatus{
+		corev1.ResourceStorage: corev1.PersistentVolumeClaimControllerResizeInfeasible,
+	}
+	wantVerdict(t, GrowthInfeasible(claim, "too large"), differs)
+	claim.Status.Conditions = []corev1.PersistentVolumeClaimCondition{{
+		Type: corev1.PersistentVolumeClaimControllerResizeError, Status: corev1.ConditionTrue, Message: "failed to expand: too large",
+	}}
+	wantVerdict(t, GrowthInfeasible(claim, "too large"), satisfied)
+	wantVerdict(t, GrowthInfeasible(claim, "too small"), differs)
 }

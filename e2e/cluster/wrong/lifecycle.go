@@ -17,7 +17,7 @@ func lifecycle() []Driver {
 			ID: "never_grows", Text: "answers OK to ControllerExpandVolume and NodeExpandVolume, and does nothing",
 			Rules: both(controller(instead("ControllerExpandVolume", `{"capacity_bytes": "1073741824", "node_expansion_required": true}`)),
 				node(instead("NodeExpandVolume", `{}`))),
-			Caught: []string{"grow_mounted", "grow_unmounted", "block_grows"},
+			Caught: []string{"grow_mounted", "grow_unmounted", "grow_two_zones", "grow_takes_room", "grow_statuses", "block_grows"},
 		},
 		{
 			// What is not mounted grows when it is staged.
@@ -43,7 +43,7 @@ func lifecycle() []Driver {
 		{
 			ID: "mounts_read_only", Text: "mounts read-only what was asked for to be written",
 			Rules:  node(asking("NodePublishVolume", `{"readonly": true}`)),
-			Caught: []string{"moves_within_zone", "two_zones_failover"},
+			Caught: []string{"moves_within_zone", "two_zones_failover", "many_nodes_two_zones"},
 		},
 	}
 }

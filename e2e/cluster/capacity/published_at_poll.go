@@ -1,0 +1,42 @@
+package capacity
+
+import (
+	"context"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// What changes the room without the provisioner's doing, as growth does, is seen when it asks again of its own accord. Until
+// then the object is stale: a pod that would fit by now waits, and goes on without anybody's help after the poll.
+func publishedAtPoll() harness.Case {
+	return harness.Case{
+		ID:           "published_at_poll",
+		Text:         "publishes room that came and went without it at the next poll, which lets a waiting pod go on",
+		Requirements: []string{"K8S-D9", "K8S-F11"},
+		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const interval = 4 * time.Second
+			zone := s.Zones(1)[0]
+			driver := s.CreateStandIn(ctx, true)
+			driver.RegisterIn(ctx, zone)
+			segment := driver.Segment(zone.Name)
+			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(2).Value(), "--capacity-poll-interval="+interval.String()))
+			class := driver.CreateClass(ctx)
+			provisioner.MustPublish(ctx, class, zone.Name, gi(2).Value())
+
+			provisioner.Say(ctx, zone.Name, gi(1).Value()/2)
+			provisioner.MustPublish(ctx, class, zone.Name, gi(1).Value()/2)
+
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+			provisioner.Provide(ctx, claim, segment)
+			pod := s.CreatePod(ctx, workload.PodWith(claim).In(segment))
+			s.MustBeUnschedulable(ctx, pod, predicate.NoStorage)
+			provisioner.Say(ctx, zone.Name, gi(5).Value())
+			s.MustBeScheduled(ctx, pod)
+			s.MustBind(ctx, claim)
+		},
+	}
+}

@@ -1,0 +1,54 @@
+package expansion
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// The volume's zone has no room for its growth: the attempt takes none, and the pod goes on. When there is room the volume
+// grows. It is asked for a little less then, as a driver that calls the growth infeasible is not asked for it again soon.
+func growFullZone() harness.Case {
+	needs := needsController()
+	needs.Zones, needs.Exhaustion, needs.ExactCapacity = 1, true, true
+	return harness.Case{
+		ID:           "grow_full_zone",
+		Text:         "takes no room for a growth that the zone has no room for, and grows the volume when there is some",
+		Requirements: []string{"PC-07", "CAP-07", "K8S-H6"},
+		Needs:        needs,
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+			s.MustRunIn(ctx, pod, zone)
+			before := s.FileSystemSize(ctx, pod)
+			volume := s.VolumeOf(ctx, claim)
+			s.Fill(ctx, zone)
+			left := s.Room(ctx, zone)
+
+			s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
+			s.MustAskToGrow(ctx, volume, func(calls []trace.Call) error {
+				if predicate.AnsweredAs("OK", 1)(calls) == nil {
+					judge.Skip(verdict.ByEnvironment, "the driver grew a volume by %d bytes where it reported %d: its growth does not depend on what is reported",
+						s.Target.VolumeSize.Value(), left)
+				}
+				return predicate.AskedTimes(1)(predicate.Refused(calls))
+			})
+			s.Check(predicate.Equal("room in the full zone "+zone.Name+" after the attempt", s.Room(ctx, zone), left))
+			s.MustGoOn(ctx, pod)
+
+			s.Need(s.Drain(ctx, zone), "giving room back")
+			less := resource.NewQuantity(2*s.Target.VolumeSize.Value()-1<<20, resource.BinarySI)
+			s.Need(s.Grow(ctx, claim, *less), "asking for a little less")
+			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs("OK", 1))
+			s.MustFinishGrowth(ctx, pod, claim, before, *less)
+		},
+	}
+}

@@ -1,0 +1,53 @@
+package expansion
+
+import (
+	"context"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// saidByCase is the message of what is answered in the driver's stead.
+const saidByCase = "said by csi-topo"
+
+// The driver says that it can never grow the volume so far: the claim says so too, in the driver's words, and keeps the
+// size that it had.
+func growInfeasible() []harness.Case {
+	var cases []harness.Case
+	for _, code := range []string{"INVALID_ARGUMENT", "OUT_OF_RANGE", "NOT_FOUND"} {
+		cases = append(cases, harness.Case{
+			ID:           "grow_infeasible_" + strings.ToLower(code),
+			Text:         "says that a growth is infeasible which the driver answers with " + code,
+			Requirements: []string{"K8S-H4", "K8S-H5"},
+			Needs:        needsController(),
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate()))
+				volume := s.MustBind(ctx, claim)
+				held := claim.Status.Capacity[corev1.ResourceStorage]
+				statuses := s.WatchGrowth(ctx, claim)
+				s.RefuseGrowth(ctx, volume, s.Times(2), code, saidByCase)
+
+				s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
+
+				s.MustAskToGrow(ctx, volume, predicate.AnsweredAs(code, 1))
+				s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "claim says that its growth is infeasible", s.Look(claim, func() error {
+					return predicate.GrowthInfeasible(claim, saidByCase)
+				}))
+				s.MustPassGrowth(ctx, "K8S-H4", claim, statuses,
+					corev1.PersistentVolumeClaimControllerResizeInProgress, corev1.PersistentVolumeClaimControllerResizeInfeasible)
+				s.PlatformCheck(ctx, "K8S-H5", predicate.ClaimHoldsNoMore(claim, held))
+			},
+		})
+	}
+	return cases
+}
+
+// needsController is what a case needs that has calls of ControllerExpandVolume answered in the driver's stead.
+func needsController() harness.Needs {
+	return harness.Needs{Recorder: true, Expansion: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}}
+}

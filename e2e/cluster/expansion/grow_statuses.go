@@ -1,0 +1,36 @@
+package expansion
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// While a volume grows, the claim says who is at it: the controller first, then the node if it has a part in it. When all is
+// done it says nothing any more.
+func growStatuses() harness.Case {
+	return harness.Case{
+		ID:           "grow_statuses",
+		Text:         "tells in the claim's status how far a growth is, and clears it at the end",
+		Requirements: []string{"CE-05", "CE-14", "K8S-H4"},
+		Needs:        harness.Needs{Expansion: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			s.MustRun(ctx, pod)
+			statuses := s.WatchGrowth(ctx, claim)
+
+			s.MustGrowUnder(ctx, pod, claim)
+
+			wanted := []corev1.ClaimResourceStatus{corev1.PersistentVolumeClaimControllerResizeInProgress}
+			if predicate.NeedsNode(claim) {
+				wanted = append(wanted, corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress)
+			}
+			s.MustPassGrowth(ctx, "K8S-H4", claim, statuses, append(wanted, "")...)
+		},
+	}
+}
