@@ -39,6 +39,8 @@ type Needs struct {
 	Recorder bool
 	// Provisioner says that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
 	Provisioner bool
+	// Scheduler says that the case runs a kube-scheduler of its own, of the image that the cluster's has.
+	Scheduler bool
 	// Exhaustion says that the case takes away the room of zones; it needs Room besides.
 	Exhaustion bool
 	// NodeRecorder says that the case looks at the calls that reach the driver on nodes, or has some of them answered in its
@@ -105,6 +107,7 @@ func (n Needs) labels() ginkgo.Labels {
 	state("driver-restart", n.DriverRestart)
 	state("recorder", n.Recorder)
 	state("provisioner", n.Provisioner)
+	state("scheduler", n.Scheduler)
 	state("node-recorder", n.NodeRecorder || n.Limits)
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)

@@ -96,8 +96,9 @@ func (s *Scenario) Say(ctx context.Context, object *storagev1.CSIStorageCapacity
 	s.Need(s.Resources().Update(ctx, object), "changing CSIStorageCapacity %s", object.Name)
 }
 
-// MustSelect waits for the scheduler to give the claim a node of one of the zones, which is what the provisioner waits for.
-func (s *Scenario) MustSelect(ctx context.Context, claim *corev1.PersistentVolumeClaim, zones ...Zone) {
+// MustSelect waits for the scheduler to give the claim a node of one of the zones, which is what the provisioner waits for,
+// and returns its name.
+func (s *Scenario) MustSelect(ctx context.Context, claim *corev1.PersistentVolumeClaim, zones ...Zone) string {
 	var nodes []string
 	for _, z := range zones {
 		nodes = append(nodes, z.NodeNames()...)
@@ -105,4 +106,5 @@ func (s *Scenario) MustSelect(ctx context.Context, claim *corev1.PersistentVolum
 	s.Until(ctx, s.Target.Timeouts.Schedule, "node selected for claim "+claim.Name, s.Look(claim, func() error {
 		return predicate.ClaimSelects(claim, nodes)
 	}))
+	return claim.Annotations[selectedNodeAnnotation]
 }

@@ -78,6 +78,21 @@ func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
+// SchedulingFailed wants the scheduler to have chosen a node for the pod, and then to have failed with an error that says so.
+// A scheduler that still has to may be on its way there.
+func SchedulingFailed(pod *corev1.Pod, says string) error {
+	subject, wanted := "scheduling of pod "+pod.Name, "an error that says: "+says
+	if pod.Spec.NodeName != "" {
+		return finalMismatch(subject, wanted, "scheduled to node "+pod.Spec.NodeName)
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodScheduled && condition.Reason == corev1.PodReasonSchedulerError && strings.Contains(condition.Message, says) {
+			return nil
+		}
+	}
+	return mismatch(subject, wanted, podState(pod))
+}
+
 func (r Reason) in(message string) bool {
 	return strings.Contains(message, string(r)) || r == OtherTopology && strings.Contains(message, otherTopologyEarlier)
 }

@@ -67,3 +67,15 @@ func TestPodUnschedulable(t *testing.T) {
 		})
 	}
 }
+
+func TestSchedulingFailed(t *testing.T) {
+	const says = "binding volumes"
+	failed := corev1.PodCondition{
+		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonSchedulerError,
+		Message: `running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded`,
+	}
+	wantVerdict(t, SchedulingFailed(podWith(failed), says), satisfied)
+	wantVerdict(t, SchedulingFailed(podWith(), says), differs, says)
+	wantVerdict(t, SchedulingFailed(podWith(refused("binding volumes")), says), differs, "Unschedulable")
+	wantVerdict(t, SchedulingFailed(runningOn("w1"), says), forGood, "w1")
+}

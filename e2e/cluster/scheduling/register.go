@@ -3,6 +3,8 @@
 package scheduling
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/utils/ptr"
 
@@ -11,7 +13,7 @@ import (
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "scheduling", Cases: []harness.Case{
+	return harness.Area{Name: "scheduling", Cases: slices.Concat([]harness.Case{
 		schedulerMaximumSize(),
 		schedulerIncompleteObjects(),
 		schedulerUntracked(),
@@ -21,7 +23,9 @@ func Area() harness.Area {
 		schedulerRequeuesUntracked(),
 		schedulerKeepsNode(),
 		schedulerEachClaimAlone(),
-	}}
+		schedulerBindTimeout(),
+		schedulerScoresMaximumSize(),
+	}, schedulerScoresCapacity())}
 }
 
 // gi is so many gibibytes.

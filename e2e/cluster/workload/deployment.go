@@ -29,5 +29,11 @@ func (d *Deployment) Spreading(constraints ...corev1.TopologySpreadConstraint) *
 	return d
 }
 
+// ScheduledBy has the scheduler of this name place the pods.
+func (d *Deployment) ScheduledBy(scheduler string) *Deployment {
+	d.object.Spec.Template.Spec.SchedulerName = scheduler
+	return d
+}
+
 // Object is the Deployment as built so far.
 func (d *Deployment) Object() *appsv1.Deployment { return d.object }

@@ -76,3 +76,19 @@ func TestStatefulSetSpreadsItsOwnPods(t *testing.T) {
 		t.Errorf("node affinity terms %v, wanted one for each segment", terms)
 	}
 }
+
+func TestSchedulerRunsWhereItsImageIs(t *testing.T) {
+	pod := SchedulerOf("kube-scheduler:v1", "control-plane", "A=true")
+	if pod.Spec.NodeName != "control-plane" || pod.Spec.Containers[0].Image != "kube-scheduler:v1" {
+		t.Errorf("it has image %q, on node %q", pod.Spec.Containers[0].Image, pod.Spec.NodeName)
+	}
+	if args := pod.Spec.Containers[0].Args; args[len(args)-1] != "--feature-gates=A=true" {
+		t.Errorf("its arguments are %q, want the feature gate among them", args)
+	}
+	if got := SleepingPod().ScheduledBy("own").Object().Spec.SchedulerName; got != "own" {
+		t.Errorf("the pod is scheduled by %q", got)
+	}
+	if got := DeploymentOf(1).ScheduledBy("own").Object().Spec.Template.Spec.SchedulerName; got != "own" {
+		t.Errorf("the Deployment's pods are scheduled by %q", got)
+	}
+}

@@ -1,0 +1,82 @@
+package scheduling
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// scoring is the feature by which the scheduler compares the room of the nodes that a pod fits on.
+const scoring = "StorageCapacityScoring=true"
+
+// point is one of the shape by which the scheduler scores nodes: the score, of ten, of a node of whose room the claims take so
+// many percent.
+type point struct {
+	Utilization int `json:"utilization"`
+	Score       int `json:"score"`
+}
+
+// With StorageCapacityScoring, a pod goes where most is free, or where the scheduler's shape says. No other plugin has a say.
+// A claim takes a quarter of the one zone, and half of the other.
+func schedulerScoresCapacity() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text string
+		shape    []point
+		claims   int
+		roomy    bool
+	}{
+		{"scheduler_scores_capacity", "prefers the zone with the most room, with StorageCapacityScoring", nil, 1, true},
+		{
+			"scheduler_scores_capacity_reversed", "prefers the zone with the least room that suffices, with StorageCapacityScoring and a shape that says so",
+			[]point{{0, 0}, {100, 10}}, 1, false,
+		},
+		{
+			// Each claim alone would be best where it takes a quarter.
+			"scheduler_scores_capacity_summed", "compares what the claims of a pod take together, with StorageCapacityScoring",
+			[]point{{0, 10}, {50, 0}, {100, 10}}, 2, false,
+		},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{"K8S-E14"},
+			Needs: harness.Needs{Zones: 2, Scheduler: true},
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				const pods = 3
+				zones := s.Zones(2)
+				scheduler := s.StartScheduler(ctx, harness.Scheduling{
+					Gates: []string{scoring}, ScoredBy: "VolumeBinding", VolumeBinding: map[string]any{"shape": c.shape},
+				})
+				driver := s.CreateStandIn(ctx, true)
+				// Each zone is the roomy one once, so that no order of nodes explains what is seen.
+				for i, roomy := range zones {
+					tight := zones[1-i]
+					class := driver.CreateClass(ctx)
+					s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(roomy), Bytes: gi(20)})
+					s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(tight), Bytes: gi(10)})
+					wanted := tight
+					if c.roomy {
+						wanted = roomy
+					}
+					for range pods {
+						var claims []*corev1.PersistentVolumeClaim
+						for range c.claims {
+							claims = append(claims, s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5))))
+						}
+						pod := workload.PodWith(claims[0]).ScheduledBy(scheduler.Name)
+						for _, more := range claims[1:] {
+							pod.And(more)
+						}
+						s.CreatePod(ctx, pod)
+						for _, claim := range claims {
+							s.MustSelect(ctx, claim, wanted)
+						}
+					}
+				}
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,42 @@
+package scheduling
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// An object may say how large a volume can be, and not how much is free. The scheduler has nothing to compare then, and goes
+// on. It compares only where there are two nodes to choose from.
+func schedulerScoresMaximumSize() harness.Case {
+	return harness.Case{
+		ID:           "scheduler_scores_maximum_size",
+		Text:         "bears an object of capacity that has only maximumVolumeSize, with StorageCapacityScoring",
+		Requirements: []string{"K8S-E13"},
+		Needs:        harness.Needs{Zones: 2, Scheduler: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(2)
+			scheduler := s.StartScheduler(ctx, harness.Scheduling{Gates: []string{scoring}})
+			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
+			for _, zone := range zones {
+				s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Largest: gi(100)})
+			}
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
+			s.CreatePod(ctx, workload.PodWith(claim).ScheduledBy(scheduler.Name))
+
+			var crash string
+			s.Until(ctx, s.Target.Timeouts.Schedule, "node selected, or scheduler crashed", s.Look(claim, func() error {
+				if crash = scheduler.Crash(ctx); crash != "" {
+					return nil
+				}
+				return predicate.ClaimSelects(claim, append(zones[0].NodeNames(), zones[1].NodeNames()...))
+			}))
+			if crash != "" {
+				judge.Warn(ctx, "K8S-E13", "the scheduler crashed when it compared nodes by an object without capacity: %s", crash)
+			}
+		},
+	}
+}
