@@ -3,9 +3,11 @@ package harness
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/judge"
@@ -58,6 +60,11 @@ func (s *Scenario) Remove(ctx context.Context, pod *corev1.Pod) {
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" gone", func(ctx context.Context) error {
 		return gone(s.Reread(ctx, pod.DeepCopy()), "pod "+pod.Name)
 	})
+}
+
+// RemoveNow has a pod that lingers end at once.
+func (s *Scenario) RemoveNow(ctx context.Context, pod *corev1.Pod) {
+	s.Need(s.Resources().Delete(ctx, pod, resources.WithGracePeriod(time.Second)), "deleting pod %s at once", pod.Name)
 }
 
 // gone turns the answer to a read into what it says of an object that should not be there. That it still is there

@@ -17,5 +17,7 @@ func Area() harness.Area {
 		spreadCountsOwn(),
 		spreadExistingVolume(),
 		spreadRollingUpdate(),
+		spreadTerminating(),
+		spreadDefault(),
 	})}
 }

@@ -80,6 +80,17 @@ func (p *Pod) Withheld() *Pod {
 	}})
 }
 
+// lingers is for how long a pod that is Lingering goes on after it was told to end, in seconds: longer than anybody looks.
+const lingers int64 = 60
+
+// Lingering has the pod go on after it was told to end, until it is told to end at once.
+func (p *Pod) Lingering() *Pod {
+	grace := lingers
+	p.object.Spec.TerminationGracePeriodSeconds = &grace
+	p.container().Command = []string{"/bin/sh", "-c", "trap '' TERM; sleep 86400"}
+	return p
+}
+
 // with mounts the volume at its name, below the root.
 func (p *Pod) with(name string, source corev1.VolumeSource) *Pod {
 	p.object.Spec.Volumes = append(p.object.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: source})

@@ -26,7 +26,7 @@ func Schedulers() []Scheduler {
 				"spread_two_constraints_both", "spread_two_constraints_both_volumes",
 				"spread_two_constraints_conflict", "spread_two_constraints_conflict_volumes",
 				"spread_counts_own", "spread_do_not_schedule", "spread_existing_volume", "spread_rolling_update",
-				"spread_ignores_allowed_topologies", "spread_stateful_set",
+				"spread_ignores_allowed_topologies", "spread_stateful_set", "spread_terminating",
 			},
 		},
 		{

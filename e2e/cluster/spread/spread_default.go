@@ -1,0 +1,27 @@
+package spread
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Pods of one Deployment that say nothing of how they are to be spread are under the scheduler's default constraints, which
+// are preferences. They are even over the zones where no other plugin has a say.
+func spreadDefault() harness.Case {
+	return harness.Case{
+		ID:           "spread_default",
+		Text:         "spreads the pods of a Deployment without constraints over the zones, by the scheduler's default constraints",
+		Requirements: []string{"K8S-G19"},
+		Needs:        harness.Needs{Zones: 3, Scheduler: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const replicas, maxSkew = 6, 1
+			zones := s.Zones(3)
+			scheduler := s.StartScheduler(ctx, harness.Scheduling{ScoredBy: "PodTopologySpread"})
+			s.CreateDeployment(ctx, workload.DeploymentOf(replicas).In(harness.SegmentsOf(zones...)...).ScheduledBy(scheduler.Name))
+
+			s.MustBeSpread(ctx, s.MustRunAll(ctx, replicas), zones, maxSkew)
+		},
+	}
+}

@@ -1,0 +1,55 @@
+package spread
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// Pods that are ending count no more, although they still run: of 2, 1 and 1 pods the first two are, and the next pod, which
+// would rather be in the second zone, can only take their place. When those of the other zones end too, the pods that are left
+// stay where they are, however skewed that is: the constraint is looked at when pods come, and not when they go.
+func spreadTerminating() harness.Case {
+	return harness.Case{
+		ID:           "spread_terminating",
+		Text:         "counts no pods that are ending, and moves none when a skew is left behind",
+		Requirements: []string{"K8S-G15"},
+		Needs:        harness.Needs{Zones: 3},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zones := s.Zones(3)
+			b := boardOf(ctx, s, false)
+			var ending, others []*corev1.Pod
+			for range 2 {
+				ending = append(ending, s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Lingering()))
+			}
+			for _, zone := range zones[1:] {
+				others = append(others, s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Withheld()))
+			}
+			s.MustBeScheduled(ctx, others...)
+			for _, pod := range ending {
+				s.MustRun(ctx, pod)
+				s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
+			}
+
+			next := s.CreatePod(ctx, workload.SleepingPod().InAny(harness.SegmentsOf(zones...)...).Preferring(zones[1].Segment).
+				Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule)))
+			b.mustRunIn(ctx, next, zones[0])
+			for _, pod := range ending {
+				if s.Need(s.Reread(ctx, pod), "looking at a pod that is ending"); pod.DeletionTimestamp == nil {
+					judge.CouldNotTell("pod %s was deleted and is not ending", pod.Name)
+				}
+				s.RemoveNow(ctx, pod)
+			}
+
+			b.put(ctx, zones, 1)
+			for _, pod := range others {
+				s.Remove(ctx, pod)
+			}
+			s.MustGoOn(ctx, next)
+		},
+	}
+}
