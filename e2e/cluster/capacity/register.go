@@ -33,5 +33,6 @@ func Area() harness.Area {
 		publishedAfterRestart(),
 		publishedRace(),
 		publishedMetrics(),
+		publishedOrphans(),
 	}, publishedAgain())}
 }

@@ -122,3 +122,11 @@ func ClaimSelects(claim *corev1.PersistentVolumeClaim, nodes []string) error {
 	}
 	return nil
 }
+
+// ClaimSelectsNone wants the scheduler not to have selected a node for the claim.
+func ClaimSelectsNone(claim *corev1.PersistentVolumeClaim) error {
+	if node := claim.Annotations[selectedNode]; node != "" {
+		return finalMismatch("node selected for claim "+claim.Name, "none", node)
+	}
+	return nil
+}

@@ -93,3 +93,10 @@ func TestClaimWaitsForNode(t *testing.T) {
 	}
 	wantVerdict(t, ClaimWaitsForNode(claim), satisfied)
 }
+
+func TestClaimSelectsNone(t *testing.T) {
+	claim := &corev1.PersistentVolumeClaim{}
+	wantVerdict(t, ClaimSelectsNone(claim), satisfied)
+	claim.Annotations = map[string]string{selectedNode: "w1"}
+	wantVerdict(t, ClaimSelectsNone(claim), forGood, "w1")
+}

@@ -1,0 +1,55 @@
+package capacity
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Where each node has a provisioner of its own, nobody removes what it published when the node is deleted. The scheduler
+// finds no node for that object, and refuses a pod that has no room elsewhere; before, it sent one there.
+func publishedOrphans() harness.Case {
+	return harness.Case{
+		ID:           "published_orphans",
+		Text:         "gives a pod no room that a provisioner published for its own node, which was deleted",
+		Requirements: []string{"K8S-D14"},
+		Needs:        harness.Needs{Provisioner: true},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			driver := s.CreateStandIn(ctx, true)
+			segment := driver.Segment("own")
+			node, taints := driver.CreateNode(ctx, segment)
+			how := publishing("own", gi(10).Value(), "--node-deployment")
+			how.Node, how.NodeSegment = node, segment
+			provisioner := driver.StartProvisioner(ctx, how)
+			class := driver.CreateClass(ctx)
+			provisioner.MustPublish(ctx, class, "own", gi(10).Value())
+			create := func() (*corev1.PersistentVolumeClaim, *corev1.Pod) {
+				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				built := workload.PodWith(claim)
+				for _, taint := range taints {
+					built.Tolerating(taint)
+				}
+				return claim, s.CreatePod(ctx, built)
+			}
+			before, _ := create()
+			s.MustSelect(ctx, before, harness.Zone{Nodes: []harness.Node{node}})
+
+			driver.DeleteNode(ctx, node)
+
+			claim, pod := create()
+			s.Until(ctx, s.Target.Timeouts.Schedule, "pod refused by the scheduler", s.Look(claim, func() error {
+				if err := predicate.ClaimSelectsNone(claim); err != nil {
+					return err
+				}
+				return s.Look(pod, func() error { return predicate.PodUnschedulable(pod, predicate.NoStorage) })(ctx)
+			}))
+			objects, err := s.CapacityObjects(ctx, class)
+			s.Need(err, "reading CSIStorageCapacity objects")
+			s.Check(predicate.OneObjectPerSegment(objects, segment))
+		},
+	}
+}
