@@ -16,25 +16,35 @@ import (
 // MustRestart deletes the driver's pods on its node, waits for the DaemonSet's new ones to be
 // ready, and then for the driver to be registered there as the node that it was.
 func (s *Scenario) MustRestart(ctx context.Context, plugin *NodePlugin) {
-	var deleted []string
-	for _, pod := range plugin.pods {
-		deleted = append(deleted, pod.Namespace+"/"+pod.Name)
-		s.Need(s.Resources().Delete(ctx, &pod), "deleting pod %s/%s", pod.Namespace, pod.Name)
-	}
-	limit := s.Target.Timeouts.Restart
-	s.Until(ctx, limit, "driver's pods on node "+plugin.node.Name+" replaced", func(ctx context.Context) error {
+	s.deletePods(ctx, plugin)
+	s.Until(ctx, s.Target.Timeouts.Restart, "driver's pods on node "+plugin.node.Name+" replaced", func(ctx context.Context) error {
 		now, err := s.podsOn(ctx, plugin.node)
 		if err != nil {
 			return err
 		}
 		return predicate.Replaced(plugin.pods, now)
 	})
+	s.mustRegister(ctx, plugin)
+}
+
+// deletePods deletes the driver's pods on its node, which a DaemonSet brings back.
+func (s *Scenario) deletePods(ctx context.Context, plugin *NodePlugin) {
+	var deleted []string
+	for _, pod := range plugin.pods {
+		deleted = append(deleted, pod.Namespace+"/"+pod.Name)
+		s.Need(s.Resources().Delete(ctx, &pod), "deleting pod %s/%s", pod.Namespace, pod.Name)
+	}
+	judge.Evidence(ctx, "pods deleted on node "+plugin.node.Name, deleted)
+}
+
+// mustRegister waits for the driver to be registered again, as the node that it was.
+func (s *Scenario) mustRegister(ctx context.Context, plugin *NodePlugin) {
 	var info *csi.NodeGetInfoResponse
-	s.Until(ctx, limit, "driver registered again on node "+plugin.node.Name, func(ctx context.Context) (err error) {
+	s.Until(ctx, s.Target.Timeouts.Restart, "driver registered again on node "+plugin.node.Name, func(ctx context.Context) (err error) {
 		info, err = s.registration(ctx, plugin.node)
 		return err
 	})
-	judge.Evidence(ctx, "restart on node "+plugin.node.Name, map[string]any{"deletedPods": deleted, "NodeGetInfo": info})
+	judge.Evidence(ctx, "NodeGetInfo of "+plugin.node.Name, info)
 	s.reconnect(ctx)
 }
 

@@ -7,6 +7,7 @@ import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 func Area() harness.Area {
 	return harness.Area{Name: "topology", Cases: []harness.Case{
 		csinodeTopology(),
+		csinodeCollision(),
 		twoZonesBoth(),
 		twoZonesFailover(),
 		twoZonesMoreThanRequisite(),
