@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/provisioning"
 	"github.com/csi-topo/csi-topo/e2e/cluster/scheduling"
 	"github.com/csi-topo/csi-topo/e2e/cluster/secrets"
+	"github.com/csi-topo/csi-topo/e2e/cluster/source"
 	"github.com/csi-topo/csi-topo/e2e/cluster/spread"
 	"github.com/csi-topo/csi-topo/e2e/cluster/topology"
 )
@@ -21,6 +22,6 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(),
-		block.Area(), secrets.Area(), metrics.Area(), limits.Area(), disruption.Area(),
+		block.Area(), source.Area(), secrets.Area(), metrics.Area(), limits.Area(), disruption.Area(),
 	}
 }

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"google.golang.org/grpc/codes"
 	corev1 "k8s.io/api/core/v1"
@@ -62,6 +63,26 @@ func (s *Scenario) MustBeRefused(ctx context.Context, claim *corev1.PersistentVo
 	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
 }
 
+// MustBindOrBeRefused waits for the claim to have its volume, and returns it, or for the provisioner to report that the
+// driver refused the volume with one of these codes, and returns that code.
+func (s *Scenario) MustBindOrBeRefused(ctx context.Context, claim *corev1.PersistentVolumeClaim, allowed ...codes.Code) (*corev1.PersistentVolume, codes.Code) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "claim "+claim.Name+" bound or refused", s.Look(claim, func() error {
+		return predicate.BoundOrRefused(claim, s.Events(), allowed...)
+	}))
+	if predicate.ClaimBound(claim) == nil {
+		return s.VolumeOf(ctx, claim), codes.OK
+	}
+	events := s.Events()
+	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(events)))
+	for _, code := range allowed {
+		if predicate.ProvisioningRefused(claim, events, code) == nil {
+			return nil, code
+		}
+	}
+	judge.CouldNotTell("the refusal of claim %s is no longer among the events", claim.Name)
+	return nil, codes.Unknown
+}
+
 // MustDelete deletes the claim, and waits until its volume is gone too.
 func (s *Scenario) MustDelete(ctx context.Context, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
@@ -70,6 +91,27 @@ func (s *Scenario) MustDelete(ctx context.Context, claim *corev1.PersistentVolum
 			gone(s.Reread(ctx, claim.DeepCopy()), "claim "+claim.Name),
 			gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name))
 	})
+}
+
+// MayGo waits for a PersistentVolume to be deleted, which it reports, or for its driver to refuse that.
+func (s *Scenario) MayGo(ctx context.Context, volume *corev1.PersistentVolume) bool {
+	var refused error
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted or kept", func(ctx context.Context) error {
+		there := gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name)
+		if there == nil {
+			return nil
+		}
+		var events corev1.EventList
+		if err := s.Target.Client.Resources(corev1.NamespaceDefault).List(ctx, &events); err != nil { // where those of the cluster's objects are
+			return fmt.Errorf("listing events: %w", err)
+		}
+		if predicate.EventSays(events.Items, volume.UID, "VolumeFailedDelete") != nil {
+			return there
+		}
+		refused = there
+		return nil
+	})
+	return refused == nil
 }
 
 // HandleOf is the volume's id in the driver.

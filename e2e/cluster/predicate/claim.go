@@ -26,8 +26,7 @@ func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
 // as the provisioner reports it. A volume that was made, or another code that is no mere
 // hitch of the call, will not turn into that.
 func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, code codes.Code) error {
-	const failed = "ProvisioningFailed"
-	if EventSays(events, claim.UID, failed, codeText(code)) == nil {
+	if EventSays(events, claim.UID, failedProvisioning, codeText(code)) == nil {
 		return nil
 	}
 	subject := "provisioning of claim " + claim.Name
@@ -37,7 +36,7 @@ func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Ev
 	}
 	err := fmt.Errorf("claim %s was not refused a volume: phase %s", claim.Name, claim.Status.Phase)
 	for _, event := range events {
-		if event.InvolvedObject.UID != claim.UID || event.Reason != failed {
+		if event.InvolvedObject.UID != claim.UID || event.Reason != failedProvisioning {
 			continue
 		}
 		if !isHitch(event.Message) {
@@ -47,6 +46,29 @@ func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Ev
 	}
 	return err
 }
+
+// BoundOrRefused wants the claim to have its volume, or the driver to have refused it with one of these codes, as the
+// provisioner reports it.
+func BoundOrRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, allowed ...codes.Code) error {
+	bound := ClaimBound(claim)
+	if bound == nil {
+		return nil
+	}
+	for _, code := range allowed {
+		if ProvisioningRefused(claim, events, code) == nil {
+			return nil
+		}
+	}
+	for _, event := range events {
+		if event.InvolvedObject.UID == claim.UID && event.Reason == failedProvisioning && strings.Contains(event.Message, "code = ") && !isHitch(event.Message) {
+			return mismatch("provisioning of claim "+claim.Name, fmt.Sprintf("a volume, or one of the codes %v", allowed), event.Message)
+		}
+	}
+	return bound
+}
+
+// failedProvisioning is the reason of the provisioner's events about volumes that were not created.
+const failedProvisioning = "ProvisioningFailed"
 
 // isHitch tells the codes after which the provisioner asks again for the same volume.
 func isHitch(message string) bool {

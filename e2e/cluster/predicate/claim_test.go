@@ -62,6 +62,31 @@ func TestProvisioningRefused(t *testing.T) {
 	}
 }
 
+func TestBoundOrRefused(t *testing.T) {
+	pending, bound := claimIn(corev1.ClaimPending, ""), claimIn(corev1.ClaimBound, "pv-1")
+	saying := func(message string) []corev1.Event { return []corev1.Event{provisioningFailed("", message)} }
+	tests := []struct {
+		name   string
+		claim  *corev1.PersistentVolumeClaim
+		events []corev1.Event
+		want   string
+	}{
+		{"nothing happened", pending, nil, notYet},
+		{"bound", bound, nil, satisfied},
+		{"bound after a hitch", bound, saying("rpc error: code = Internal desc = boom"), satisfied},
+		{"refused with the first", pending, saying("rpc error: code = ResourceExhausted desc = out of reach"), satisfied},
+		{"refused with the second", pending, saying("rpc error: code = InvalidArgument desc = out of reach"), satisfied},
+		{"refused with another code", pending, saying("rpc error: code = Internal desc = boom"), differs},
+		{"cut off", pending, saying("rpc error: code = DeadlineExceeded desc = slow"), notYet},
+		{"refused by the provisioner", pending, saying("claim in dataSource not bound or invalid"), notYet},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			wantVerdict(t, BoundOrRefused(test.claim, test.events, codes.ResourceExhausted, codes.InvalidArgument), test.want)
+		})
+	}
+}
+
 func TestClaimHolds(t *testing.T) {
 	wanted := resource.MustParse("640Mi")
 	claim := claimIn(corev1.ClaimBound, "pv-1")

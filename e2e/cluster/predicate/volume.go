@@ -53,6 +53,21 @@ func wantedSome(x int, required, allowed []Segment) string {
 	return wanted
 }
 
+// AccessibleFrom wants the volume to be accessible from nodes of the segment, whichever others it is accessible from.
+func AccessibleFrom(volume *corev1.PersistentVolume, segment Segment) error {
+	if volume.Spec.NodeAffinity == nil {
+		return nil // from everywhere
+	}
+	found, err := AccessibleSegments(volume)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(found, func(term Segment) bool { return Matches(term, segment) }) {
+		return finalMismatch("topologies in the node affinity of volume "+volume.Name, "one of "+Canonical(segment)+" among them", canonicalSet(found))
+	}
+	return nil
+}
+
 // AccessibleSegments reads the volume's node affinity back into topologies; a shape that
 // the provisioner never writes is a mismatch.
 func AccessibleSegments(volume *corev1.PersistentVolume) ([]Segment, error) {

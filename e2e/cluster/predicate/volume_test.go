@@ -89,6 +89,25 @@ func TestAccessibleFromSome(t *testing.T) {
 	}
 }
 
+func TestAccessibleFrom(t *testing.T) {
+	tests := []struct {
+		name   string
+		volume *corev1.PersistentVolume
+		want   string
+	}{
+		{"from there", volumeWith(term(z2)), satisfied},
+		{"from there and elsewhere", volumeWith(term(z3), term(z2)), satisfied},
+		{"from everywhere", &corev1.PersistentVolume{}, satisfied},
+		{"from elsewhere", volumeWith(term(z3), term(z4)), forGood},
+		{"from nowhere", volumeWith(), forGood},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			wantVerdict(t, AccessibleFrom(test.volume, z2), test.want)
+		})
+	}
+}
+
 func TestVolumeHolds(t *testing.T) {
 	volume := volumeWith(term(z2))
 	volume.Spec.Capacity = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("320Mi")}

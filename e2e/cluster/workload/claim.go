@@ -35,6 +35,12 @@ func (c *Claim) ReadWriteMany() *Claim {
 	return c
 }
 
+// From asks for a volume with the data of another claim's, or of a VolumeSnapshot.
+func (c *Claim) From(source corev1.TypedLocalObjectReference) *Claim {
+	c.object.Spec.DataSource = &source
+	return c
+}
+
 // Annotated gives the claim an annotation.
 func (c *Claim) Annotated(key, value string) *Claim {
 	if c.object.Annotations == nil {

@@ -20,7 +20,7 @@ type Driver struct {
 
 // Drivers are all of them. The topologies in what they answer are segments of the cluster.
 func Drivers() []Driver {
-	return slices.Concat(placement(), capacity(), lifecycle(), block())
+	return slices.Concat(placement(), capacity(), lifecycle(), block(), source())
 }
 
 func rule(method string, change func(*trace.Rule)) trace.Rule {

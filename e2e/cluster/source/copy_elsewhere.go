@@ -1,0 +1,45 @@
+package source
+
+import (
+	"context"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// The scheduler does not know where a source is, and may select a node from which it cannot be reached. The driver then
+// copies the data to where the node is, or refuses. A volume that stays where the source is leaves the pod without a node
+// for good.
+func copyElsewhere() []harness.Case {
+	var cases []harness.Case
+	for _, k := range kinds() {
+		cases = append(cases, harness.Case{
+			ID:           "copy_elsewhere_" + k.id,
+			Text:         k.does + " of one zone for a pod in another, where the pod then has its data, or refuses with RESOURCE_EXHAUSTED",
+			Requirements: []string{"K8S-B20", "CREATE-08", "CREATE-04", "TR-04"},
+			Needs:        k.inZones(2),
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zones := s.Zones(2)
+				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+				original := written(ctx, s, class, zones[0], s.Namespace)
+
+				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zones[1])
+
+				volume, code := s.MustBindOrBeRefused(ctx, claim, codes.ResourceExhausted, codes.InvalidArgument)
+				switch code {
+				case codes.OK:
+					s.Check(predicate.AccessibleFrom(volume, zones[1].Segment))
+					s.MustRunIn(ctx, pod, zones[1])
+					s.MustRead(ctx, pod, s.Namespace)
+				case codes.InvalidArgument:
+					judge.Warn(ctx, "CREATE-04", "after INVALID_ARGUMENT the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)")
+				}
+			},
+		})
+	}
+	return cases
+}

@@ -1,0 +1,39 @@
+package source
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A pod in the zone of the source has its data, and what the pod writes is its own: the volume that was copied stays as it
+// was.
+func copyInZone() []harness.Case {
+	var cases []harness.Case
+	for _, k := range kinds() {
+		cases = append(cases, harness.Case{
+			ID:           "copy_in_zone_" + k.id,
+			Text:         k.does + " with its data in the zone of the pod, and keeps the two apart when the pod writes",
+			Requirements: []string{k.clause, "VS-02", "CV-18", "TR-01", k.behaviour},
+			Needs:        k.inZones(1),
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				zone := s.Zones(1)[0]
+				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+				original := written(ctx, s, class, zone, s.Namespace)
+
+				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zone)
+
+				s.MustBindIn(ctx, claim, zone)
+				s.MustRunIn(ctx, pod, zone)
+				s.MustRead(ctx, pod, s.Namespace)
+				s.MustWrite(ctx, pod, s.Namespace+"-copy")
+				putDown(ctx, s, pod, claim)
+				again := s.CreatePod(ctx, workload.PodWith(original).In(zone.Segment))
+				s.MustRunIn(ctx, again, zone)
+				s.MustRead(ctx, again, s.Namespace)
+			},
+		})
+	}
+	return cases
+}

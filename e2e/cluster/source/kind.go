@@ -1,0 +1,77 @@
+package source
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// kind is a kind of source: another claim, or a snapshot.
+type kind struct {
+	// id is the end of the ids of its cases, and does says what they do.
+	id, does string
+	// clause requires the driver to support it, behaviour says what Kubernetes makes of it, and inUse what becomes of a
+	// source that a volume needs.
+	clause, behaviour, inUse string
+	needs                    harness.Needs
+	// take makes a source of the claim's volume, which no pod uses.
+	take func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content
+}
+
+// content is what a volume can be created with.
+type content struct {
+	reference corev1.TypedLocalObjectReference
+	// size is that of the smallest claim for it.
+	size resource.Quantity
+}
+
+func kinds() []kind { return []kind{clone()} }
+
+func clone() kind {
+	return kind{
+		id: "clone", does: "clones a volume", clause: "CS-02", behaviour: "K8S-N1", inUse: "DV-05",
+		needs: harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CLONE_VOLUME}},
+		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
+			return content{
+				reference: corev1.TypedLocalObjectReference{Kind: "PersistentVolumeClaim", Name: claim.Name},
+				size:      s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage],
+			}
+		},
+	}
+}
+
+// inZones is what the kind needs, and so many zones besides.
+func (k kind) inZones(zones int) harness.Needs {
+	needs := k.needs
+	needs.Zones = zones
+	return needs
+}
+
+// written returns a claim whose volume is in the zone and has the text, and which no pod uses: not every driver copies a
+// volume that is in use.
+func written(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, zone harness.Zone, text string) *corev1.PersistentVolumeClaim {
+	claim := s.CreateClaim(ctx, class)
+	pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+	s.MustRunIn(ctx, pod, zone)
+	s.Write(ctx, pod, text)
+	putDown(ctx, s, pod, claim)
+	return claim
+}
+
+// copyOf creates a claim for a volume with the content, and a pod that mounts it in the zone.
+func copyOf(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, from content, zone harness.Zone) (*corev1.PersistentVolumeClaim, *corev1.Pod) {
+	claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(from.size).From(from.reference))
+	return claim, s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+}
+
+// putDown removes the pod, and waits until the claim's volume is attached nowhere.
+func putDown(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) {
+	s.Remove(ctx, pod)
+	s.MustBeDetached(ctx, s.VolumeOf(ctx, claim))
+}

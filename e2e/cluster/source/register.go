@@ -1,0 +1,14 @@
+// Package source has the cluster tier's cases on volumes that are created with the data of another: clones of volumes, and
+// restored snapshots.
+package source
+
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "source", Cases: slices.Concat(copyInZone(), copyElsewhere(), copySourceDeleted())}
+}

@@ -1,0 +1,38 @@
+package wrong
+
+import (
+	"encoding/json"
+
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// source are drivers that are wrong about volumes with the data of others.
+func source() []Driver {
+	return []Driver{
+		{
+			ID: "copies_nothing", Text: "creates an empty volume where it should copy a source, and says that it copied",
+			Rules: controller(rule("CreateVolume", func(r *trace.Rule) {
+				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
+				r.PatchRequest = json.RawMessage(`{"volume_content_source": null}`)
+				r.Patch = json.RawMessage(`{"volume": {"content_source": {"volume": {"volume_id": "copied"}}}}`)
+			})),
+			Caught: []string{"copy_in_zone_clone", "copy_source_deleted_clone"},
+		},
+		{
+			ID: "copies_where_the_source_is", Text: "never reads accessibility_requirements of a volume that it copies",
+			Rules: controller(rule("CreateVolume", func(r *trace.Rule) {
+				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
+				r.PatchRequest = json.RawMessage(`{"accessibility_requirements": null}`)
+			})),
+			Caught: []string{"copy_elsewhere_clone"},
+		},
+		{
+			ID: "out_of_reach_is_internal", Text: "answers INTERNAL where a source cannot be reached",
+			Rules: controller(rule("CreateVolume", func(r *trace.Rule) {
+				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
+				r.Code, r.Message = "INTERNAL", "said by a wrong driver"
+			})),
+			Caught: []string{"copy_elsewhere_clone"},
+		},
+	}
+}
