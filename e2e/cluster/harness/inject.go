@@ -15,16 +15,24 @@ import (
 )
 
 // Rules are what recording proxies do to calls: those before the driver's controllers, and those before its node plugins.
+// Beside them are flags of csi-provisioner.
 type Rules struct {
 	Controller []trace.Rule `json:"controller,omitempty"`
 	Node       []trace.Rule `json:"node,omitempty"`
+	// Provisioner are flags that a case's own csi-provisioner gets after those of the case.
+	Provisioner []string `json:"provisioner,omitempty"`
 }
 
 // Inject puts the rules in force in all recording proxies of the driver, and returns what takes them back. The driver is
 // then a wrong one to Kubernetes, which is how a case is shown to fail; what the suite itself asks the driver, it is asked
-// as it is. Where a proxy is missing that a rule is for, nothing is in force.
+// as it is. Where a proxy is missing that a rule is for, nothing is in force. Provisioners that cases start from now on get
+// the flags, which makes them wrong ones.
 func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
-	var added []func(context.Context) error
+	t.provisionerFlags = rules.Provisioner
+	added := []func(context.Context) error{func(context.Context) error {
+		t.provisionerFlags = nil
+		return nil
+	}}
 	takeBack = func(ctx context.Context) error {
 		var problems []error
 		for _, remove := range slices.Backward(added) {

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/e2e-framework/klient/k8s"
 
@@ -57,6 +58,11 @@ func (s *Scenario) CreateVolume(ctx context.Context, built *workload.Volume) *co
 	s.undo = append(s.undo, func(ctx context.Context) error { return s.delete(ctx, volume) })
 	s.Need(s.Resources().Create(ctx, volume), "creating PersistentVolume %s", volume.Name)
 	return volume
+}
+
+// TryVolume asks the API server whether it would take the PersistentVolume, and creates none.
+func (s *Scenario) TryVolume(ctx context.Context, built *workload.Volume) error {
+	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 }
 
 // CreatePod creates the pod as it was built, with the target's image.

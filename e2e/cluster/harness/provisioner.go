@@ -63,7 +63,7 @@ func (d *StandIn) StartProvisioner(ctx context.Context, how Provisioning) *Provi
 	image, beside := s.provisionerImage(ctx)
 	p := &Provisioner{s: s, driver: d, namespace: s.CreateNamespace(ctx), pods: map[string]*proxied{}}
 	built := workload.ProvisionerOf(image, s.Target.WorkloadImage).Beside(beside).
-		Flags("--feature-gates=Topology=true").Flags(how.Flags...).Answering(d.rules(how)...)
+		Flags("--feature-gates=Topology=true").Flags(how.Flags...).Flags(s.Target.provisionerFlags...).Answering(d.rules(how)...)
 	if how.Replicas > 0 {
 		built.Replicas(how.Replicas)
 	}

@@ -61,6 +61,8 @@ type Target struct {
 	FailuresDir string
 	// Timeouts limit every wait.
 	Timeouts Timeouts
+	// provisionerFlags are injected into the provisioners that cases start.
+	provisionerFlags []string
 }
 
 // Disturb is what cases may take from whoever else uses the cluster, and give back.

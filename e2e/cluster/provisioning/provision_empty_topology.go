@@ -24,7 +24,8 @@ func provisionEmptyTopology() harness.Case {
 			driver.RegisterIn(ctx, zone)
 			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{})
 			provisioner.Deletes(ctx)
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+			class := driver.CreateClass(ctx)
+			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
 			provisioner.Provide(ctx, claim, predicate.Segment{})
 			s.CreatePod(ctx, workload.PodWith(claim).In(driver.Segment(zone.Name)))
 			provisioner.MustBeAsked(ctx, claim, predicate.AskedOnce)
@@ -43,7 +44,9 @@ func provisionEmptyTopology() harness.Case {
 			if claim.Spec.VolumeName != "" { // some release makes a volume without node affinity of it
 				return
 			}
-			judge.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it:\n%s", claim.Name, predicate.EventLines(predicate.StorageWarnings(s.Events())))
+			refused := s.TryVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(1)).In())
+			judge.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it; of one without terms, the API server says: %v",
+				claim.Name, refused)
 		},
 	}
 }

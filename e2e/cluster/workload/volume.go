@@ -31,9 +31,9 @@ func (v *Volume) Size(size resource.Quantity) *Volume {
 	return v
 }
 
-// In says that it is accessible from nodes of the segment.
-func (v *Volume) In(segment Segment) *Volume {
-	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segment)}
+// In says that it is accessible from nodes of any of the segments; without one, its node affinity has no terms.
+func (v *Volume) In(segments ...Segment) *Volume {
+	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segments...)}
 	return v
 }
 

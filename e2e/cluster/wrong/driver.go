@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Driver is a driver that is wrong in one way.
+// Driver is a driver that is wrong in one way, or a csi-provisioner that is, for the cases that grade it.
 type Driver struct {
 	// ID names it, and Text says what it does.
 	ID, Text string
@@ -20,7 +20,7 @@ type Driver struct {
 
 // Drivers are all of them. The topologies in what they answer are segments of the cluster.
 func Drivers() []Driver {
-	return slices.Concat(placement(), capacity(), lifecycle(), block(), source())
+	return slices.Concat(placement(), capacity(), lifecycle(), block(), provisioner(), source())
 }
 
 func rule(method string, change func(*trace.Rule)) trace.Rule {

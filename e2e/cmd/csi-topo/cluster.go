@@ -82,7 +82,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags.IntVar(&asked.parallel, "parallel", defaultClusterParallel, "how many cases may run at once, of those that do not disturb each other")
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
-	flags.StringVar(&asked.inject, "inject", "", "YAML `file` of rules for the recording proxies before the driver, in force during the run: it shows what the cases say of a wrong driver")
+	flags.StringVar(&asked.inject, "inject", "", "YAML `file` of rules for the recording proxies before the driver, and of flags for the provisioners of cases, in force during the run: it shows what the cases say of a wrong driver")
 	flags.StringVar(&asked.workload, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "name")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "layout")

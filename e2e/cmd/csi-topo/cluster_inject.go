@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// rulesOf reads a file of rules for recording proxies; without one there are none. A rule without an id gets one.
+// rulesOf reads a file of what to inject; without one there is nothing. A rule without an id gets one.
 func rulesOf(file string) (harness.Rules, error) {
 	var rules harness.Rules
 	if file == "" {
@@ -24,10 +24,10 @@ func rulesOf(file string) (harness.Rules, error) {
 		return rules, fmt.Errorf("reading the rules to inject: %w", err)
 	}
 	if err := yaml.UnmarshalStrict(content, &rules); err != nil {
-		return rules, fmt.Errorf("reading the rules to inject in %s: want the lists controller and node: %w", file, err)
+		return rules, fmt.Errorf("reading the rules to inject in %s: want the lists controller, node and provisioner: %w", file, err)
 	}
-	if len(rules.Controller)+len(rules.Node) == 0 {
-		return rules, fmt.Errorf("reading the rules to inject in %s: want rules in the lists controller or node, found none", file)
+	if len(rules.Controller)+len(rules.Node)+len(rules.Provisioner) == 0 {
+		return rules, fmt.Errorf("reading the rules to inject in %s: want rules in the lists controller or node, or flags in the list provisioner, found none", file)
 	}
 	var wrong []error
 	for name, list := range map[string][]trace.Rule{"controller": rules.Controller, "node": rules.Node} {

@@ -10,8 +10,8 @@ import (
 func TestRulesOf(t *testing.T) {
 	for name, c := range map[string]struct{ given, want string }{
 		"sound":          {"controller: [{method: CreateVolume, patchRequest: {accessibility_requirements: null}}]\n", ""},
-		"of both":        {"controller: [{method: DeleteVolume, answer: {}}]\nnode: [{method: NodeExpandVolume, code: INTERNAL}]\n", ""},
-		"nothing":        {"", "want rules in the lists controller or node, found none"},
+		"of both":        {"controller: [{method: DeleteVolume, answer: {}}]\nnode: [{method: NodeExpandVolume, code: INTERNAL}]\nprovisioner: [--strict-topology=true]\n", ""},
+		"nothing":        {"", "or flags in the list provisioner, found none"},
 		"unknown field":  {"controllers: []\n", `unknown field "controllers"`},
 		"a wrong rule":   {"node: [{method: NodeExpandVolume}]\n", "node[0]: want one of delay"},
 		"a wrong number": {"node: [{method: NodeExpandVolume, times: -1, code: INTERNAL}]\n", "times: want 0 or more"},

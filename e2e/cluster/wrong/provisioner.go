@@ -1,0 +1,46 @@
+package wrong
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// provisioner are csi-provisioners whose flags have them do something else than the case expects. The driver is right.
+func provisioner() []Driver {
+	return []Driver{
+		{
+			ID: "provisioner_strict", Text: "asks for the topology of the selected node alone, whatever the case says",
+			Rules:  flags("--strict-topology=true"),
+			Caught: []string{"provision_prefers_node", "provision_prefers_node_of_allowed"},
+		},
+		{
+			ID: "provisioner_aggregates", Text: "asks for all topologies of the cluster, though it is to ask for the selected node's alone",
+			Rules:  flags("--strict-topology=false"),
+			Caught: []string{"provision_node_gone"},
+		},
+		{
+			ID: "provisioner_immediate_topology", Text: "asks for all topologies of a volume that binds immediately, though it is to ask for none",
+			Rules:  flags("--immediate-topology=true"),
+			Caught: []string{"provision_asks_for_nothing"},
+		},
+		{
+			ID: "provisioner_without_topology", Text: "never reads the topology of nodes",
+			Rules:  flags("--feature-gates=Topology=false"),
+			Caught: []string{"provision_new_zone"},
+		},
+		{
+			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
+			Rules:  flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
+			Caught: []string{"provision_exhausted"},
+		},
+		{
+			ID: "provisioner_publishes_nothing", Text: "publishes no CSIStorageCapacity objects",
+			Rules:  flags("--enable-capacity=false"),
+			Caught: []string{"published_zero", "published_segments", "published_race", "published_again_deleted", "published_again_label"},
+		},
+		{
+			ID: "provisioner_publishes_once", Text: "asks GetCapacity once an hour, whatever the case says",
+			Rules:  flags("--capacity-poll-interval=1h"),
+			Caught: []string{"published_after_error"},
+		},
+	}
+}
+
+func flags(flags ...string) harness.Rules { return harness.Rules{Provisioner: flags} }
