@@ -7,6 +7,7 @@ NAME ?=
 KEEP ?=
 IMAGES ?= auto
 FOCUS ?=
+LABEL ?=
 SEED ?=
 FUZZTIME ?= 10s
 export FOCUS
@@ -33,6 +34,7 @@ help: ## Say what there is to make
 		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
+		'LABEL=smoke' 'only the cases with this label: smoke is a short run' \
 		'SEED=N' 'the order of an earlier run' \
 		'FUZZTIME=$(FUZZTIME)' 'how long make fuzz takes for each'
 
@@ -58,7 +60,7 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 .PHONY: e2e
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
 	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
-		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(SEED),--seed '$(SEED)')
+		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: e2e-matrix
 e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports

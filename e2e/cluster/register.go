@@ -20,8 +20,8 @@ import (
 
 // Areas are all of the tier's cases, in the order of the report.
 func Areas() []harness.Area {
-	return []harness.Area{
+	return labelled([]harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(),
 		block.Area(), source.Area(), secrets.Area(), metrics.Area(), limits.Area(), disruption.Area(),
-	}
+	})
 }

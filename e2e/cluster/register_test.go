@@ -60,6 +60,24 @@ func TestWrongDriversNameCases(t *testing.T) {
 	}
 }
 
+func TestShortRunHasEveryArea(t *testing.T) {
+	left := smoke()
+	for _, area := range Areas() {
+		before := len(left)
+		for _, c := range area.Cases {
+			if c.Smoke {
+				left = slices.DeleteFunc(left, func(id string) bool { return id == c.ID })
+			}
+		}
+		if len(left) == before {
+			t.Errorf("the short run has no case of the area %s", area.Name)
+		}
+	}
+	if len(left) > 0 {
+		t.Errorf("the short run has %s, which are no cases", strings.Join(left, ", "))
+	}
+}
+
 // hasFile reports whether the area has a file of the case's name, or of its beginning: variants of one story are one file.
 func hasFile(area, id string) bool {
 	for name := id; name != ""; {

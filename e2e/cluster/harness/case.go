@@ -20,13 +20,19 @@ type Case struct {
 	Requirements []string
 	// Needs is what the case takes for granted; without it the case is skipped.
 	Needs Needs
+	// Smoke says that the case is part of the short run.
+	Smoke bool
 	// Run tells the story, and judges what it sees. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, s *Scenario)
 }
 
-// Labels are the case's id, its requirements and its needs, as Ginkgo's labels.
+// Labels are the case's id, its requirements, its needs, and smoke, as Ginkgo's labels.
 func (c Case) Labels() ginkgo.Labels {
-	return slices.Concat(verdict.Case(c.ID, c.Requirements...), c.Needs.labels())
+	labels := slices.Concat(verdict.Case(c.ID, c.Requirements...), c.Needs.labels())
+	if c.Smoke {
+		labels = append(labels, "smoke")
+	}
+	return labels
 }
 
 // meetWaivers skips a case that the vendor waives, or one of whose requirements.
