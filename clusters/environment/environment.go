@@ -175,6 +175,16 @@ func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
 	})
 }
 
+// StopNode takes a worker of the cluster away as a loss of power would.
+func (e *Environment) StopNode(ctx context.Context, node string) error {
+	return e.cluster.StopNode(ctx, node)
+}
+
+// StartNode has a stopped worker run again. It does not wait for the node to be ready.
+func (e *Environment) StartNode(ctx context.Context, node string) error {
+	return e.cluster.StartNode(ctx, node)
+}
+
 func (e *Environment) builder() *nodeimage.Builder {
 	return &nodeimage.Builder{Source: e.plan.source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env()}
 }

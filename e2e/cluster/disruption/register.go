@@ -1,4 +1,4 @@
-// Package disruption has the cluster tier's cases on zones that are taken away under volumes.
+// Package disruption has the cluster tier's cases on nodes and zones that are taken away under volumes.
 package disruption
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -7,5 +7,7 @@ import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 func Area() harness.Area {
 	return harness.Area{Name: "disruption", Cases: []harness.Case{
 		zoneCordoned(),
+		nodeOutOfService(),
+		zoneFails(),
 	}}
 }

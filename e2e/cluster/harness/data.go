@@ -31,20 +31,32 @@ func (s *Scenario) MustWrite(ctx context.Context, pod *corev1.Pod, text string) 
 
 // MustRead wants the text on the pod's volume.
 func (s *Scenario) MustRead(ctx context.Context, pod *corev1.Pod, text string) {
-	found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+	found, err := s.read(ctx, pod)
 	s.Need(err, "reading from the volume")
-	s.Check(predicate.SameData(pod.Name, strings.TrimSpace(found), text))
+	s.Check(predicate.SameData(pod.Name, found, text))
 }
 
 // MustReadSoon waits for the text on the pod's volume, where another pod wrote it over what this one may remember.
 func (s *Scenario) MustReadSoon(ctx context.Context, pod *corev1.Pod, text string) {
 	s.Until(ctx, s.Target.Timeouts.Bind, "data that another pod wrote", func(ctx context.Context) error {
-		found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+		found, err := s.read(ctx, pod)
 		if err != nil {
 			return err
 		}
-		return predicate.SameData(pod.Name, strings.TrimSpace(found), text)
+		return predicate.SameData(pod.Name, found, text)
 	})
+}
+
+// ShouldRead warns by the requirement where the text is not on the pod's volume.
+func (s *Scenario) ShouldRead(ctx context.Context, requirement string, pod *corev1.Pod, text string) {
+	found, err := s.read(ctx, pod)
+	s.Need(err, "reading from the volume")
+	s.PlatformCheck(ctx, requirement, predicate.SameData(pod.Name, found, text))
+}
+
+func (s *Scenario) read(ctx context.Context, pod *corev1.Pod) (string, error) {
+	found, err := s.Exec(ctx, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+	return strings.TrimSpace(found), err
 }
 
 // WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.

@@ -57,6 +57,8 @@ type Needs struct {
 	Expansion bool
 	// Nodes says that the case changes nodes: it labels or taints them.
 	Nodes bool
+	// Machines says that the case stops machines that nodes run on, and starts them again.
+	Machines bool
 	// Apart says that the case looks at all that the driver holds: nobody else may take room where it does.
 	Apart bool
 	// Alone says that the case cannot be judged while others run for another reason: it disturbs nodes or sidecars, or counts
@@ -78,7 +80,7 @@ func (n Needs) alone(pools bool) bool {
 
 // disturbs reports whether no other case may run beside one with these needs, on any target.
 func (n Needs) disturbs() bool {
-	return n.Alone || n.DriverRestart || n.Limits
+	return n.Alone || n.DriverRestart || n.Limits || n.Machines
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -111,7 +113,8 @@ func (n Needs) labels() ginkgo.Labels {
 	state("node-recorder", n.NodeRecorder || n.Limits)
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)
-	state("changes-nodes", n.Nodes)
+	state("changes-nodes", n.Nodes || n.Machines)
+	state("machines", n.Machines)
 	state("apart", n.apart())
 	state("alone", n.disturbs())
 	for _, capability := range n.controller() {
@@ -155,9 +158,11 @@ func (s *Scenario) meet(n Needs) {
 // meetTarget skips a case for which the target does not say enough, or which it does not allow.
 func (n Needs) meetTarget(t *Target) {
 	switch {
+	case n.Machines && t.Machines == nil:
+		judge.Skip(verdict.ByEnvironment, "stops machines of nodes, which the run can do only on a cluster that it created")
 	case t.Controller == nil && (n.Expansion || len(n.controller()) > 0):
 		judge.Skip(verdict.ByProfile, "asks the driver's controller, and the profile does not say where its socket is: cluster.controller")
-	case (n.Nodes || n.Provisioner) && !t.Disturb.Nodes:
+	case (n.Nodes || n.Machines || n.Provisioner) && !t.Disturb.Nodes:
 		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
 	case n.Block && !t.Block:
 		judge.Skip(verdict.ByProfile, "uses raw block volumes, and the profile does not say block: true")
@@ -177,6 +182,8 @@ func (n Needs) meetTarget(t *Target) {
 		judge.Skip(verdict.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
 	case n.Recorder && (t.Controller == nil || t.Controller.Control == "" || t.ControllerPerNode):
 		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before one controller: cluster.controller.control")
+	case n.Machines && t.Controller == nil:
+		judge.Skip(verdict.ByProfile, "stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller")
 	case n.Provisioner && t.Controller == nil:
 		judge.Skip(verdict.ByProfile, "runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")
 	case n.Limits && !t.Disturb.Driver:

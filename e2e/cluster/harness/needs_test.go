@@ -14,6 +14,7 @@ func TestMeetTarget(t *testing.T) {
 	whole := func() *Target {
 		return &Target{
 			Controller: &PodSocket{}, Node: &PodSocket{}, Capacity: profile.Exact, Disturb: Disturb{Nodes: true, Driver: true, Capacity: true},
+			Machines: struct{ Machines }{},
 		}
 	}
 	for _, c := range []struct {
@@ -26,6 +27,8 @@ func TestMeetTarget(t *testing.T) {
 		{"a capability, without a controller to ask", Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}}, func(t *Target) { t.Controller = nil }},
 		{"an answer on nodes, without a socket there", Needs{Node: true}, func(t *Target) { t.Node = nil }},
 		{"a restart, without a socket on nodes", Needs{DriverRestart: true}, func(t *Target) { t.Node = nil }},
+		{"a stopped machine that is not allowed", Needs{Machines: true}, func(t *Target) { t.Disturb.Nodes = false }},
+		{"a stopped machine, without a controller to leave alone", Needs{Machines: true}, func(t *Target) { t.Controller = nil }},
 		{"a restart that is not allowed", Needs{DriverRestart: true}, func(t *Target) { t.Disturb.Driver = false }},
 		{"a full zone that is not allowed", Needs{Exhaustion: true}, func(t *Target) { t.Disturb.Capacity = false }},
 		{"bytes that are not exact", Needs{ExactCapacity: true}, func(t *Target) { t.Capacity = profile.AtLeast }},

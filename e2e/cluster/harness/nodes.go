@@ -23,9 +23,14 @@ func (s *Scenario) Taint(ctx context.Context, taint corev1.Taint, nodes ...Node)
 	for _, n := range nodes {
 		s.changeNode(ctx, n, "tainting",
 			func(node *corev1.Node) { node.Spec.Taints = append(node.Spec.Taints, taint) },
-			func(node *corev1.Node) {
-				node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) })
-			})
+			without(taint))
+	}
+}
+
+// without takes the taint from a node.
+func without(taint corev1.Taint) func(*corev1.Node) {
+	return func(node *corev1.Node) {
+		node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) })
 	}
 }
 

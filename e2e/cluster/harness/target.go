@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -53,6 +54,8 @@ type Target struct {
 	Capacity profile.Capacity
 	// Disturb is what the run may disturb.
 	Disturb Disturb
+	// Machines stops and starts the machines that nodes run on; nil where nobody can.
+	Machines Machines
 	// Waived are the reasons for which the vendor has cases and requirements skipped, by their ids.
 	Waived map[string]string
 	// Parallel is how many cases may run at once, of those that do not disturb each other; 0 and 1 are one after another.
@@ -63,6 +66,15 @@ type Target struct {
 	Timeouts Timeouts
 	// provisionerFlags are injected into the provisioners that cases start.
 	provisionerFlags []string
+}
+
+// Machines are those that the nodes of the cluster run on.
+type Machines interface {
+	// StopNode takes a node away as a loss of power would: nothing runs there any longer and nothing is mounted, and nobody
+	// was told.
+	StopNode(ctx context.Context, node string) error
+	// StartNode has a stopped node run again; it does not wait for the node to be ready.
+	StartNode(ctx context.Context, node string) error
 }
 
 // Disturb is what cases may take from whoever else uses the cluster, and give back.

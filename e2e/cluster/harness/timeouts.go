@@ -24,6 +24,8 @@ type Timeouts struct {
 	Restart time.Duration
 	// Detach is for the attachment to go after its pod.
 	Detach time.Duration
+	// Lost is for the cluster to notice that a node is gone, and then for what it had to be collected.
+	Lost time.Duration
 	// Delete is for a volume to go after its claim.
 	Delete time.Duration
 	// Capacity is for CSIStorageCapacity objects to follow the driver.
@@ -48,6 +50,7 @@ func DefaultTimeouts() Timeouts {
 		Run:      2 * time.Minute,
 		Restart:  2 * time.Minute,
 		Detach:   2 * time.Minute,
+		Lost:     2 * time.Minute,
 		Delete:   time.Minute,
 		Capacity: time.Minute,
 		Metrics:  150 * time.Second,

@@ -41,8 +41,11 @@ func AttachmentOf(attachments []storagev1.VolumeAttachment, volume string) (*sto
 func Detached(attachments []storagev1.VolumeAttachment, volume string) error {
 	for _, attachment := range attachments {
 		if source := attachment.Spec.Source.PersistentVolumeName; source != nil && *source == volume {
-			return mismatch("VolumeAttachments of volume "+volume, "none",
-				fmt.Sprintf("%s to node %s", attachment.Name, attachment.Spec.NodeName))
+			found := fmt.Sprintf("%s to node %s", attachment.Name, attachment.Spec.NodeName)
+			if refusal := attachment.Status.DetachError; refusal != nil {
+				found += ", which the driver does not detach: " + refusal.Message
+			}
+			return mismatch("VolumeAttachments of volume "+volume, "none", found)
 		}
 	}
 	return nil

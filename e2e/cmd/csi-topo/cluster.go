@@ -105,6 +105,7 @@ func (r clusterRun) onKind(ctx context.Context) error {
 		if err := r.fillTarget(target, up.REST, up.Workload, true); err != nil {
 			return err
 		}
+		target.Machines = up
 		return preflight.Own(ctx, target)
 	}
 	err := r.run(ctx, target)

@@ -1,0 +1,151 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// outOfService is the taint by which an administrator says that a node is down and will not come back by itself.
+var outOfService = corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute}
+
+// StoppedNode is a node whose machine the case has stopped.
+type StoppedNode struct {
+	s    *Scenario
+	node Node
+	// heartbeat is when the kubelet had last said how the node is.
+	heartbeat metav1.Time
+	// containers are those that pods had there, by their ids.
+	containers map[string]bool
+	started    bool
+}
+
+// NodeToStop returns a node of the zone that no controller of the driver runs on, without which no volume would move.
+func (s *Scenario) NodeToStop(ctx context.Context, zone Zone) Node {
+	occupied := s.controllerNodes(ctx)
+	at := slices.IndexFunc(zone.Nodes, func(n Node) bool { return !slices.Contains(occupied, n.Name) })
+	if at < 0 {
+		judge.Skip(verdict.ByEnvironment, "stops a node of zone %s, and controllers of the driver run on all of them: %v", zone, occupied)
+	}
+	return zone.Nodes[at]
+}
+
+// ZoneToStop returns a zone that no controller of the driver runs in, and that no other such zone has fewer nodes than.
+func (s *Scenario) ZoneToStop(ctx context.Context) Zone {
+	occupied := s.controllerNodes(ctx)
+	free := slices.DeleteFunc(slices.Clone(s.all), func(z Zone) bool {
+		return slices.ContainsFunc(z.Nodes, func(n Node) bool { return slices.Contains(occupied, n.Name) })
+	})
+	if len(free) == 0 {
+		judge.Skip(verdict.ByEnvironment, "stops a zone, and controllers of the driver run in all of them: %v", occupied)
+	}
+	return slices.MinFunc(free, func(a, b Zone) int { return len(a.Nodes) - len(b.Nodes) })
+}
+
+// controllerNodes are those that have controllers of the driver, by their names.
+func (s *Scenario) controllerNodes(ctx context.Context) []string {
+	var occupied []string
+	for _, pod := range s.mustFindControllers(ctx) {
+		occupied = append(occupied, pod.Spec.NodeName)
+	}
+	return occupied
+}
+
+// StopNode stops the machine of the node, until Start or the end of the case. Nobody says so to the cluster.
+func (s *Scenario) StopNode(ctx context.Context, at Node) *StoppedNode {
+	node := &corev1.Node{}
+	node.Name = at.Name
+	s.Need(s.Reread(ctx, node), "reading node %s", at.Name)
+	pods, err := s.podsOn(ctx, at)
+	s.Need(err, "looking for what the node runs")
+	stopped := &StoppedNode{s: s, node: at, heartbeat: predicate.Readiness(node).LastHeartbeatTime, containers: map[string]bool{}}
+	for _, pod := range pods {
+		for _, container := range pod.Status.ContainerStatuses {
+			stopped.containers[container.ContainerID] = true
+		}
+	}
+	s.undo = append(s.undo, stopped.start)
+	s.Need(s.Target.Machines.StopNode(ctx, at.Name), "stopping the machine of node %s", at.Name)
+	return stopped
+}
+
+// PutOutOfService has the cluster know that the node is down: it deletes the node's pods, and detaches their volumes though
+// no kubelet says that they are unmounted. It lasts until Start or the end of the case.
+func (n *StoppedNode) PutOutOfService(ctx context.Context) {
+	n.s.Taint(ctx, outOfService, n.node)
+}
+
+// Start starts the machine, and waits until the node and the driver on it are as before.
+func (n *StoppedNode) Start(ctx context.Context) {
+	n.s.Need(n.start(ctx), "starting the machine of node %s again", n.node.Name)
+}
+
+func (n *StoppedNode) start(ctx context.Context) error {
+	if n.started {
+		return nil
+	}
+	if err := n.s.Target.Machines.StartNode(ctx, n.node.Name); err != nil {
+		return err
+	}
+	if err := n.s.updateNode(ctx, n.node, without(outOfService)); err != nil {
+		return err
+	}
+	if err := n.s.poll(ctx, n.s.Target.Timeouts.Restart, n.isBack); err != nil {
+		return fmt.Errorf("waiting for node %s to be as before: %w", n.node.Name, err)
+	}
+	n.started = true
+	return nil
+}
+
+// isBack wants the node to be ready for pods, with the driver. What the API server still has of the time before says
+// nothing.
+func (n *StoppedNode) isBack(ctx context.Context) error {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	if err := n.s.Reread(ctx, node); err != nil {
+		return err
+	}
+	if heartbeat := predicate.Readiness(node).LastHeartbeatTime; heartbeat.Equal(&n.heartbeat) {
+		return errors.New("its kubelet has not been heard of since it was started")
+	}
+	if err := predicate.NodeReady(node); err != nil {
+		return err
+	}
+	if n.s.Target.Node == nil {
+		return nil
+	}
+	pods, err := n.s.podsOn(ctx, n.node)
+	if err != nil {
+		return err
+	}
+	plugin, err := findNodePlugin(pods, n.s.Target.Node)
+	if err != nil {
+		return err
+	}
+	if err := predicate.StartedAgain(plugin.pods, n.containers); err != nil {
+		return err
+	}
+	for _, pod := range plugin.pods {
+		n.s.lines.forget(pod.Namespace, pod.Name)
+	}
+	_, err = n.s.registration(ctx, n.node)
+	return err
+}
+
+// MustForget waits for the node that has been started again to have let go of the volume, of which it still has
+// directories.
+func (n *StoppedNode) MustForget(ctx context.Context, requirement string, volume *corev1.PersistentVolume) {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	n.s.PlatformMust(ctx, n.s.Target.Timeouts.Detach, requirement, "node "+node.Name+" lets go of volume "+volume.Name, n.s.Look(node, func() error {
+		return predicate.NotInUse(node, n.s.Target.Driver, HandleOf(volume))
+	}))
+}
