@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -130,8 +132,13 @@ func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
 	return n.Controller
 }
 
+// grows reports whether the case needs volumes to be expanded.
+func (n Needs) grows() bool {
+	return n.Expansion || slices.Contains(n.Controller, csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+}
+
 // meet ends the case as skipped when something that it needs is missing.
-func (s *Scenario) meet(n Needs) {
+func (s *Scenario) meet(ctx context.Context, n Needs) {
 	n.meetTarget(s.Target)
 	for _, capability := range n.controller() {
 		if !s.driver.claims(capability) {
@@ -143,6 +150,9 @@ func (s *Scenario) meet(n Needs) {
 	}
 	if n.Expansion && !s.driver.first().grows {
 		judge.Skip(verdict.ByCapability, "the plugin does not claim VolumeExpansion")
+	}
+	if n.grows() {
+		s.meetResizer(ctx)
 	}
 	if n.AccessibleFrom > 1 && s.Target.AccessibleFrom(n.AccessibleFrom) == nil {
 		judge.Skip(verdict.ByProfile, "the profile names no parameters for volumes accessible from %d topologies", n.AccessibleFrom)
@@ -180,8 +190,10 @@ func (n Needs) meetTarget(t *Target) {
 		judge.Skip(verdict.ByProfile, "reads what the driver reports of its capacity, from which nothing follows, as the profile says: capacity: untracked")
 	case n.Exhaustion && !t.Disturb.Capacity:
 		judge.Skip(verdict.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
-	case n.Recorder && (t.Controller == nil || t.Controller.Control == "" || t.ControllerPerNode):
-		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before one controller: cluster.controller.control")
+	case n.Recorder && t.ControllerPerNode:
+		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: cluster.controllerPerNode")
+	case n.Recorder && (t.Controller == nil || t.Controller.Control == ""):
+		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before its controller: cluster.controller.control")
 	case n.Machines && t.Controller == nil:
 		judge.Skip(verdict.ByProfile, "stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller")
 	case n.Provisioner && t.Controller == nil:

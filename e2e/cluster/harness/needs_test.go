@@ -13,7 +13,7 @@ import (
 func TestMeetTarget(t *testing.T) {
 	whole := func() *Target {
 		return &Target{
-			Controller: &PodSocket{}, Node: &PodSocket{}, Capacity: profile.Exact, Disturb: Disturb{Nodes: true, Driver: true, Capacity: true},
+			Controller: &PodSocket{Control: "control.sock"}, Node: &PodSocket{}, Capacity: profile.Exact, Disturb: Disturb{Nodes: true, Driver: true, Capacity: true},
 			Machines: struct{ Machines }{},
 		}
 	}
@@ -31,6 +31,8 @@ func TestMeetTarget(t *testing.T) {
 		{"a stopped machine, without a controller to leave alone", Needs{Machines: true}, func(t *Target) { t.Controller = nil }},
 		{"a restart that is not allowed", Needs{DriverRestart: true}, func(t *Target) { t.Disturb.Driver = false }},
 		{"a full zone that is not allowed", Needs{Exhaustion: true}, func(t *Target) { t.Disturb.Capacity = false }},
+		{"recorded calls, of a controller on each node", Needs{Recorder: true}, func(t *Target) { t.ControllerPerNode = true }},
+		{"recorded calls, without a proxy", Needs{Recorder: true}, func(t *Target) { t.Controller.Control = "" }},
 		{"bytes that are not exact", Needs{ExactCapacity: true}, func(t *Target) { t.Capacity = profile.AtLeast }},
 		{"capacity from which nothing follows", Needs{Room: true}, func(t *Target) { t.Capacity = profile.Untracked }},
 		{"filling by capacity from which nothing follows", Needs{Exhaustion: true}, func(t *Target) { t.Capacity = profile.Untracked }},

@@ -132,7 +132,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 		if err != nil {
 			judge.CouldNotTell("preparing the case: %v", err)
 		}
-		s.meet(c.Needs)
+		s.meet(limited, c.Needs)
 		c.Run(limited, s)
 		s.mustLeaveNothing(limited)
 	})
