@@ -13,7 +13,7 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_aggregates", Text: "asks for all topologies of the cluster, though it is to ask for the selected node's alone",
 			Rules:  flags("--strict-topology=false"),
-			Caught: []string{"provision_node_gone"},
+			Caught: []string{"provision_node_unlabelled", "provision_node_unregistered"},
 		},
 		{
 			ID: "provisioner_immediate_topology", Text: "asks for all topologies of a volume that binds immediately, though it is to ask for none",
