@@ -23,17 +23,17 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_without_topology", Text: "never reads the topology of nodes",
 			Rules:  flags("--feature-gates=Topology=false"),
-			Caught: []string{"provision_new_zone"},
+			Caught: []string{"provision_new_zone", "provision_elsewhere", "provision_elsewhere_after_refusal"},
 		},
 		{
 			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
 			Rules:  flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
-			Caught: []string{"provision_exhausted"},
+			Caught: []string{"provision_exhausted_without_topology"},
 		},
 		{
 			ID: "provisioner_publishes_nothing", Text: "publishes no CSIStorageCapacity objects",
 			Rules:  flags("--enable-capacity=false"),
-			Caught: []string{"published_zero", "published_segments", "published_race", "published_again_deleted", "published_again_label"},
+			Caught: []string{"published_segments", "published_after_restart", "published_metrics"},
 		},
 		{
 			ID: "provisioner_publishes_once", Text: "asks GetCapacity once an hour, whatever the case says",

@@ -33,10 +33,5 @@ func Schedulers() []Scheduler {
 			ID: "never_counts_volumes", Text: "never reads how many volumes a node takes", Disabled: []string{"NodeVolumeLimits"},
 			Caught: []string{"limit_of_node"},
 		},
-		{
-			ID: "ignores_volumes", Text: "places pods without reading their claims, volumes, and CSIStorageCapacity objects",
-			Disabled: []string{"VolumeBinding"},
-			Caught:   []string{"scheduler_incomplete_objects", "scheduler_maximum_size", "scheduler_bound_claim"},
-		},
 	}
 }
