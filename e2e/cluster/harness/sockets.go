@@ -42,10 +42,16 @@ func (t *Target) podsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error
 	return pods.Items, nil
 }
 
-// mustFindControllers are the pods of the driver's controllers.
+// mustFindControllers are the pods of the driver's controllers. While one is replaced there may be none.
 func (s *Scenario) mustFindControllers(ctx context.Context) []corev1.Pod {
-	pods, err := s.Target.podsAt(ctx, s.Target.Controller)
-	s.Need(err, "finding the driver's controllers")
+	var pods []corev1.Pod
+	s.Need(s.poll(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) (err error) {
+		pods, err = s.Target.podsAt(ctx, s.Target.Controller)
+		if err == nil && len(pods) == 0 {
+			err = fmt.Errorf("namespace %s has none with labels %s", s.Target.Controller.Namespace, s.Target.Controller.Selector)
+		}
+		return err
+	}), "finding the driver's controllers")
 	return pods
 }
 

@@ -38,7 +38,7 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_publishes_once", Text: "asks GetCapacity once an hour, whatever the case says",
 			Rules:  flags("--capacity-poll-interval=1h"),
-			Caught: []string{"published_after_error"},
+			Caught: []string{"published_at_poll"},
 		},
 	}
 }
