@@ -3,6 +3,7 @@ package disruption
 import (
 	"context"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -17,7 +18,7 @@ func zoneFails() harness.Case {
 	return harness.Case{
 		ID:           "zone_fails",
 		Text:         "moves a pod with a volume of two zones when one of them dies, and keeps one with a volume of that zone waiting",
-		Requirements: []string{"VOL-15", "CU-03", "K8S-I8"},
+		Requirements: []string{"VOL-15", "CU-03", "CU-10", "K8S-I8"},
 		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2, Machines: true},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-I8"
@@ -47,6 +48,9 @@ func zoneFails() harness.Case {
 				s.RemoveByForce(ctx, before[i])
 				if _, done := s.LetsGo(ctx, requirement, volumes[i], s.Target.Timeouts.Detach); !done {
 					return
+				}
+				if s.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+					s.MustBePublishedTo(ctx, volumes[i])
 				}
 				after = append(after, s.CreatePod(ctx, workload.PodWith(claim)))
 			}

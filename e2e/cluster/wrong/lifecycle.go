@@ -34,7 +34,7 @@ func lifecycle() []Driver {
 			ID: "stays_attached", Text: "answers OK to ControllerUnpublishVolume, and leaves the volume on the node",
 			Rules: controller(instead("ControllerUnpublishVolume", `{}`)),
 			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover", "block_detached_after_pod", "block_moves_within_zone",
-				"node_out_of_service"},
+				"node_out_of_service", "zone_fails"},
 		},
 		{
 			ID: "attaches_nothing", Text: "answers OK to ControllerPublishVolume, and attaches nothing",
