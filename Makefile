@@ -5,6 +5,7 @@ PROFILE ?= hostpath-topo
 KUBERNETES ?= 1.36
 NAME ?=
 KEEP ?=
+SLOW ?=
 IMAGES ?= auto
 FOCUS ?=
 LABEL ?=
@@ -16,6 +17,7 @@ csi_topo = _bin/csi-topo
 name_flag = $(if $(NAME),--name '$(NAME)')
 cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
 keep = $(filter-out 0 no false,$(KEEP))
+slow = $(filter-out 0 no false,$(SLOW))
 
 .DEFAULT_GOAL := help
 
@@ -32,6 +34,7 @@ help: ## Say what there is to make
 		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
+		'SLOW=1' 'run the cases too that take minutes each' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
 		'LABEL=smoke' 'only the cases with this label: smoke is a short run' \
@@ -60,7 +63,7 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 .PHONY: e2e
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
 	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
-		$(if $(keep),--keep) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
+		$(if $(keep),--keep) $(if $(slow),--slow) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: e2e-matrix
 e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports

@@ -7,7 +7,9 @@ import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 func Area() harness.Area {
 	return harness.Area{Name: "disruption", Cases: []harness.Case{
 		zoneCordoned(),
-		nodeOutOfService(),
+		nodeOutOfService(false),
+		nodeOutOfService(true),
+		nodeForceDetach(),
 		zoneFails(),
 	}}
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/e2e-framework/klient/k8s"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -15,22 +18,24 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// updatePeriod is the shortest after which a kubelet may be told to ask a driver again how many volumes its node takes, in
-// seconds.
-const updatePeriod int64 = 10
+// ShortestUpdatePeriod is the shortest after which a kubelet may be told to ask a driver again how many volumes its node
+// takes.
+const ShortestUpdatePeriod = 10 * time.Second
 
-// UpdateLimits has the kubelets ask the driver again and again how many volumes their nodes take, until the case ends. It
+// UpdateLimits has the kubelets ask the driver in this period how many volumes their nodes take, until the case ends. It
 // ends once they know again what they knew before of this node.
-func (s *Scenario) UpdateLimits(ctx context.Context, at Node) {
+func (s *Scenario) UpdateLimits(ctx context.Context, at Node, period time.Duration) {
 	before, err := s.Limit(ctx, at)
 	s.Need(err, "reading the limit of node %s", at.Name)
 	driver := &storagev1.CSIDriver{}
 	driver.Name = s.Target.Driver
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	was := driver.Spec.NodeAllocatableUpdatePeriodSeconds
-	seconds := updatePeriod
 	s.undo = append(s.undo, func(ctx context.Context) error {
 		// Only by being asked again does the driver say what is true of the node.
+		if err := s.setUpdatePeriod(ctx, driver, ptr.To(seconds(ShortestUpdatePeriod))); err != nil {
+			return err
+		}
 		if err := s.poll(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) error {
 			now, err := s.Limit(ctx, at)
 			if err != nil {
@@ -42,7 +47,7 @@ func (s *Scenario) UpdateLimits(ctx context.Context, at Node) {
 		}
 		return s.setUpdatePeriod(ctx, driver, was)
 	})
-	s.Need(s.setUpdatePeriod(ctx, driver, &seconds), "having kubelets ask for limits again")
+	s.Need(s.setUpdatePeriod(ctx, driver, ptr.To(seconds(period))), "having kubelets ask for limits again")
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	if driver.Spec.NodeAllocatableUpdatePeriodSeconds == nil {
 		judge.Skip(verdict.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: "+
@@ -50,8 +55,10 @@ func (s *Scenario) UpdateLimits(ctx context.Context, at Node) {
 	}
 }
 
-func (s *Scenario) setUpdatePeriod(ctx context.Context, driver *storagev1.CSIDriver, seconds *int64) error {
-	data, err := json.Marshal(map[string]any{"spec": map[string]any{"nodeAllocatableUpdatePeriodSeconds": seconds}})
+func seconds(d time.Duration) int64 { return int64(d / time.Second) }
+
+func (s *Scenario) setUpdatePeriod(ctx context.Context, driver *storagev1.CSIDriver, period *int64) error {
+	data, err := json.Marshal(map[string]any{"spec": map[string]any{"nodeAllocatableUpdatePeriodSeconds": period}})
 	if err != nil {
 		return err
 	}
@@ -85,4 +92,12 @@ func (s *Scenario) MustLimit(ctx context.Context, at Node, requirement string, m
 		}
 		return predicate.LimitIs(at.Name, found, most)
 	})
+}
+
+// MustFail waits for the kubelet to fail the pod for this reason.
+func (s *Scenario) MustFail(ctx context.Context, pod *corev1.Pod, requirement, reason string, limit time.Duration) {
+	s.PlatformMust(ctx, limit, requirement, "pod "+pod.Name+" failed by its kubelet", s.Look(pod, func() error {
+		return predicate.PodFailed(pod, reason)
+	}))
+	judge.Evidence(ctx, "status of pod "+pod.Name, pod.Status)
 }

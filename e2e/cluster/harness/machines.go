@@ -140,6 +140,13 @@ func (n *StoppedNode) isBack(ctx context.Context) error {
 	return err
 }
 
+// MustBeLost waits for the cluster to notice that it no longer hears of the node.
+func (n *StoppedNode) MustBeLost(ctx context.Context) {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	n.s.Until(ctx, n.s.Target.Timeouts.Lost, "node "+node.Name+" no longer ready", n.s.Look(node, func() error { return predicate.NodeLost(node) }))
+}
+
 // MustForget waits for the node that has been started again to have let go of the volume, of which it still has
 // directories.
 func (n *StoppedNode) MustForget(ctx context.Context, requirement string, volume *corev1.PersistentVolume) {

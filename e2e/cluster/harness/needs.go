@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/ginkgo/v2"
@@ -61,6 +62,8 @@ type Needs struct {
 	Nodes bool
 	// Machines says that the case stops machines that nodes run on, and starts them again.
 	Machines bool
+	// Slow says that the case takes minutes, so that it runs only where slow cases are asked for.
+	Slow bool
 	// Apart says that the case looks at all that the driver holds: nobody else may take room where it does.
 	Apart bool
 	// Alone says that the case cannot be judged while others run for another reason: it disturbs nodes or sidecars, or counts
@@ -83,6 +86,15 @@ func (n Needs) alone(pools bool) bool {
 // disturbs reports whether no other case may run beside one with these needs, on any target.
 func (n Needs) disturbs() bool {
 	return n.Alone || n.DriverRestart || n.Limits || n.Machines
+}
+
+// limit is how long a case with these needs may take, where others may take so long.
+func (n Needs) limit(others time.Duration) time.Duration {
+	const slower = 3
+	if n.Slow {
+		return slower * others
+	}
+	return others
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -117,6 +129,7 @@ func (n Needs) labels() ginkgo.Labels {
 	state("expansion", n.Expansion)
 	state("changes-nodes", n.Nodes || n.Machines)
 	state("machines", n.Machines)
+	state("slow", n.Slow)
 	state("apart", n.apart())
 	state("alone", n.disturbs())
 	for _, capability := range n.controller() {
@@ -168,6 +181,8 @@ func (s *Scenario) meet(ctx context.Context, n Needs) {
 // meetTarget skips a case for which the target does not say enough, or which it does not allow.
 func (n Needs) meetTarget(t *Target) {
 	switch {
+	case n.Slow && !t.Slow:
+		judge.Skip(verdict.ByFilter, "takes minutes, and the run leaves such cases out: --slow has them run")
 	case n.Machines && t.Machines == nil:
 		judge.Skip(verdict.ByEnvironment, "stops machines of nodes, which the run can do only on a cluster that it created")
 	case t.Controller == nil && (n.Expansion || len(n.controller()) > 0):

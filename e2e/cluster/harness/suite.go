@@ -120,7 +120,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 	limits := t.target.Timeouts
 	pool, giveBack := t.lease(ctx, c)
 	defer giveBack()
-	limited, cancel := context.WithTimeout(judge.With(ctx, o), limits.Case)
+	limited, cancel := context.WithTimeout(judge.With(ctx, o), c.Needs.limit(limits.Case))
 	defer cancel()
 	var s *Scenario
 	o.Run(func() {

@@ -56,6 +56,8 @@ type Target struct {
 	Disturb Disturb
 	// Machines stops and starts the machines that nodes run on; nil where nobody can.
 	Machines Machines
+	// Slow has cases run that take minutes.
+	Slow bool
 	// Waived are the reasons for which the vendor has cases and requirements skipped, by their ids.
 	Waived map[string]string
 	// Parallel is how many cases may run at once, of those that do not disturb each other; 0 and 1 are one after another.

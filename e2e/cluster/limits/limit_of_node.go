@@ -20,7 +20,7 @@ func limitOfNode() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			full, other := zone.Nodes[0], zone.Nodes[1:]
-			s.UpdateLimits(ctx, full)
+			s.UpdateLimits(ctx, full, harness.ShortestUpdatePeriod)
 			s.AnswerLimit(ctx, full, 1)
 			s.MustLimit(ctx, full, "K8S-J4", 1)
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())

@@ -9,5 +9,6 @@ func Area() harness.Area {
 	return harness.Area{Name: "limits", Cases: []harness.Case{
 		limitRegistered(),
 		limitOfNode(),
+		limitAtAttach(),
 	}}
 }

@@ -20,6 +20,14 @@ func NodeReady(node *corev1.Node) error {
 	return nil
 }
 
+// NodeLost wants the cluster to have noticed that it no longer hears of the node.
+func NodeLost(node *corev1.Node) error {
+	if ready := Readiness(node); ready.Status == corev1.ConditionTrue {
+		return fmt.Errorf("node %s is still taken for ready", node.Name)
+	}
+	return nil
+}
+
 // Readiness is what the node's kubelet last said of whether it is ready, or what the cluster says in its stead.
 func Readiness(node *corev1.Node) corev1.NodeCondition {
 	for _, condition := range node.Status.Conditions {

@@ -35,6 +35,8 @@ func TestNodes(t *testing.T) {
 		{"ready and still out of service", NodeReady(node(corev1.ConditionTrue, corev1.TaintNodeOutOfService)), notYet},
 		{"not ready", NodeReady(node(corev1.ConditionUnknown)), notYet},
 		{"without a word of being ready", NodeReady(&corev1.Node{}), notYet},
+		{"lost", NodeLost(node(corev1.ConditionUnknown)), satisfied},
+		{"not lost", NodeLost(node(corev1.ConditionTrue)), notYet},
 		{"volume in use", NotInUse(node(corev1.ConditionTrue), "driver", "v"), differs},
 		{"volume not in use", NotInUse(node(corev1.ConditionTrue), "driver", "w"), satisfied},
 		{"volume of another driver in use", NotInUse(node(corev1.ConditionTrue), "other", "v"), satisfied},

@@ -18,6 +18,14 @@ func PodRuns(pod *corev1.Pod) error {
 	return fmt.Errorf("pod %s is not ready: %s", pod.Name, podState(pod))
 }
 
+// PodFailed wants the pod to have failed for this reason.
+func PodFailed(pod *corev1.Pod, reason string) error {
+	if pod.Status.Phase != corev1.PodFailed || pod.Status.Reason != reason {
+		return mismatch("end of pod "+pod.Name, "failed: "+reason, strings.TrimSpace(podState(pod)+" "+pod.Status.Reason))
+	}
+	return nil
+}
+
 // PodScheduled wants the scheduler to have given the pod a node.
 func PodScheduled(pod *corev1.Pod) error {
 	if pod.Spec.NodeName == "" {

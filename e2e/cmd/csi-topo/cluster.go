@@ -23,6 +23,8 @@ type clusterRun struct {
 	cases       runner.Options
 	// parallel is how many cases may run at once.
 	parallel int
+	// slow has cases run that take minutes.
+	slow bool
 	// keep leaves the cluster running.
 	keep bool
 	// kubeconfig and workload name a cluster of somebody else's, and the image that pods
@@ -80,6 +82,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	asked.filters.addTo(command)
 	flags := command.Flags()
 	flags.IntVar(&asked.parallel, "parallel", defaultClusterParallel, "how many cases may run at once, of those that do not disturb each other")
+	flags.BoolVar(&asked.slow, "slow", false, "run the cases too that take minutes each, which have the label needs:slow")
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` of rules for the recording proxies before the driver, and of flags for the provisioners of cases, in force during the run: it shows what the cases say of a wrong driver")
@@ -131,7 +134,7 @@ func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
 				return err
 			}
 		}
-		target.Parallel = r.parallel
+		target.Parallel, target.Slow = r.parallel, r.slow
 		if err := r.prepareFailures(target); err != nil {
 			return err
 		}

@@ -1,0 +1,40 @@
+package limits
+
+import (
+	"context"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// A node is full before the scheduler knows it: the driver answers RESOURCE_EXHAUSTED to ControllerPublishVolume. The
+// kubelet waits for its volumes for two minutes, asks the driver again how many the node takes, and fails the pod, so that
+// whoever made it can make another.
+func limitAtAttach() harness.Case {
+	return harness.Case{
+		ID:           "limit_at_attach",
+		Text:         "fails a pod whose volume the driver refuses to attach to a full node, and learns how many the node takes",
+		Requirements: []string{"K8S-J4"},
+		Needs: harness.Needs{Zones: 1, Limits: true, Recorder: true, Slow: true,
+			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			full := zone.Nodes[0]
+			const never, waits = time.Hour, 4 * time.Minute // the kubelet's two minutes, and what a busy one takes besides
+			s.UpdateLimits(ctx, full, never)
+			s.AnswerLimit(ctx, full, 1)
+			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zone.Segment)))
+			volume := s.MustBindIn(ctx, claim, zone)
+			s.InjectOn(ctx, volume, trace.Rule{Method: "ControllerPublishVolume", Code: "RESOURCE_EXHAUSTED", Message: "the node is full"})
+
+			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(full.Hostname))
+
+			s.MustFail(ctx, pod, "K8S-J4", "VolumeAttachmentLimitExceeded", waits)
+			s.MustLimit(ctx, full, "K8S-J4", 1)
+		},
+	}
+}
