@@ -38,9 +38,9 @@ func (s *Scenario) MustAskToGrow(ctx context.Context, volume *corev1.PersistentV
 }
 
 // MustPassGrowth wants what the claim's status said of its growth, from WatchGrowth until now, to have been these values in
-// this order.
+// this order, and to be the last of them.
 func (s *Scenario) MustPassGrowth(ctx context.Context, requirement string, claim *corev1.PersistentVolumeClaim, recorded *History, wanted ...corev1.ClaimResourceStatus) {
 	passed := s.complete(ctx, claim, recorded)
 	judge.Evidence(ctx, "allocatedResourceStatuses of "+claim.Name, passed)
-	s.PlatformCheck(ctx, requirement, predicate.GrowthPassed(passed, wanted...))
+	s.PlatformCheck(ctx, requirement, predicate.GrowthEnded(passed, wanted...))
 }

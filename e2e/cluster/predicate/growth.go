@@ -40,21 +40,33 @@ var growthStatuses = []corev1.ClaimResourceStatus{
 	corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress, corev1.PersistentVolumeClaimNodeResizeInfeasible,
 }
 
-// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order, the last of them
-// at its end. What else is between them may come of an attempt that is repeated.
+const growthHistory = "allocatedResourceStatuses of the claim, over time"
+
+// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order. What else is
+// between them may come of an attempt that is repeated, and what follows may have followed at once.
 func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error {
-	const subject = "allocatedResourceStatuses of the claim, over time"
 	at := 0
 	for _, value := range history {
 		if !slices.Contains(growthStatuses, corev1.ClaimResourceStatus(value)) {
-			return finalMismatch(subject, "values that Kubernetes documents", fmt.Sprintf("%q", value))
+			return finalMismatch(growthHistory, "values that Kubernetes documents", fmt.Sprintf("%q", value))
 		}
 		if at < len(wanted) && value == string(wanted[at]) {
 			at++
 		}
 	}
-	if last := wanted[len(wanted)-1]; at < len(wanted) || history[len(history)-1] != string(last) {
-		return mismatch(subject, fmt.Sprintf("%q, in this order", wanted), fmt.Sprintf("%q", history))
+	if at < len(wanted) {
+		return mismatch(growthHistory, fmt.Sprintf("%q, in this order", wanted), fmt.Sprintf("%q", history))
+	}
+	return nil
+}
+
+// GrowthEnded is GrowthPassed, with the last of the values at the history's end.
+func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
+	if err := GrowthPassed(history, wanted...); err != nil {
+		return err
+	}
+	if last := string(wanted[len(wanted)-1]); history[len(history)-1] != last {
+		return mismatch(growthHistory, fmt.Sprintf("%q at the end", last), fmt.Sprintf("%q", history))
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func TestGrown(t *testing.T) {
 	wantVerdict(t, Grown(300, 300, 300), differs)
 }
 
-func TestGrowthPassed(t *testing.T) {
+func TestGrowthEnded(t *testing.T) {
 	const controller, pending, node = corev1.PersistentVolumeClaimControllerResizeInProgress,
 		corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress
 	all := []corev1.ClaimResourceStatus{controller, pending, node, ""}
@@ -55,8 +55,14 @@ func TestGrowthPassed(t *testing.T) {
 		{"a word that nobody knows", []string{"", string(controller), "Resizing", string(pending), string(node), ""}, all, forGood},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { wantVerdict(t, GrowthPassed(test.history, test.wanted...), test.want) })
+		t.Run(test.name, func(t *testing.T) { wantVerdict(t, GrowthEnded(test.history, test.wanted...), test.want) })
 	}
+}
+
+func TestGrowthPassedWhatDidNotLast(t *testing.T) {
+	const infeasible, pending = corev1.PersistentVolumeClaimNodeResizeInfeasible, corev1.PersistentVolumeClaimNodeResizePending
+	wantVerdict(t, GrowthPassed([]string{string(infeasible), string(pending), ""}, infeasible, pending), satisfied)
+	wantVerdict(t, GrowthPassed([]string{string(pending), string(infeasible), ""}, infeasible, pending), differs)
 }
 
 func TestGrowthInfeasible(t *testing.T) {
