@@ -50,6 +50,10 @@ format: ## Rewrite Go files and scripts in the form that verify wants
 	@go tool -modfile=tools.mod golangci-lint fmt
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 
+.PHONY: generate
+generate: ## Write what follows from the code: the schema of a profile, and docs/profile.md
+	@go generate ./e2e/...
+
 .PHONY: tidy
 tidy: ## Bring go.mod and tools.mod to what the code needs
 	@scripts/tidy.sh

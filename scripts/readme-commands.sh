@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks what the READMEs and CONTRIBUTING say can be run and read: that .ci/run runs the commands of the README's
+# Checks what the READMEs, CONTRIBUTING and docs say can be run and read: that .ci/run runs the commands of the README's
 # section "Run it" and no others; that every make target and setting, Go package and test that a command names exists;
 # that every link leads to a file; and that the driver's README leads to every package of the driver.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-documents=(README.md CONTRIBUTING.md driver/README.md)
+documents=(README.md CONTRIBUTING.md driver/README.md docs/profile.md)
 
 # fenced FILE [SECTION] prints the commands of a file's sh blocks, without comments.
 fenced() {

@@ -28,14 +28,14 @@ func (m *AccessMode) UnmarshalYAML(node ast.Node) error {
 	name := node.GetToken().Value
 	mode := csi.VolumeCapability_AccessMode_Mode_value[name]
 	if mode == 0 { // UNKNOWN, which the specification reserves for a field that is not set, as well
-		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf("accessMode is %s: want one of %s", name, strings.Join(accessModes(), ", "))}
+		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf("accessMode is %s: want one of %s", name, strings.Join(AccessModes(), ", "))}
 	}
 	*m = AccessMode(mode)
 	return nil
 }
 
-// accessModes are the names of all, in the order of the specification.
-func accessModes() []string {
+// AccessModes are the names of all, in the order of the specification.
+func AccessModes() []string {
 	var names []string
 	for _, mode := range slices.Sorted(maps.Keys(csi.VolumeCapability_AccessMode_Mode_name)) {
 		if mode != 0 {

@@ -11,6 +11,18 @@ import (
 // everywhere is how a profile writes Everywhere.
 const everywhere = "everywhere"
 
+// Value is what a profile writes for it: a number, or everywhere; nil for 0, which is not written.
+func (a AccessibleFrom) Value() any {
+	switch a {
+	case 0:
+		return nil
+	case Everywhere:
+		return everywhere
+	default:
+		return int(a)
+	}
+}
+
 // String is the field as a profile has it.
 func (a AccessibleFrom) String() string {
 	switch a {

@@ -14,33 +14,59 @@ const manyNodes = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 type Cluster struct {
 	// Install says how the driver gets into a cluster that the run creates. Without it, the driver is there already, as it
 	// has to be in a cluster that others use, where nothing is installed.
+	//
+	//	install: {kustomization: deploy}
 	Install Install `yaml:"install"`
 	// Images are loaded into every node of a cluster that the run creates. Those that the nodes can pull need not be here.
+	//
+	//	images:
+	//	- {name: registry.example.com/driver, program: ../cmd/driver}
 	Images []Image `yaml:"images"`
 	// Ready are the workloads that have to be ready before the first case; without any, those of the manifests. That the
 	// CSINode of every worker node names the driver is waited for in any case.
+	//
+	//	ready:
+	//	- {kind: StatefulSet, namespace: example, name: controller}
 	Ready []Workload `yaml:"ready"`
-	// Topology are the driver's topology keys.
-	Topology Topology `yaml:"topology"`
+	// Topology are the driver's topology keys. `kubectl get csinode -o yaml` shows the keys of a driver that is installed.
+	//
+	//	topology: {zone: topology.example.com/zone, region: topology.example.com/region}
+	Topology Topology `yaml:"topology" jsonschema:"required"`
 	// FileSystemBytes is the size of the volumes that pods mount, in bytes; volumeBytes when 0. It is for a driver whose
 	// file systems need more than its smallest volume has.
-	FileSystemBytes int64 `yaml:"fileSystemBytes"`
+	//
+	//	fileSystemBytes: 335544320
+	FileSystemBytes int64 `yaml:"fileSystemBytes" jsonschema:"minimum=0"`
 	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once. Without it, that is the one of
 	// the profile's volumes whose accessMode is MULTI_NODE_MULTI_WRITER, if there is one.
+	//
+	//	readWriteMany: {accessibleFrom: everywhere, parameters: {protocol: nfs}}
 	ReadWriteMany *Kind `yaml:"readWriteMany"`
 	// Controller is where the socket of the driver's controller is. Without it the driver itself is asked nothing, and cases
 	// that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
+	//
+	//	controller: {namespace: example, selector: app=controller, volume: socket-dir, path: csi.sock}
 	Controller *Socket `yaml:"controller"`
 	// ControllerPerNode says that each node has a controller of its own, for the volumes of that node alone.
+	//
+	//	controllerPerNode: true
 	ControllerPerNode bool `yaml:"controllerPerNode"`
 	// Node is where the socket of the node plugin is, on each node. Without it, cases that restart it are skipped.
+	//
+	//	node: {namespace: example, selector: app=node, volume: plugin-dir, path: csi.sock}
 	Node *Socket `yaml:"node"`
 	// Pools are StorageClass parameters, each of which choose storage of its own: what volumes with one of them take, those
 	// with another have as much of as before. A case that counts room, or takes it away, is given one of them, so that as many
 	// such cases as there are pools run side by side; without any, they run alone. It takes capacity: exact.
+	//
+	//	pools: [{pool: a}, {pool: b}]
 	Pools []map[string]string `yaml:"pools"`
 	// Disturb is what the run may disturb: nodes, driver, capacity. Without it that is everything on a cluster that the run
-	// created, and nothing on a cluster that others use; an empty list is nothing on both.
+	// created, and nothing on a cluster that others use; an empty list is nothing on both. With nodes, cases may cordon,
+	// taint, label, stop and delete nodes; with driver, they may delete and restart the driver's pods; with capacity, they may
+	// fill a zone until the driver has no room there for another volume.
+	//
+	//	disturb: [driver]
 	Disturb *[]Disturbance `yaml:"disturb"`
 }
 
@@ -60,11 +86,11 @@ type Install struct {
 // Image is one image, or an archive of some. Paths are relative to the directory of the profile.
 type Image struct {
 	// Archive is a file as `docker save` writes it.
-	Archive string `yaml:"archive"`
+	Archive string `yaml:"archive" jsonschema:"oneof_required=archive"`
 	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and the
 	// tools that drivers run: mount, losetup, fallocate, cp, tar and the like, and those to make, check and grow ext4 and XFS.
 	// There is no shell.
-	Program string `yaml:"program"`
+	Program string `yaml:"program" jsonschema:"oneof_required=program"`
 	// LDFlags are flags for the linker of that program, such as "-X main.version=v1.0.0" for one that is told its version so.
 	LDFlags string `yaml:"ldflags"`
 	// Name is what the manifests call the image of a program, without a tag.
@@ -73,9 +99,12 @@ type Image struct {
 
 // Workload is a Deployment, a StatefulSet or a DaemonSet.
 type Workload struct {
-	Kind      string `yaml:"kind"`
-	Namespace string `yaml:"namespace"`
-	Name      string `yaml:"name"`
+	// Kind is that of the workload.
+	Kind string `yaml:"kind" jsonschema:"required,enum=Deployment,enum=StatefulSet,enum=DaemonSet"`
+	// Namespace is that of the workload.
+	Namespace string `yaml:"namespace" jsonschema:"required"`
+	// Name is that of the workload.
+	Name string `yaml:"name" jsonschema:"required"`
 }
 
 // Topology are the keys of a driver's segments, which are node labels as well.
@@ -83,18 +112,20 @@ type Topology struct {
 	// Region is the key for regions; empty for a driver that has none.
 	Region string `yaml:"region"`
 	// Zone is the key for zones, or for whatever else limits where a volume can be used, such as the node.
-	Zone string `yaml:"zone"`
+	Zone string `yaml:"zone" jsonschema:"required"`
 }
 
 // Socket is where a CSI socket is: in a volume of the driver's pods. The suite looks there through an ephemeral container,
 // which it adds to the pod, and which stays until the pod is deleted.
 type Socket struct {
-	// Namespace is that of the pods, and Selector the label selector that finds them, such as "app=driver,component=node".
-	Namespace string `yaml:"namespace"`
-	Selector  string `yaml:"selector"`
-	// Volume is the pods' volume that holds the socket, and Path the socket's path inside that volume.
-	Volume string `yaml:"volume"`
-	Path   string `yaml:"path"`
+	// Namespace is that of the pods.
+	Namespace string `yaml:"namespace" jsonschema:"required"`
+	// Selector is the label selector that finds the pods, such as app=driver,component=node.
+	Selector string `yaml:"selector" jsonschema:"required"`
+	// Volume is the name of the pods' volume that holds the socket.
+	Volume string `yaml:"volume" jsonschema:"required"`
+	// Path is the path of the socket inside that volume.
+	Path string `yaml:"path" jsonschema:"required"`
 	// Control is the path inside that volume of the control socket of a recording proxy, which `csi-topo proxy --control`
 	// opens, where one is before the driver. Without it, cases that look at what Kubernetes asked the driver are skipped.
 	Control string `yaml:"control"`

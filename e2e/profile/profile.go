@@ -4,67 +4,138 @@ package profile
 
 // Profile describes one driver.
 type Profile struct {
-	// Driver is the driver's CSI name.
-	Driver string `yaml:"driver"`
-	// Endpoints are where the driver's services are; the command line may name them instead.
+	// Driver is the driver's CSI name, as GetPluginInfo returns it.
+	Driver string `yaml:"driver" jsonschema:"required"`
+	// Endpoints are where the driver's services listen. Flags of the command line win over them.
+	//
+	//	endpoints:
+	//	  controller: unix:///csi/controller.sock
+	//	  nodes: [unix:///csi/node-a.sock, unix:///csi/node-b.sock]
 	Endpoints Endpoints `yaml:"endpoints"`
 	// Segments are topology segments that the driver has, each with all its keys. Those that the node endpoints report
-	// need not be named.
+	// need not be named. A profile that names some says that there are no others than these and those.
+	//
+	//	segments:
+	//	- {topology.example.com/region: r1, topology.example.com/zone: a}
+	//	- {topology.example.com/region: r1, topology.example.com/zone: b}
 	Segments []map[string]string `yaml:"segments"`
-	// VolumeBytes is the size of the volumes that cases make, and GrownBytes what they grow to; twice as much when 0.
-	VolumeBytes int64 `yaml:"volumeBytes"`
-	GrownBytes  int64 `yaml:"grownBytes"`
-	// Volumes are the kinds of volume that cases may make, at most one for each number of topologies. Where there are none,
-	// cases make volumes without parameters, and take the number of their topologies from the answers.
+	// VolumeBytes is the size in bytes of the volumes that cases create. It has to be a size that the driver can make,
+	// and small enough for a segment to have room for dozens of such volumes.
+	VolumeBytes int64 `yaml:"volumeBytes" jsonschema:"required,minimum=1"`
+	// GrownBytes is the size in bytes that volumes grow to, which is more than volumeBytes; twice as much when 0.
+	//
+	//	grownBytes: 21474836480
+	GrownBytes int64 `yaml:"grownBytes" jsonschema:"minimum=0"`
+	// Volumes are the kinds of volume that cases may create, at most one for each number of topologies. Without any,
+	// cases create volumes without parameters, and take the number of their topologies from the answers.
+	// `kubectl get storageclass -o yaml` shows the parameters that volumes have in a cluster.
+	//
+	//	volumes:
+	//	- accessibleFrom: 1
+	//	  parameters: {type: ssd}
+	//	- accessibleFrom: 2
+	//	  parameters: {type: ssd, replication: regional}
 	Volumes []Kind `yaml:"volumes"`
-	// OtherParameters are the StorageClass parameters of another kind of volume than the first, with which a volume of the
-	// first is incompatible.
+	// OtherParameters are StorageClass parameters with which a volume is incompatible with one of the first kind: to
+	// create a volume with them and a name that is taken must be refused.
+	//
+	//	otherParameters: {type: hdd}
 	OtherParameters map[string]string `yaml:"otherParameters"`
-	// MutableParameters are what ControllerModifyVolume can change of a volume, and to what; without them it is not asked.
+	// MutableParameters are what ControllerModifyVolume can change of a volume, and to what, as in a
+	// VolumeAttributesClass. Without them it is not called.
+	//
+	//	mutableParameters: {iops: "4000"}
 	MutableParameters map[string]string `yaml:"mutableParameters"`
-	// SnapshotParameters are the VolumeSnapshotClass parameters of the snapshots that cases make.
+	// SnapshotParameters are the VolumeSnapshotClass parameters of the snapshots that cases create.
+	// `kubectl get volumesnapshotclass -o yaml` shows those of a cluster.
+	//
+	//	snapshotParameters: {retention: short}
 	SnapshotParameters map[string]string `yaml:"snapshotParameters"`
 	// FsType is the file system of mounted volumes; the driver's default when empty.
+	//
+	//	fsType: ext4
 	FsType string `yaml:"fsType"`
 	// Mount says whether the driver has volumes with file systems: it has, unless this is false. One without has block: true.
+	//
+	//	mount: false
 	Mount *bool `yaml:"mount"`
 	// Block says that the driver has raw block volumes.
+	//
+	//	block: true
 	Block bool `yaml:"block"`
 	// FakeNodes says that the nodes mount nothing, as those of a fake do: cases that look at mounts and at data are skipped.
+	//
+	//	fakeNodes: true
 	FakeNodes bool `yaml:"fakeNodes"`
-	// Capacity is how GetCapacity is to be read: exact, at-least or untracked; at-least when empty.
-	Capacity Capacity `yaml:"capacity"`
-	// Exhaust takes the room of a segment away by other means than volumes.
+	// Capacity is how GetCapacity is to be read. With exact, each volume takes the bytes that it has, a copy of another one
+	// too, and takes them of the segments that it is accessible from and of no other; and nobody else uses capacity during a
+	// run. With at-least, which is the default, volumes can have what is reported, and it may change for other reasons. With
+	// untracked, nothing follows from what is reported.
+	//
+	//	capacity: exact
+	Capacity Capacity `yaml:"capacity" jsonschema:"enum=exact,enum=at-least,enum=untracked"`
+	// Exhaust takes the room of a segment away by other means than volumes, such as a quota. Without it, cases that need a
+	// full segment fill it with volumes, within the limits of fill.
+	//
+	//	exhaust:
+	//	  command: [./quota.sh, lower]
+	//	  giveBack: [./quota.sh, restore]
 	Exhaust Exhaust `yaml:"exhaust"`
-	// Exclusive says that nobody else makes or deletes volumes and snapshots on the back end during a run, so that one which
-	// nobody was told of is an orphan.
+	// Exclusive says that nobody else creates or deletes volumes and snapshots on the back end during a run, so that one
+	// which nobody was told of is an orphan.
+	//
+	//	exclusive: true
 	Exclusive bool `yaml:"exclusive"`
-	// Fill is how much cases may take of a segment by volumes when they need it full; the room is given back after each.
+	// Fill is how much cases may take of a segment by volumes when they need it full. The room is given back after each.
+	//
+	//	fill: {volumes: 20, bytes: 1099511627776}
 	Fill Fill `yaml:"fill"`
-	// Directories are where nodes get the directories of NodeStageVolume and NodePublishVolume.
+	// Directories are where nodes get the directories of NodeStageVolume and NodePublishVolume. Without commands they are
+	// created in the file system of the machine that csi-topo runs on.
+	//
+	//	directories:
+	//	  root: /var/lib/kubelet/csi-topo
+	//	  make: [./on-node.sh, mkdir, -p]
+	//	  remove: [./on-node.sh, rmdir]
+	//	  exists: [./on-node.sh, exists]
 	Directories Directories `yaml:"directories"`
-	// Secrets are sent with each call that has a field for them.
+	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names those of a
+	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name.
+	//
+	//	secrets:
+	//	  createVolume: {token: example}
+	//	  nodeStageVolume: {token: example}
 	Secrets Secrets `yaml:"secrets"`
-	// Timeouts limit the waits of a run; flags of the command line win over them.
+	// Timeouts limit the waits of a run. Flags of the command line win over them.
+	//
+	//	timeouts: {provision: 10m, settle: 1m}
 	Timeouts Timeouts `yaml:"timeouts"`
-	// Cluster is for the cluster tier, which cannot do without it.
+	// Cluster is what the cluster tier has to know; without it, only the spec tier can be run.
+	//
+	//	cluster:
+	//	  install: {kustomization: deploy}
+	//	  topology: {zone: topology.example.com/zone}
 	Cluster *Cluster `yaml:"cluster"`
-	// Waivers are the requirements and cases that the vendor says the driver need not keep.
+	// Waivers are the requirements and cases that the vendor says the driver need not keep: they are skipped, and the report
+	// shows the reason.
+	//
+	//	waivers:
+	//	- {requirement: PF-05, reason: The storage cannot move volumes between regions.}
 	Waivers []Waiver `yaml:"waivers"`
 }
 
-// Endpoints are gRPC targets such as unix:///csi/csi.sock.
+// Endpoints are gRPC targets, such as unix:///csi/csi.sock, or paths of sockets.
 type Endpoints struct {
 	// Controller serves the Identity and Controller services.
 	Controller string `yaml:"controller"`
-	// Nodes serve the Identity and Node services, one for each node.
+	// Nodes serve the Identity and Node services, one for each node. It takes one in each segment to verify topology.
 	Nodes []string `yaml:"nodes"`
 }
 
 // Kind is a kind of volume.
 type Kind struct {
-	// AccessibleFrom is the number of topologies that such a volume is accessible from: the specification's x, which is
-	// not a field of any request.
+	// AccessibleFrom is the number of topologies that such a volume is accessible from, or everywhere: the specification's
+	// x, which is not a field of any request. Without it, the answer of CreateVolume tells.
 	AccessibleFrom AccessibleFrom `yaml:"accessibleFrom"`
 	// Parameters are the StorageClass parameters that ask for such a volume.
 	Parameters map[string]string `yaml:"parameters"`
@@ -107,66 +178,84 @@ func (c Capacity) Untracked() bool { return c == Untracked }
 // Exhaust are two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
 // ends with status 0 when it has done its work.
 type Exhaust struct {
-	// Command takes the room of the segment away, and GiveBack gives it back.
-	Command  []string `yaml:"command"`
+	// Command takes the room of the segment away.
+	Command []string `yaml:"command"`
+	// GiveBack gives the room of the segment back.
 	GiveBack []string `yaml:"giveBack"`
 }
 
 // Fill is how much may be taken of a segment by volumes to make it full. A case that needs more is skipped.
-//
-//	fill: {volumes: 20, bytes: 1099511627776}
 type Fill struct {
 	// Volumes is the largest number of volumes; 100 when 0.
-	Volumes int `yaml:"volumes"`
+	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or what
 	// there is where capacity is exact, as nobody else uses it then.
-	Bytes int64 `yaml:"bytes"`
+	Bytes int64 `yaml:"bytes" jsonschema:"minimum=0"`
 }
 
 // Directories are where the directories are that a CO gives to a node's calls. Without commands they are made in this
 // process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
 // and ends with status 0 when it has done its work.
-//
-//	write: [sh, -c, 'dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync']
-//	read: [sh, -c, 'dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes']
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`
-	// Make makes a directory with its parents, Remove removes one that Make made, and Exists prints "true" or "false".
-	Make   []string `yaml:"make"`
+	// Make makes a directory with its parents.
+	Make []string `yaml:"make"`
+	// Remove removes a directory that make made.
 	Remove []string `yaml:"remove"`
+	// Exists prints "true" or "false".
 	Exists []string `yaml:"exists"`
-	// Write writes its standard input into a file, which it creates, or to a device, and Read prints what is there, or as
-	// much as there is of it: CSI_TOPO_BYTES bytes from CSI_TOPO_OFFSET on. Without them no case writes to a volume.
+	// Write writes its standard input into a file, which it creates, or to a device, from byte CSI_TOPO_OFFSET on. Without
+	// write and read, no case writes to a volume.
+	//
+	//	write: [sh, -c, 'dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync']
 	Write []string `yaml:"write"`
-	Read  []string `yaml:"read"`
+	// Read prints what is in a file or on a device, or as much as there is of it: CSI_TOPO_BYTES bytes from byte
+	// CSI_TOPO_OFFSET on.
+	//
+	//	read: [sh, -c, 'dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes']
+	Read []string `yaml:"read"`
 }
 
 // Secrets are sent with the calls of their names.
 type Secrets struct {
-	CreateVolume              map[string]string `yaml:"createVolume"`
-	DeleteVolume              map[string]string `yaml:"deleteVolume"`
-	ControllerPublishVolume   map[string]string `yaml:"controllerPublishVolume"`
+	// CreateVolume is sent with CreateVolume.
+	CreateVolume map[string]string `yaml:"createVolume"`
+	// DeleteVolume is sent with DeleteVolume.
+	DeleteVolume map[string]string `yaml:"deleteVolume"`
+	// ControllerPublishVolume is sent with ControllerPublishVolume.
+	ControllerPublishVolume map[string]string `yaml:"controllerPublishVolume"`
+	// ControllerUnpublishVolume is sent with ControllerUnpublishVolume.
 	ControllerUnpublishVolume map[string]string `yaml:"controllerUnpublishVolume"`
-	ValidateVolume            map[string]string `yaml:"validateVolumeCapabilities"`
-	ControllerExpandVolume    map[string]string `yaml:"controllerExpandVolume"`
-	ControllerModifyVolume    map[string]string `yaml:"controllerModifyVolume"`
-	CreateSnapshot            map[string]string `yaml:"createSnapshot"`
-	DeleteSnapshot            map[string]string `yaml:"deleteSnapshot"`
-	ListSnapshots             map[string]string `yaml:"listSnapshots"`
-	NodeStageVolume           map[string]string `yaml:"nodeStageVolume"`
-	NodePublishVolume         map[string]string `yaml:"nodePublishVolume"`
-	NodeExpandVolume          map[string]string `yaml:"nodeExpandVolume"`
+	// ValidateVolume is sent with ValidateVolumeCapabilities.
+	ValidateVolume map[string]string `yaml:"validateVolumeCapabilities"`
+	// ControllerExpandVolume is sent with ControllerExpandVolume.
+	ControllerExpandVolume map[string]string `yaml:"controllerExpandVolume"`
+	// ControllerModifyVolume is sent with ControllerModifyVolume.
+	ControllerModifyVolume map[string]string `yaml:"controllerModifyVolume"`
+	// CreateSnapshot is sent with CreateSnapshot.
+	CreateSnapshot map[string]string `yaml:"createSnapshot"`
+	// DeleteSnapshot is sent with DeleteSnapshot.
+	DeleteSnapshot map[string]string `yaml:"deleteSnapshot"`
+	// ListSnapshots is sent with ListSnapshots.
+	ListSnapshots map[string]string `yaml:"listSnapshots"`
+	// NodeStageVolume is sent with NodeStageVolume.
+	NodeStageVolume map[string]string `yaml:"nodeStageVolume"`
+	// NodePublishVolume is sent with NodePublishVolume.
+	NodePublishVolume map[string]string `yaml:"nodePublishVolume"`
+	// NodeExpandVolume is sent with NodeExpandVolume.
+	NodeExpandVolume map[string]string `yaml:"nodeExpandVolume"`
 }
 
 // Waiver takes one requirement, or one case, back, for a reason that the report shows.
 type Waiver struct {
-	// Requirement is an id of the register, such as PF-05: every case that verifies it is skipped.
-	Requirement string `yaml:"requirement"`
-	// Case is the id of one case, such as T-EQ-1: it alone is skipped.
-	Case string `yaml:"case"`
+	// Requirement is an id of the register, such as PF-05: every case that verifies it is skipped. `csi-topo requirements`
+	// prints all.
+	Requirement string `yaml:"requirement" jsonschema:"oneof_required=requirement"`
+	// Case is the id of one case, such as T-EQ-1: it alone is skipped. `csi-topo list` prints all.
+	Case string `yaml:"case" jsonschema:"oneof_required=case"`
 	// Reason is the vendor's sentence.
-	Reason string `yaml:"reason"`
+	Reason string `yaml:"reason" jsonschema:"required"`
 }
 
 // HasMount reports whether the driver has volumes with file systems.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/profile/schema"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
@@ -33,7 +34,22 @@ func newProfileCommand() *cobra.Command {
 			return nil
 		},
 	})
+	command.AddCommand(newProfileSchemaCommand())
 	return command
+}
+
+func newProfileSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of a profile, with which an editor completes and checks one",
+		Example: `  csi-topo profile schema > profile.schema.json
+  # and as the first line of the profile: # yaml-language-server: $schema=profile.schema.json`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			_, err := command.OutOrStdout().Write(schema.JSON())
+			return err
+		},
+	}
 }
 
 // sanityCase is the form of the ids that csi-sanity's cases get: how many there are follows from the driver's segments.

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/profile/schema"
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestReadmeCommands runs the commands with which the README says that a driver is judged, on a driver elsewhere where
-// they name endpoints, and counts the cases that it says make e2e runs.
+// TestReadmeCommands runs the commands with which the README, and what it leads to, says that a driver is judged, on a
+// driver elsewhere where they name endpoints, and counts the cases that it says make e2e runs.
 func TestReadmeCommands(t *testing.T) {
 	t.Chdir("../../..")
 	readme, err := os.ReadFile("README.md")
@@ -29,7 +30,11 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("the README's make e2e does not print %q", want)
 	}
 	found := 0
-	for line := range strings.Lines(string(readme)) {
+	fields, err := os.ReadFile(schema.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(readme) + string(fields)) {
 		command, isCommand := strings.CutPrefix(line, "go run ./e2e/cmd/csi-topo ")
 		if !isCommand {
 			continue
@@ -41,7 +46,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%s: exit status %d: %s\n%s", command, p.exit, p.errOut, p.out)
 		}
 	}
-	const least = 5
+	const least = 7
 	if found < least {
 		t.Errorf("the README has %d commands, want at least %d", found, least)
 	}

@@ -1,0 +1,139 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	_ "embed" // for the schema
+
+	"github.com/invopop/jsonschema"
+)
+
+//go:embed profile.schema.json
+var generated []byte
+
+// What is generated: File in the directory of this package, and Document in that of the repository.
+const (
+	File     = "profile.schema.json"
+	Document = "docs/profile.md"
+)
+
+// JSON returns the schema.
+func JSON() []byte { return slices.Clone(generated) }
+
+// Field is one field of a profile.
+type Field struct {
+	// Name is what a profile calls the field, and Path its name with those of the fields that it is in, such as
+	// cluster.install.command. A field of what a list has follows [] in it.
+	Name, Path string
+	// Type is what the field has, in words.
+	Type string
+	// Text says what the field is for, and Example is YAML with that field, or empty.
+	Text, Example string
+	// Required says that a profile, or what the field is in, must have it.
+	Required bool
+	// Fields are those of the field, or of each thing in its list.
+	Fields []Field
+}
+
+// Fields returns the fields of a profile, in the order of documentation.
+func Fields() ([]Field, error) { return Read(generated) }
+
+// Read returns the fields of a schema that Reflect generated.
+func Read(data []byte) ([]Field, error) {
+	schema := &jsonschema.Schema{}
+	if err := json.Unmarshal(data, schema); err != nil {
+		return nil, fmt.Errorf("reading the schema of a profile: %w", err)
+	}
+	return fieldsOf(schema, schema.Definitions, ""), nil
+}
+
+func fieldsOf(object *jsonschema.Schema, definitions jsonschema.Definitions, prefix string) []Field {
+	if object == nil || object.Properties == nil {
+		return nil
+	}
+	var fields []Field
+	for at := object.Properties.Oldest(); at != nil; at = at.Next() {
+		schema := at.Value
+		text, example := split(schema.Description)
+		field := Field{
+			Name:     at.Key,
+			Path:     prefix + at.Key,
+			Type:     typeOf(schema),
+			Text:     text,
+			Example:  example,
+			Required: slices.Contains(object.Required, at.Key),
+		}
+		below, inside := field.Path+".", schema
+		if schema.Items != nil {
+			below, inside = field.Path+"[].", schema.Items
+		}
+		field.Fields = fieldsOf(definition(inside, definitions), definitions, below)
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// definition is what the schema refers to, or the schema itself.
+func definition(schema *jsonschema.Schema, definitions jsonschema.Definitions) *jsonschema.Schema {
+	if name, isReference := strings.CutPrefix(schema.Ref, "#/$defs/"); isReference {
+		return definitions[name]
+	}
+	return schema
+}
+
+// split takes the example from a description: its indented block.
+func split(description string) (text, example string) {
+	var texts []string
+	for _, paragraph := range strings.Split(description, "\n\n") {
+		if strings.HasPrefix(paragraph, "\t") {
+			example = strings.ReplaceAll(strings.TrimPrefix(paragraph, "\t"), "\n\t", "\n")
+			continue
+		}
+		texts = append(texts, paragraph)
+	}
+	return strings.Join(texts, " "), example
+}
+
+// typeOf says in words what the schema allows.
+func typeOf(schema *jsonschema.Schema) string {
+	switch {
+	case schema.Title != "":
+		return schema.Title
+	case len(schema.Enum) > 0:
+		return oneOf(schema.Enum)
+	case len(schema.OneOf) == 2: // as accessibleFrom has it: a number, or a word
+		return fmt.Sprintf("%s, or %v", schema.OneOf[0].Type, schema.OneOf[1].Const)
+	case schema.Ref != "":
+		return "object"
+	case schema.Items != nil:
+		return "list of " + plural(typeOf(schema.Items))
+	case schema.AdditionalProperties != nil:
+		return "map of " + plural(typeOf(schema.AdditionalProperties))
+	default:
+		return schema.Type
+	}
+}
+
+func oneOf(values []any) string {
+	var words []string
+	for _, value := range values {
+		words = append(words, fmt.Sprint(value))
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// plural is the type of many things: that of words which stand for themselves stays.
+func plural(word string) string {
+	switch {
+	case strings.HasPrefix(word, "map of"):
+		return "maps" + strings.TrimPrefix(word, "map")
+	case strings.Contains(word, " "):
+		return word
+	default:
+		return word + "s"
+	}
+}
