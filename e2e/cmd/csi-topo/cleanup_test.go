@@ -146,7 +146,7 @@ func TestNothingIsLeftAfterCtrlCWhileTheClusterIsMade(t *testing.T) {
 	run := start(t, "cluster", "--name", "cleanup-making", "--report-dir", reports)
 	run.await(t, "a node ran", func() bool {
 		for _, container := range containers() {
-			if strings.HasPrefix(container, "cleanup-making-") {
+			if strings.HasPrefix(container.name, "cleanup-making-") {
 				return true
 			}
 		}

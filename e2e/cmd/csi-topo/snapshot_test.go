@@ -15,12 +15,14 @@ import (
 type snapshot map[string]bool
 
 // snapshotNow lists containers, mounts, attached loop devices and the processes of
-// container engines, drivers and this program.
+// container engines, drivers and this program. A process in a container that is there
+// goes with it: the kubelets of a cluster that somebody else runs come and go.
 func snapshotNow(t *testing.T) snapshot {
 	t.Helper()
 	now := snapshot{}
-	for _, container := range containers() {
-		now["container "+container] = true
+	running := containers()
+	for _, container := range running {
+		now["container "+container.name] = true
 	}
 	mounts, err := mountinfo.GetMounts(nil)
 	if err != nil {
@@ -36,7 +38,7 @@ func snapshotNow(t *testing.T) snapshot {
 	for _, loop := range loops {
 		now["loop device "+filepath.Base(filepath.Dir(filepath.Dir(loop)))] = true
 	}
-	for _, process := range processes(t) {
+	for _, process := range processes(t, running) {
 		now["process "+process] = true
 	}
 	return now
@@ -59,10 +61,12 @@ func (before snapshot) since(t *testing.T) []string {
 // what the program under test says of itself.
 const privateEngine = "unix:///run/csi-topo/docker.sock"
 
-func containers() []string {
-	var all []string
+type container struct{ name, id string }
+
+func containers() []container {
+	var all []container
 	for _, host := range []string{"", privateEngine} {
-		list := exec.Command("docker", "ps", "--all", "--format", "{{.Names}}")
+		list := exec.Command("docker", "ps", "--all", "--no-trunc", "--format", "{{.Names}} {{.ID}}")
 		list.Env = os.Environ()
 		if host != "" {
 			list.Env = append(list.Env, "DOCKER_HOST="+host)
@@ -71,7 +75,10 @@ func containers() []string {
 		if err != nil {
 			continue // No such engine runs, so it has no containers.
 		}
-		all = append(all, strings.Fields(string(out))...)
+		for line := range strings.Lines(string(out)) {
+			name, id, _ := strings.Cut(strings.TrimSpace(line), " ")
+			all = append(all, container{name: name, id: id})
+		}
 	}
 	return all
 }
@@ -81,7 +88,7 @@ func ours() []string {
 	return []string{"dockerd", "containerd", "containerd-shim", "containerd-shim-runc-v2", "docker", "docker-proxy", "hostpath-topo", "kubelet", filepath.Base(os.Args[0])}
 }
 
-func processes(t *testing.T) []string {
+func processes(t *testing.T, running []container) []string {
 	t.Helper()
 	names, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
@@ -94,9 +101,19 @@ func processes(t *testing.T) []string {
 			continue // It ended meanwhile.
 		}
 		program, _, _ := strings.Cut(string(content), "\x00")
-		if slices.Contains(ours(), filepath.Base(program)) {
-			found = append(found, filepath.Base(filepath.Dir(name))+" "+strings.ReplaceAll(string(content), "\x00", " "))
+		process := filepath.Dir(name)
+		if slices.Contains(ours(), filepath.Base(program)) && !inside(process, running) {
+			found = append(found, filepath.Base(process)+" "+strings.ReplaceAll(string(content), "\x00", " "))
 		}
 	}
 	return found
+}
+
+// inside tells by its control groups that a process is one of a container.
+func inside(process string, running []container) bool {
+	groups, err := os.ReadFile(filepath.Join(process, "cgroup"))
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(running, func(c container) bool { return strings.Contains(string(groups), c.id) })
 }
