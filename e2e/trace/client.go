@@ -41,13 +41,14 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // before. If there is none, it waits that long for one, a minute at most. Of a proxy that
 // was started again since, it returns all calls: their numbers begin anew.
 func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]Call, error) {
-	body, restarted, err := c.calls(ctx, after, wait)
-	if err == nil && restarted && after > 0 {
-		body, _, err = c.calls(ctx, 0, wait)
+	body, recorder, err := c.calls(ctx, after, wait)
+	if err == nil && after > 0 && c.restarted(recorder) {
+		body, recorder, err = c.calls(ctx, 0, wait)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("asking for recorded calls: %w", err)
 	}
+	c.remember(recorder) // only now: a restart is noticed again where its calls could not be read
 	var calls []Call
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	for decoder.More() {
@@ -60,19 +61,27 @@ func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]
 	return calls, nil
 }
 
-// calls returns lines of calls, and whether they are of another recorder than those before.
-func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (lines []byte, restarted bool, err error) {
+// calls returns lines of calls, and whose they are.
+func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (lines []byte, recorder string, err error) {
 	query := url.Values{"after": {strconv.FormatInt(after, 10)}, "wait": {wait.String()}}
 	lines, header, err := c.ask(ctx, http.MethodGet, "/calls?"+query.Encode(), nil)
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
+	return lines, header.Get(recorderHeader), nil
+}
+
+// restarted tells that calls of another recorder were read before.
+func (c *Client) restarted(recorder string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	recorder := header.Get(recorderHeader)
-	restarted = c.recorder != "" && c.recorder != recorder
+	return c.recorder != "" && c.recorder != recorder
+}
+
+func (c *Client) remember(recorder string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.recorder = recorder
-	return lines, restarted, nil
 }
 
 // AddRule puts a rule in force.

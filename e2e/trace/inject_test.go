@@ -231,14 +231,23 @@ func TestClientReadsAllOfAProxyThatWasStartedAgain(t *testing.T) {
 		}
 	}
 	current := old
+	fails := false
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if fails && r.URL.Query().Get("after") == "0" {
+			http.Error(w, "not now", http.StatusServiceUnavailable)
+			return
+		}
 		Handler(current.proxy.Recorder, current.proxy.Rules).ServeHTTP(w, r)
 	})
 	client := clientAt(t, handler)
 	if calls, err := client.Calls(t.Context(), 0, 0); err != nil || len(calls) != 3 {
 		t.Fatalf("of the first proxy got %v, %v", calls, err)
 	}
-	current = again
+	current, fails = again, true
+	if _, err := client.Calls(t.Context(), 3, 0); err == nil {
+		t.Error("of the second proxy, which failed, got no error")
+	}
+	fails = false
 	if calls, err := client.Calls(t.Context(), 3, 0); err != nil || len(calls) != 2 {
 		t.Errorf("of the second proxy got %v, %v, wanted its two calls", calls, err)
 	}

@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -55,19 +54,6 @@ func (c *connections) recording(socket dial.Socket) *recording {
 		c.recordings[socket] = found
 	}
 	return found
-}
-
-// forget drops what recording proxies in the pod have recorded: it was started again, and its proxies count from one.
-func (c *connections) forget(namespace, pod string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	maps.DeleteFunc(c.recordings, func(socket dial.Socket, open *recording) bool {
-		gone := socket.Namespace == namespace && socket.Pod == pod
-		if gone {
-			open.Close()
-		}
-		return gone
-	})
 }
 
 // proxy is a client of the recording proxy with this control socket.

@@ -133,9 +133,6 @@ func (n *StoppedNode) isBack(ctx context.Context) error {
 	if err := predicate.StartedAgain(plugin.pods, n.containers); err != nil {
 		return err
 	}
-	for _, pod := range plugin.pods {
-		n.s.lines.forget(pod.Namespace, pod.Name)
-	}
 	_, err = n.s.registration(ctx, n.node)
 	return err
 }
