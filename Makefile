@@ -34,7 +34,7 @@ help: ## Say what there is to make
 		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
-		'SLOW=1' 'run the cases too that take minutes each' \
+		'SLOW=1' 'also run the cases that take minutes' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
 		'LABEL=smoke' 'only the cases with this label: smoke is a short run' \

@@ -24,11 +24,7 @@ func nodeForceDetach() harness.Case {
 			const requirement = "K8S-I4"
 			const unmountWithin, slack = 6 * time.Minute, 10 * time.Second // maxWaitForUnmountDuration of the controller manager
 			zone := s.ZoneWithNodes(2)
-			dead := s.NodeToStop(ctx, zone)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			before := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(dead.Hostname))
-			s.MustRunIn(ctx, before, zone)
-			s.Write(ctx, before, s.Namespace)
+			dead, claim, before := written(ctx, s, zone)
 			volume := s.VolumeOf(ctx, claim)
 
 			s.StopNode(ctx, dead)

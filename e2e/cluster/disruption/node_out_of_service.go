@@ -27,11 +27,7 @@ func nodeOutOfService(collected bool) harness.Case {
 	c.Run = func(ctx context.Context, s *harness.Scenario) {
 		const requirement = "K8S-I5"
 		zone := s.ZoneWithNodes(2)
-		dead := s.NodeToStop(ctx, zone)
-		claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-		before := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(dead.Hostname))
-		s.MustRunIn(ctx, before, zone)
-		s.Write(ctx, before, s.Namespace)
+		dead, claim, before := written(ctx, s, zone)
 		volume := s.VolumeOf(ctx, claim)
 
 		machine := s.StopNode(ctx, dead)

@@ -20,9 +20,7 @@ func growForbidden() harness.Case {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().NotExpandable()))
 			s.MustBind(ctx, claim)
 
-			wanted := s.Target.VolumeSize.DeepCopy()
-			wanted.Add(s.Target.VolumeSize)
-			err := s.Grow(ctx, claim, wanted)
+			err := s.Grow(ctx, claim, s.Times(2))
 
 			judge.Evidence(ctx, "answer", err)
 			if !apierrors.IsForbidden(err) {

@@ -2,7 +2,6 @@ package expansion
 
 import (
 	"context"
-	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -27,11 +26,8 @@ func growNodeInfeasible() harness.Case {
 			pod := s.CreatePod(ctx, workload.PodWith(claim))
 			s.MustRun(ctx, pod)
 			before := s.FileSystemSize(ctx, pod)
-			volume := s.VolumeOf(ctx, claim)
-			match, err := json.Marshal(map[string]string{"volume_id": harness.HandleOf(volume)})
-			s.Need(err, "writing a rule")
-			s.RecorderOn(ctx, s.NodeOf(pod)).Inject(ctx, trace.Rule{
-				Method: "NodeExpandVolume", Match: match, Times: 1, Code: "INVALID_ARGUMENT", Message: saidByCase,
+			s.RecorderOn(ctx, s.NodeOf(pod)).InjectOn(ctx, s.VolumeOf(ctx, claim), trace.Rule{
+				Method: "NodeExpandVolume", Times: 1, Code: "INVALID_ARGUMENT", Message: saidByCase,
 			})
 			statuses := s.WatchGrowth(ctx, claim)
 

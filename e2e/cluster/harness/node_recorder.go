@@ -31,6 +31,12 @@ func (r *NodeRecorder) Inject(ctx context.Context, rule trace.Rule) *Injected {
 	return r.s.injectInto(ctx, r.Client, rule)
 }
 
+// InjectOn puts the rule in force on the node for calls for the volume, until End or the end of the case.
+func (r *NodeRecorder) InjectOn(ctx context.Context, volume *corev1.PersistentVolume, rule trace.Rule) *Injected {
+	rule.Match = r.s.match(map[string]any{"volume_id": HandleOf(volume)})
+	return r.Inject(ctx, rule)
+}
+
 // Calls are those that reached the driver on the node for the volume, oldest first.
 func (r *NodeRecorder) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]trace.Call, error) {
 	calls, err := r.all(ctx)

@@ -32,19 +32,19 @@ type Injected struct {
 // Inject puts the rule in force for calls of CreateVolume for the claim, until End or the end of the case.
 func (s *Scenario) Inject(ctx context.Context, claim *corev1.PersistentVolumeClaim, rule trace.Rule) *Injected {
 	rule.Method = "CreateVolume"
-	rule.Match = s.match("name", NameOf(claim))
+	rule.Match = s.match(map[string]any{"name": NameOf(claim)})
 	return s.injectInto(ctx, s.record(ctx).Client, rule)
 }
 
 // InjectOn puts the rule in force for calls to the controller for the volume, until End or the end of the case.
 func (s *Scenario) InjectOn(ctx context.Context, volume *corev1.PersistentVolume, rule trace.Rule) *Injected {
-	rule.Match = s.match("volume_id", HandleOf(volume))
+	rule.Match = s.match(map[string]any{"volume_id": HandleOf(volume)})
 	return s.injectInto(ctx, s.record(ctx).Client, rule)
 }
 
 // match is what a request must have for a rule to apply to it.
-func (s *Scenario) match(field, value string) json.RawMessage {
-	match, err := json.Marshal(map[string]string{field: value})
+func (s *Scenario) match(fields map[string]any) json.RawMessage {
+	match, err := json.Marshal(fields)
 	s.Need(err, "writing a rule")
 	return match
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
-// No zone has room, and nobody says so but the driver: the pod goes from zone to zone, no faster than the provisioner's
-// patience allows, and gets its volume once there is room. Without topology it cannot go anywhere, and its node stays
+// No zone has room, and nobody says so but the driver: the pod goes from zone to zone, a few times a second
+// at most, and gets its volume once there is room. Without topology it cannot go anywhere, and its node stays
 // selected.
 func provisionExhausted() []harness.Case {
 	const refused = 4
@@ -20,7 +20,7 @@ func provisionExhausted() []harness.Case {
 		id, text, behaviour string
 		topology            bool
 	}{
-		{"provision_exhausted", "asks again when every zone is full, without hurry, until there is room", "K8S-F7", true},
+		{"provision_exhausted", "asks again when every zone is full, a few times a second at most, until there is room", "K8S-F7", true},
 		{"provision_exhausted_without_topology", "keeps the selected node when the driver has no room and no topology", "K8S-F2", false},
 	} {
 		cases = append(cases, harness.Case{

@@ -80,7 +80,7 @@ func (p *Pod) Withheld() *Pod {
 	}})
 }
 
-// lingers is for how long a pod that is Lingering goes on after it was told to end, in seconds: longer than anybody looks.
+// lingers is for how long a pod that is Lingering goes on after it was told to end, in seconds: longer than any case waits.
 const lingers int64 = 60
 
 // Lingering has the pod go on after it was told to end, until it is told to end at once.
