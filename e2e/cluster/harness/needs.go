@@ -194,7 +194,7 @@ func (n Needs) meetTarget(t *Target) {
 	case n.ReadWriteMany && t.ReadWriteMany == nil:
 		judge.Skip(verdict.ByProfile, "uses volumes that several nodes mount at once, and the profile names no parameters for them: cluster.readWriteMany")
 	case n.ReadWriteMany && (t.ReadWriteMany.AccessibleFrom == 0 || t.ReadWriteMany.AccessibleFrom == 1):
-		judge.Skip(verdict.ByProfile, "uses volumes that nodes of several zones mount at once, and those of cluster.readWriteMany are accessible from %s", t.ReadWriteMany.AccessibleFrom)
+		judge.Skip(verdict.ByProfile, "uses volumes that nodes of several zones mount at once: the profile would have to name such volumes as cluster.readWriteMany, and has %s", t.ReadWriteMany.AccessibleFrom)
 	case (n.NodeRecorder || n.Limits) && (t.Node == nil || t.Node.Control == ""):
 		judge.Skip(verdict.ByProfile, "looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")
 	case t.Node == nil && (n.Node || n.DriverRestart):
