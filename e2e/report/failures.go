@@ -10,12 +10,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// finding is what one or more cases found for the same cause.
-type finding struct {
-	// shown is the first of the cases, whose message stands for all.
-	shown Case
-	// others are the ids of the other cases.
-	others []string
+// Finding is what one or more cases found for the same cause.
+type Finding struct {
+	// Cause is the same for all of them, in other reports too, and for no others.
+	Cause string
+	// Shown is the first of the cases, whose message stands for all.
+	Shown Case
+	// Others are the ids of the other cases.
+	Others []string
 }
 
 // Failures prints what the cases found: failures first, then errors, then warnings. What several cases found for the same
@@ -23,7 +25,7 @@ type finding struct {
 // run left out come behind the errors. meaning returns what the requirement of an id says, and where; "" leaves it out.
 func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string) {
 	for _, v := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning} {
-		for _, f := range findings(r, v) {
+		for _, f := range Findings(r, v) {
 			f.print(w, meaning)
 		}
 		if v == verdict.Error {
@@ -32,9 +34,9 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 	}
 }
 
-// findings are those of one verdict, in the order of the cases.
-func findings(r *ConformanceReport, v verdict.Verdict) []finding {
-	var found []finding
+// Findings are those of one verdict, in the order of the cases. Cases that the end of the run left out found nothing.
+func Findings(r *ConformanceReport, v verdict.Verdict) []Finding {
+	var found []Finding
 	known := map[string]int{}
 	for _, c := range r.Cases {
 		if c.Verdict != v || c.Reason == verdict.NotRun {
@@ -42,17 +44,17 @@ func findings(r *ConformanceReport, v verdict.Verdict) []finding {
 		}
 		cause := strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, r.Suite.Run)), "\n")
 		if i, again := known[cause]; again {
-			found[i].others = append(found[i].others, c.ID)
+			found[i].Others = append(found[i].Others, c.ID)
 			continue
 		}
 		known[cause] = len(found)
-		found = append(found, finding{shown: c})
+		found = append(found, Finding{Cause: cause, Shown: c})
 	}
 	return found
 }
 
-func (f finding) print(w io.Writer, meaning func(id string) string) {
-	c := f.shown
+func (f Finding) print(w io.Writer, meaning func(id string) string) {
+	c := f.Shown
 	fmt.Fprintf(w, "\n%s %s: %s\n", strings.ToUpper(string(c.Verdict)), c.ID, c.Text)
 	switch {
 	case len(c.Blamed) > 0 && c.Verdict == verdict.Fail:
@@ -66,8 +68,8 @@ func (f finding) print(w io.Writer, meaning func(id string) string) {
 		fmt.Fprintf(w, "    %s\n", c.Reason)
 	}
 	fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(c.Message, "\n", "\n    "))
-	if len(f.others) > 0 {
-		printIDs(w, fmt.Sprintf("    the same in %d more: ", len(f.others)), f.others)
+	if len(f.Others) > 0 {
+		printIDs(w, fmt.Sprintf("    the same in %d more: ", len(f.Others)), f.Others)
 	}
 }
 
@@ -114,7 +116,7 @@ func printIDs(w io.Writer, introduction string, ids []string) {
 var (
 	location = regexp.MustCompile(`(?m)^(?:.* )?at \S+\.go:\d+$`)
 	word     = regexp.MustCompile(`[^\s,;:=(){}\[\]"']+`)
-	clauseID = regexp.MustCompile(`^(?:K8S-[A-M]\d+|[A-Z]{2,6}-\d{2})$`)
+	clauseID = regexp.MustCompile(`^(?:K8S-[A-N]\d+|[A-Z]{2,6}-\d{2})$`)
 	inARow   = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
 )
 

@@ -92,6 +92,7 @@ func caseOf(spec types.SpecReport, judged Judgement, tier string) Case {
 		Seconds:      seconds(verdict.TimeOf(spec)),
 		Message:      plain(judged.Message),
 		Evidence:     evidenceOf(spec),
+		Placement:    verdict.PlacementOf(spec),
 		recorded:     verdict.CallsOf(spec),
 	}
 }

@@ -59,7 +59,19 @@ type Environment struct {
 	Kubernetes string            `yaml:"kubernetes"`
 	Nodes      int               `yaml:"nodes"`
 	Zones      []string          `yaml:"zones"`
+	Segments   []Segment         `yaml:"segments,omitempty"`
 	Sidecars   map[string]string `yaml:"sidecars"`
+}
+
+// Segment is one topology segment of the driver. Placements of cases name it by Name.
+type Segment struct {
+	Name string `yaml:"name" json:"name"`
+	// Topology is the segment itself: a value for each of the driver's topology keys.
+	Topology map[string]string `yaml:"topology" json:"topology"`
+	// Nodes are the names of the nodes in it.
+	Nodes []string `yaml:"nodes,flow,omitempty" json:"nodes,omitempty"`
+	// Bytes is what GetCapacity says is available there after the last case; nil if the driver does not say.
+	Bytes *int64 `yaml:"bytes,omitempty" json:"bytes,omitempty"`
 }
 
 // Summary counts the cases by verdict; Seconds is the run's duration.
@@ -84,12 +96,12 @@ type Requirement struct {
 // Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
 // text of a failure, an error or a warning. Blamed are those of the requirements that a failure or a warning is about; it
 // is about all of them where there are none. Seconds is the case's duration with its set-up and clean-up. Text is the
-// sentence that the case shows, for the terminal.
+// sentence that the case shows.
 type Case struct {
 	ID           string            `yaml:"id"`
 	Tier         string            `yaml:"tier"`
 	Area         string            `yaml:"area"`
-	Text         string            `yaml:"-"`
+	Text         string            `yaml:"text,omitempty"`
 	Requirements []string          `yaml:"requirements"`
 	Blamed       []string          `yaml:"blamed,omitempty"`
 	Verdict      verdict.Verdict   `yaml:"verdict"`
@@ -98,7 +110,9 @@ type Case struct {
 	Seconds      float64           `yaml:"seconds"`
 	Message      string            `yaml:"message,omitempty"`
 	Evidence     []Evidence        `yaml:"evidence,omitempty"`
-	Calls        *Lines            `yaml:"calls,omitempty"`
+	// Placement is where the case's volumes and pods were.
+	Placement *verdict.Placement `yaml:"placement,omitempty"`
+	Calls     *Lines             `yaml:"calls,omitempty"`
 
 	recorded []json.RawMessage
 }

@@ -16,7 +16,8 @@ import (
 const (
 	yamlFile  = "report.yaml"
 	junitFile = "junit.xml"
-	callsFile = "calls.jsonl"
+	// CallsFile is where a report directory has the calls of its cases.
+	CallsFile = "calls.jsonl"
 )
 
 // WriteDir writes report.yaml, junit.xml and, of cases that recorded their calls, calls.jsonl into a directory, which it
@@ -25,20 +26,20 @@ func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
 	}
-	err := replace(dir, yamlFile, func(path string) error { return writeYAML(path, r) })
+	err := Replace(dir, yamlFile, func(path string) error { return writeYAML(path, r) })
 	if err != nil {
 		return err
 	}
 	if err := writeCalls(dir, r); err != nil {
 		return err
 	}
-	return replace(dir, junitFile, func(path string) error {
+	return Replace(dir, junitFile, func(path string) error {
 		return reporters.GenerateJUnitReportWithConfig(forJUnit(r, run), path, reporters.JunitReportConfig{OmitLeafNodeType: true})
 	})
 }
 
-// replace has a file written under a passing name and then gives it its own.
-func replace(dir, name string, write func(path string) error) error {
+// Replace has a file written under a passing name and then gives it its own.
+func Replace(dir, name string, write func(path string) error) error {
 	passing := filepath.Join(dir, "."+name+".part")
 	if err := write(passing); err != nil {
 		os.Remove(passing)
@@ -71,9 +72,9 @@ func writeCalls(dir string, r *ConformanceReport) error {
 		}
 	}
 	if text.Len() > 0 {
-		return replace(dir, callsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
+		return Replace(dir, CallsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
 	}
-	if err := os.Remove(filepath.Join(dir, callsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, CallsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an earlier run's calls: %w", err)
 	}
 	return nil

@@ -48,6 +48,7 @@ cases:
   - id: T-1
     tier: spec
     area: placement
+    text: puts the volume where it was asked
     requirements:
       - TR-01
     verdict: pass

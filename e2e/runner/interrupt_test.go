@@ -40,6 +40,9 @@ func TestAnInterruptIsReported(t *testing.T) {
 			if j := run.junit(t); j.Errors != 2 || j.Failures != 0 {
 				t.Errorf("JUnit: want 2 errors and no failure, got %d and %d", j.Errors, j.Failures)
 			}
+			if page := string(run.read(t, "report.html")); !strings.Contains(page, "Not finished") {
+				t.Error("report.html does not say that the run was not finished")
+			}
 			// One interrupt must not count twice, once as a signal and once as the end of the context.
 			if !strings.Contains(run.out.String(), cleanedUp) {
 				t.Errorf("want the case cleaned up, got:\n%s", run.out.String())
@@ -60,6 +63,7 @@ func TestASecondInterruptSkipsTheCleanUpAndIsReported(t *testing.T) {
 	if got := run.report(t).Cases[0]; got.Verdict != verdict.Error || got.Reason != "interrupted" {
 		t.Errorf("want an error because of the interrupt, got %+v", got)
 	}
+	run.read(t, "report.html")
 	if strings.Contains(run.out.String(), cleanedUp) {
 		t.Error("want no clean-up after a second interrupt")
 	}

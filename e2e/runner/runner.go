@@ -17,6 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/report/page"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -81,7 +82,7 @@ func unprepared(o Options, preview types.Report, cause error) (*report.Conforman
 	if o.ReportDir == "" {
 		return result, cause
 	}
-	return result, errors.Join(cause, report.WriteDir(o.ReportDir, result, preview))
+	return result, errors.Join(cause, write(o.ReportDir, result, preview))
 }
 
 func conclude(o Options, run types.Report) (*report.ConformanceReport, error) {
@@ -96,11 +97,19 @@ func conclude(o Options, run types.Report) (*report.ConformanceReport, error) {
 	if o.ReportDir == "" {
 		return result, nil
 	}
-	if err := report.WriteDir(o.ReportDir, result, run); err != nil {
+	if err := write(o.ReportDir, result, run); err != nil {
 		return result, err
 	}
 	fmt.Fprintf(o.Out, "\nreport in %s\n", o.ReportDir)
 	return result, nil
+}
+
+// write writes the report's files. The page comes last: it shows what the others have.
+func write(dir string, result *report.ConformanceReport, run types.Report) error {
+	if err := report.WriteDir(dir, result, run); err != nil {
+		return err
+	}
+	return page.WriteDir(dir, result)
 }
 
 // grade looks a requirement up in the register.

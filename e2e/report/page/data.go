@@ -1,0 +1,163 @@
+package page
+
+import (
+	"cmp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// pageData is what the page's script reads.
+type pageData struct {
+	Runs     []runData    `json:"runs"`
+	Cases    []caseData   `json:"cases"`
+	Register []clauseData `json:"register"`
+}
+
+type runData struct {
+	Name         string           `json:"name"`
+	Tier         string           `json:"tier"`
+	Zones        []string         `json:"zones"`
+	Segments     []report.Segment `json:"segments"`
+	CallsLeftOut bool             `json:"callsLeftOut,omitempty"`
+}
+
+// caseData is one case, with what each of the runs that have it says of it.
+type caseData struct {
+	ID           string       `json:"id"`
+	Area         string       `json:"area"`
+	Text         string       `json:"text"`
+	Requirements []string     `json:"requirements"`
+	Results      []resultData `json:"results"`
+}
+
+type resultData struct {
+	Run       int                `json:"run"`
+	Verdict   verdict.Verdict    `json:"verdict"`
+	Reason    string             `json:"reason,omitempty"`
+	DecidedBy verdict.DecidedBy  `json:"decidedBy,omitempty"`
+	Seconds   float64            `json:"seconds"`
+	Message   string             `json:"message,omitempty"`
+	Blamed    []string           `json:"blamed,omitempty"`
+	Evidence  []evidenceData     `json:"evidence,omitempty"`
+	Placement *verdict.Placement `json:"placement,omitempty"`
+	// Calls are the first and the last line of the run's calls, counted from 1.
+	Calls []int `json:"calls,omitempty"`
+}
+
+type evidenceData struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// clauseData is one requirement of the register, with its verdict in each of the runs: "" where a run has no case of it.
+type clauseData struct {
+	ID         string             `json:"id"`
+	Area       string             `json:"area"`
+	Level      requirement.Level  `json:"level"`
+	Grades     requirement.Party  `json:"grades"`
+	Tiers      []requirement.Tier `json:"tiers"`
+	Text       string             `json:"text"`
+	Source     string             `json:"source"`
+	Link       string             `json:"link,omitempty"`
+	Position   string             `json:"position,omitempty"`
+	Observable string             `json:"observable,omitempty"`
+	// Without is why the register has no case of it.
+	Without  string            `json:"without,omitempty"`
+	Verdicts []verdict.Verdict `json:"verdicts"`
+	Cases    []string          `json:"cases"`
+}
+
+func dataOf(runs []Run) *pageData {
+	all := &pageData{Cases: casesOf(runs), Register: clausesOf(runs)}
+	for _, run := range runs {
+		all.Runs = append(all.Runs, runData{
+			Name: nameOf(run), Tier: run.Report.Environment.Tier,
+			Zones: run.Report.Environment.Zones, Segments: run.Report.Environment.Segments,
+		})
+	}
+	return all
+}
+
+// nameOf tells a run from the others.
+func nameOf(run Run) string {
+	return cmp.Or(run.Name, run.Report.Environment.Tier+" tier")
+}
+
+// casesOf are the cases of all runs, in the order in which they are first met. What was not asked for is left out.
+func casesOf(runs []Run) []caseData {
+	cases := []caseData{}
+	known := map[string]int{}
+	for number, run := range runs {
+		for _, c := range run.Report.Cases {
+			if c.DecidedBy == verdict.ByFilter {
+				continue
+			}
+			key := c.Tier + " " + c.ID
+			at, found := known[key]
+			if !found {
+				at = len(cases)
+				known[key] = at
+				cases = append(cases, caseData{ID: c.ID, Area: c.Area, Text: c.Text, Requirements: c.Requirements})
+			}
+			cases[at].Results = append(cases[at].Results, resultOf(number, c))
+		}
+	}
+	return cases
+}
+
+func resultOf(run int, c report.Case) resultData {
+	result := resultData{
+		Run: run, Verdict: c.Verdict, Reason: c.Reason, DecidedBy: c.DecidedBy, Seconds: c.Seconds, Message: c.Message,
+		Blamed: c.Blamed, Placement: c.Placement,
+	}
+	for _, e := range c.Evidence {
+		result.Evidence = append(result.Evidence, evidenceData{Name: e.Name, Text: textOf(e.Value)})
+	}
+	if c.Calls != nil {
+		result.Calls = []int{c.Calls.First, c.Calls.Last}
+	}
+	return result
+}
+
+// textOf is a value as YAML, a text as it is.
+func textOf(value yaml.Node) string {
+	if value.Kind == yaml.ScalarNode {
+		return value.Value
+	}
+	text, err := yaml.Marshal(&value)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimRight(string(text), "\n")
+}
+
+// clausesOf is the register, with what the runs say of each row.
+func clausesOf(runs []Run) []clauseData {
+	rows := requirement.All()
+	clauses := make([]clauseData, 0, len(rows))
+	known := map[string]int{}
+	for i, r := range rows {
+		known[r.ID] = i
+		clauses = append(clauses, clauseData{
+			ID: r.ID, Area: r.Area, Level: r.Level, Grades: r.Grades, Tiers: r.Tiers, Text: r.Text, Source: r.Source,
+			Link: r.Link(), Position: r.Position, Observable: r.Observable, Without: cmp.Or(r.Untestable, r.Uncovered),
+			Verdicts: make([]verdict.Verdict, len(runs)), Cases: []string{},
+		})
+	}
+	for number, run := range runs {
+		for _, r := range run.Report.Requirements {
+			at, found := known[r.ID]
+			if !found {
+				continue // a register of another version
+			}
+			clauses[at].Verdicts[number] = r.Verdict
+			clauses[at].Cases = union(clauses[at].Cases, r.Cases)
+		}
+	}
+	return clauses
+}

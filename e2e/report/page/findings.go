@@ -1,0 +1,83 @@
+package page
+
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// findingView is what cases of one or more runs found for the same cause.
+type findingView struct {
+	Verdict verdict.Verdict
+	ID      string
+	Text    string
+	// Relation is how the case stands to the clauses: it contradicts them, or is about them.
+	Relation string
+	Clauses  []clauseView
+	Reason   string
+	Message  string
+	Others   []string
+	// Runs are those that found it, where there are several runs.
+	Runs []string
+}
+
+// clauseView is a requirement as a finding names it.
+type clauseView struct {
+	ID, Text, Link string
+}
+
+// findingsOf are those of all runs: failures first, then errors, then warnings, each cause once.
+func findingsOf(runs []Run) []findingView {
+	var found []findingView
+	for _, v := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning} {
+		known := map[string]int{}
+		for _, run := range runs {
+			for _, f := range report.Findings(run.Report, v) {
+				at, again := known[f.Cause]
+				if !again {
+					at = len(found)
+					known[f.Cause] = at
+					found = append(found, viewOf(f))
+				}
+				view := &found[at]
+				ids := slices.DeleteFunc(append([]string{f.Shown.ID}, f.Others...), func(id string) bool { return id == view.ID })
+				view.Others = union(view.Others, ids)
+				if len(runs) > 1 {
+					view.Runs = append(view.Runs, nameOf(run))
+				}
+			}
+		}
+	}
+	return found
+}
+
+func viewOf(f report.Finding) findingView {
+	c := f.Shown
+	view := findingView{Verdict: c.Verdict, ID: c.ID, Text: c.Text, Reason: c.Reason, Message: c.Message}
+	ids := c.Blamed
+	switch {
+	case len(c.Blamed) == 0:
+		view.Relation, ids = "verifies", c.Requirements
+	case c.Verdict == verdict.Fail:
+		view.Relation = "contradicts"
+	default:
+		view.Relation = "about"
+	}
+	for _, id := range ids {
+		r, _ := requirement.ByID(id)
+		view.Clauses = append(view.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
+	}
+	return view
+}
+
+// union adds to the first list what it does not have.
+func union(to, from []string) []string {
+	for _, item := range from {
+		if !slices.Contains(to, item) {
+			to = append(to, item)
+		}
+	}
+	return to
+}

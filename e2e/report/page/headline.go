@@ -1,0 +1,179 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// headline is the verdict at a glance.
+type headline struct {
+	// Verdict chooses colour and sign; Word and Sentence say it.
+	Verdict  verdict.Verdict
+	Word     string
+	Sentence string
+	Counts   []count
+}
+
+// count is the number of cases with a verdict.
+type count struct {
+	Verdict verdict.Verdict
+	Cases   int
+}
+
+// runHead is what the page says of a run above everything else.
+type runHead struct {
+	Name         string
+	Summary      report.Summary
+	Facts        []fact
+	Capabilities []string
+}
+
+type fact struct{ Name, Value string }
+
+func headlineOf(runs []Run, findings []findingView) headline {
+	var sum report.Summary
+	blamed := map[string]bool{}
+	for _, run := range runs {
+		s := run.Report.Summary
+		sum.Pass, sum.Fail, sum.Warn, sum.Error, sum.Skip = sum.Pass+s.Pass, sum.Fail+s.Fail, sum.Warn+s.Warn, sum.Error+s.Error, sum.Skip+s.Skip
+		for _, c := range run.Report.Cases {
+			if c.DecidedBy == verdict.ByFilter {
+				sum.Skip--
+			}
+		}
+	}
+	causes := 0
+	for _, f := range findings {
+		if f.Verdict != verdict.Fail {
+			continue
+		}
+		causes++
+		if f.Relation == "contradicts" {
+			for _, clause := range f.Clauses {
+				blamed[clause.ID] = true
+			}
+		}
+	}
+	made := headline{Counts: []count{
+		{verdict.Fail, sum.Fail}, {verdict.Error, sum.Error}, {verdict.Warning, sum.Warn}, {verdict.Pass, sum.Pass}, {verdict.Skipped, sum.Skip},
+	}}
+	left := notRun(runs)
+	switch {
+	case sum.Fail > 0:
+		made.Verdict, made.Word = verdict.Fail, "Failed"
+		made.Sentence = fmt.Sprintf("%s for %s", cases(sum.Fail, "failed"), plural(causes, "cause", "causes"))
+		if len(blamed) > 0 {
+			made.Sentence += fmt.Sprintf(", contradicting %s", plural(len(blamed), "requirement", "requirements"))
+		}
+		made.Sentence += "."
+		if left > 0 {
+			made.Sentence += fmt.Sprintf(" The run ended early: %s.", cases(left, "not run"))
+		}
+	case left > 0:
+		made.Verdict, made.Word = verdict.Error, "Not finished"
+		made.Sentence = fmt.Sprintf("The run ended before all cases had run: %s. None of the others failed.", cases(left, "not run"))
+	case sum.Error > 0:
+		made.Verdict, made.Word = verdict.Error, "Could not tell"
+		made.Sentence = fmt.Sprintf("No case failed, but %s.", cases(sum.Error, "ended in an error"))
+	case sum.Pass+sum.Warn == 0:
+		made.Verdict, made.Word, made.Sentence = verdict.Error, "Nothing exercised", "Every case was skipped."
+	case sum.Warn > 0:
+		made.Verdict, made.Word = verdict.Pass, "Passed"
+		made.Sentence = fmt.Sprintf("No case failed; %s.", cases(sum.Warn, "ended in a warning"))
+	default:
+		made.Verdict, made.Word = verdict.Pass, "Passed"
+		made.Sentence = "No case failed, warned or ended in an error."
+	}
+	return made
+}
+
+// cases is a number of cases and what became of them.
+func cases(n int, became string) string { return plural(n, "case ", "cases ") + became }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// notRun counts the cases that the end of a run left out.
+func notRun(runs []Run) int {
+	left := 0
+	for _, run := range runs {
+		for _, c := range run.Report.Cases {
+			if c.Verdict == verdict.Error && c.Reason == verdict.NotRun {
+				left++
+			}
+		}
+	}
+	return left
+}
+
+func title(runs []Run) string {
+	driver := runs[0].Report.Driver
+	if driver.Name == "" {
+		return "csi-topo report"
+	}
+	return strings.TrimSpace(driver.Name + " " + driver.Version)
+}
+
+func headsOf(runs []Run) []runHead {
+	heads := make([]runHead, 0, len(runs))
+	for _, run := range runs {
+		heads = append(heads, runHead{
+			Name: nameOf(run), Summary: run.Report.Summary, Facts: factsOf(run.Report), Capabilities: run.Report.Driver.Capabilities,
+		})
+	}
+	return heads
+}
+
+func factsOf(r *report.ConformanceReport) []fact {
+	found := []fact{{"tier", r.Environment.Tier}, {"duration", duration(r.Summary.Seconds)}}
+	add := func(name, value string) {
+		if value != "" {
+			found = append(found, fact{name, value})
+		}
+	}
+	add("Kubernetes", r.Environment.Kubernetes)
+	if r.Environment.Nodes > 0 {
+		add("nodes", fmt.Sprint(r.Environment.Nodes))
+	}
+	add("zones", strings.Join(zonesOf(r), " · "))
+	add("suite", strings.TrimSpace(r.Suite.Version+" "+short(r.Suite.Commit)))
+	if r.Suite.Seed != 0 {
+		add("seed", fmt.Sprint(r.Suite.Seed))
+	}
+	return append(found, sidecarsOf(r)...)
+}
+
+// duration is a run's, in words that need no arithmetic.
+func duration(seconds float64) string {
+	const minute = 60
+	if seconds < 2*minute {
+		return fmt.Sprintf("%.0f s", seconds)
+	}
+	return fmt.Sprintf("%.0f min", seconds/minute)
+}
+
+// short is as much of a commit as tells it from others.
+func short(commit string) string {
+	const enough = 12
+	return commit[:min(len(commit), enough)]
+}
+
+// zonesOf are the names of the zones, without the keys where they are whole segments: R1/Z2.
+func zonesOf(r *report.ConformanceReport) []string {
+	var names []string
+	for _, zone := range r.Environment.Zones {
+		var values []string
+		for part := range strings.SplitSeq(zone, ",") {
+			values = append(values, part[strings.LastIndex(part, "=")+1:])
+		}
+		names = append(names, strings.Join(values, "/"))
+	}
+	return names
+}

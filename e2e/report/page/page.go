@@ -1,0 +1,120 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Run is one of the reports that a page shows.
+type Run struct {
+	// Name tells it from the others, such as 1.36-zones; empty for the only one of its tier.
+	Name   string
+	Report *report.ConformanceReport
+	// Calls are the lines of calls.jsonl that the report's cases refer to; without them the page shows no calls.
+	Calls []json.RawMessage
+}
+
+// Write writes the page of the runs, of which there is at least one.
+func Write(w io.Writer, runs []Run) error {
+	if len(runs) == 0 {
+		return errors.New("writing the page of a report: want one report or more, found none")
+	}
+	made, err := contents(runs)
+	if err != nil {
+		return err
+	}
+	parsed, err := template.New("page.html").ParseFS(assets, "assets/page.html")
+	if err != nil {
+		return fmt.Errorf("parsing the page of a report: %w", err)
+	}
+	if err := parsed.Execute(w, made); err != nil {
+		return fmt.Errorf("writing the page of a report: %w", err)
+	}
+	return nil
+}
+
+// content is what the template shows.
+type content struct {
+	Title    string
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Data     template.HTML
+	Calls    []callsBlock
+	Headline headline
+	Runs     []runHead
+	Findings []findingView
+	NotRun   int
+}
+
+// callsBlock holds the calls of one run.
+type callsBlock struct {
+	Run  int
+	Data template.HTML
+}
+
+func contents(runs []Run) (content, error) {
+	style, err := joined("style", "base", "findings", "cases", "zones", "calls", "register", "print")
+	if err != nil {
+		return content{}, err
+	}
+	script, err := joined("script", "dom", "data", "filters", "zones", "timeline", "calls", "case", "cases", "register", "main")
+	if err != nil {
+		return content{}, err
+	}
+	script = "\n\"use strict\";\n(() => {\n" + script + "})();\n"
+	style = "\n" + style
+	findings := findingsOf(runs)
+	all := dataOf(runs)
+	calls := packCalls(runs, all)
+	packed, err := pack(all)
+	if err != nil {
+		return content{}, err
+	}
+	return content{
+		Title:    title(runs),
+		Policy:   fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(style), hash(script)),
+		Style:    template.CSS(style), //nolint:gosec // embedded
+		Script:   template.JS(script), //nolint:gosec // embedded
+		Data:     packed,
+		Calls:    calls,
+		Headline: headlineOf(runs, findings),
+		Runs:     headsOf(runs),
+		Findings: findings,
+		NotRun:   notRun(runs),
+	}, nil
+}
+
+// joined are the embedded files of a kind, in the order of their names.
+func joined(kind string, names ...string) (string, error) {
+	suffix := map[string]string{"style": "css", "script": "js"}[kind]
+	var text strings.Builder
+	for _, name := range names {
+		file, err := assets.ReadFile("assets/" + kind + "/" + name + "." + suffix)
+		if err != nil {
+			return "", fmt.Errorf("reading the page's %s: %w", kind, err)
+		}
+		text.Write(bytes.TrimSpace(file))
+		text.WriteString("\n")
+	}
+	return text.String(), nil
+}
+
+// hash is how a content security policy names an embedded style or script.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,138 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// sample is the report of a run with these cases.
+func sample(cases ...report.Case) *report.ConformanceReport {
+	r := &report.ConformanceReport{
+		Driver:      report.Driver{Name: "csi.example.com", Version: "v1"},
+		Environment: report.Environment{Tier: "spec", Zones: []string{"example.com/region=R1,example.com/zone=Z1"}},
+		Cases:       cases,
+	}
+	for _, c := range cases {
+		switch c.Verdict {
+		case verdict.Pass:
+			r.Summary.Pass++
+		case verdict.Fail:
+			r.Summary.Fail++
+		case verdict.Warning:
+			r.Summary.Warn++
+		case verdict.Error:
+			r.Summary.Error++
+		case verdict.Skipped:
+			r.Summary.Skip++
+		}
+	}
+	return r
+}
+
+func written(t *testing.T, runs ...Run) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, runs); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestVerdictAtAGlance(t *testing.T) {
+	pass, warn := report.Case{ID: "T-1", Verdict: verdict.Pass}, report.Case{ID: "T-2", Verdict: verdict.Warning, Message: "slow"}
+	fail := report.Case{ID: "T-3", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: "in Z2"}
+	failed, left := report.Case{ID: "T-4", Verdict: verdict.Error, Reason: "could not tell"}, report.Case{ID: "T-5", Verdict: verdict.Error, Reason: verdict.NotRun}
+	skip := report.Case{ID: "T-6", Verdict: verdict.Skipped, DecidedBy: verdict.ByCapability}
+	for _, c := range []struct {
+		name  string
+		given []report.Case
+		want  string
+	}{
+		{"passes", []report.Case{pass, skip}, "Passed"},
+		{"a warning", []report.Case{pass, warn}, "Passed"},
+		{"a failure", []report.Case{pass, warn, fail, failed, left}, "Failed"},
+		{"an error", []report.Case{pass, failed}, "Could not tell"},
+		{"cases that were not run", []report.Case{pass, failed, left}, "Not finished"},
+		{"nothing but skips", []report.Case{skip}, "Nothing exercised"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			runs := []Run{{Report: sample(c.given...)}}
+			if got := headlineOf(runs, findingsOf(runs)); got.Word != c.want {
+				t.Errorf("got %q, %s, want %q", got.Word, got.Sentence, c.want)
+			}
+		})
+	}
+}
+
+func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
+	found := func(id, message string) report.Case {
+		return report.Case{ID: id, Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: message}
+	}
+	warn := report.Case{ID: "T-0", Verdict: verdict.Warning, Message: "slow"}
+	got := findingsOf([]Run{
+		{Name: "1.35", Report: sample(warn, found("T-1", "made 3 volumes"), found("T-2", "made 4 volumes"))},
+		{Name: "1.36", Report: sample(found("T-2", "made 5 volumes"), found("T-3", "made none"))},
+	})
+	var lines []string
+	for _, f := range got {
+		lines = append(lines, fmt.Sprint(f.Verdict, " ", f.ID, " ", f.Others, " ", f.Runs))
+	}
+	want := "fail T-1 [T-2] [1.35 1.36]\nfail T-3 [] [1.36]\nwarn T-0 [] [1.35]"
+	if strings.Join(lines, "\n") != want {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(lines, "\n"), want)
+	}
+}
+
+func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
+	const evil = `</script><script>alert(1)</script><img src=x>`
+	page := written(t, Run{
+		Report: sample(report.Case{ID: "T-1", Text: evil, Verdict: verdict.Fail, Message: evil, Calls: &report.Lines{First: 1, Last: 1}}),
+		Calls:  []json.RawMessage{json.RawMessage(`{"message":"</script><script>alert(1)</script>"}`)},
+	})
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img") {
+		t.Error("a message became markup of the page")
+	}
+}
+
+func TestThePageAsksNobodyForAnything(t *testing.T) {
+	page := written(t, Run{Report: sample(report.Case{ID: "T-1", Verdict: verdict.Pass})})
+	for _, loads := range []string{` src="`, `rel="stylesheet"`, "@import", "url(", "fetch("} {
+		if strings.Contains(page, loads) {
+			t.Errorf("the page has %s, which may load something", loads)
+		}
+	}
+	if !strings.Contains(page, `content="default-src &#39;none&#39;`) {
+		t.Error("the page has no policy that refuses to load anything")
+	}
+}
+
+// TestCallsAreLeftOutBeforeThePageIsTooLarge gives the first run more calls than there is room for.
+func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
+	var many []json.RawMessage
+	random := uint64(1)
+	for range 100_000 {
+		random = random*6364136223846793005 + 1442695040888963407
+		many = append(many, json.RawMessage(fmt.Sprintf(`{"method":"%x"}`, random)))
+	}
+	few := []json.RawMessage{json.RawMessage(`{"method":"few"}`)}
+	c := report.Case{ID: "T-1", Verdict: verdict.Pass, Calls: &report.Lines{First: 1, Last: 1}}
+	page := written(t, Run{Name: "many", Report: sample(c), Calls: many}, Run{Name: "few", Report: sample(c), Calls: few})
+	if strings.Contains(page, `id="calls-0"`) || !strings.Contains(page, `id="calls-1"`) {
+		t.Error("want the calls of the second run alone")
+	}
+	if most := 1 << 20; len(page) > most {
+		t.Errorf("the page has %d bytes, want at most %d", len(page), most)
+	}
+}
+
+func TestNoReportIsNoPage(t *testing.T) {
+	if err := Write(&bytes.Buffer{}, nil); err == nil {
+		t.Error("want an error")
+	}
+}
