@@ -43,6 +43,7 @@ var reduced = map[string]struct {
 func TestMain(m *testing.M) {
 	drivers := maps.Clone(dying)
 	maps.Copy(drivers, rightDrivers())
+	maps.Copy(drivers, interviewed())
 	for name, driver := range reduced {
 		drivers[name] = driver.Driver
 	}

@@ -5,9 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
+
+// addTo gives a command that asks a driver the flags that say where it listens.
+func (e *endpoints) addTo(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&e.controller, "endpoint", "", "where the driver's Identity and Controller services listen: the path of a socket, or a gRPC `target`")
+	flags.StringArrayVar(&e.nodes, "node-endpoint", nil, "where the Identity and Node services of one node listen, a `target` too; repeat it for a node in each segment")
+}
 
 // complete makes gRPC targets of paths of sockets.
 func (e *endpoints) complete() (err error) {

@@ -15,7 +15,7 @@ import (
 func newProfileCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "profile",
-		Short: "Check a profile, the file in which a vendor describes a driver",
+		Short: "Write or check a profile, the file in which a vendor describes a driver",
 	}
 	command.AddCommand(&cobra.Command{
 		Use:   "check FILE",
@@ -34,7 +34,7 @@ func newProfileCommand() *cobra.Command {
 			return nil
 		},
 	})
-	command.AddCommand(newProfileSchemaCommand())
+	command.AddCommand(newProfileInitCommand(), newProfileSchemaCommand())
 	return command
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestReadmeCommands(t *testing.T) {
 		"/csi/controller.sock", strings.TrimPrefix(driver.Controller, "unix://"),
 		"/csi/node-a.sock", strings.TrimPrefix(driver.Nodes[0].Endpoint, "unix://"),
 		"/csi/node-b.sock", strings.TrimPrefix(driver.Nodes[1].Endpoint, "unix://"),
-		"_report", t.TempDir(), "'", "",
+		"my.yaml", filepath.Join(t.TempDir(), "my.yaml"), "_report", t.TempDir(), "'", "",
 	)
 	cases := len(clusterCases())
 	if want := fmt.Sprintf("csi-topo cluster: %d of %d cases, ", cases, cases); !strings.Contains(string(readme), want) {
@@ -46,7 +47,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%s: exit status %d: %s\n%s", command, p.exit, p.errOut, p.out)
 		}
 	}
-	const least = 7
+	const least = 9
 	if found < least {
 		t.Errorf("the README has %d commands, want at least %d", found, least)
 	}

@@ -18,36 +18,27 @@ import (
 // Preflight creates one plain volume and deletes it, before the first case. The error says in a sentence why no case could
 // tell anything: what the profile lacks, or that the driver does not answer.
 func (s *Suite) Preflight(ctx context.Context) error {
-	d := connect(s.target, &s.health, "preflight")
-	ctx = Tolerant(ctx)
-	claims, err := s.readClaims(ctx, d)
-	if err != nil {
-		return fmt.Errorf("every case needs an answer to a call that failed: %w", err)
-	}
-	d.know(claims)
-	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
-		return nil
-	}
-	begin := time.Now()
-	request, err := d.createPlain(ctx)
-	s.volumeTook = time.Since(begin)
-	fix := remedy(status.Code(err))
-	if untaken(err) {
-		fix = cmp.Or(d.createsOnly(ctx), fix)
-	}
-	if d.StartOver(ctx) != nil {
-		s.health.leave(d.ledger.clear())
-	}
-	var none *noAnswer
-	switch {
-	case err == nil || status.Code(err) == codes.ResourceExhausted:
-		return nil
-	case errors.As(err, &none):
-		return fmt.Errorf("no volume can be created: %s", none.text)
-	default:
+	return s.Ask(ctx, "preflight", func(ctx context.Context, d *Driver) error {
+		if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+			return nil
+		}
+		begin := time.Now()
+		request, err := d.createPlain(ctx)
+		s.volumeTook = time.Since(begin)
+		var none *noAnswer
+		switch {
+		case err == nil || status.Code(err) == codes.ResourceExhausted:
+			return nil
+		case errors.As(err, &none):
+			return fmt.Errorf("no volume can be created: %s", none.text)
+		}
+		fix := remedy(status.Code(err))
+		if untaken(err) {
+			fix = cmp.Or(d.createsOnly(ctx), fix)
+		}
 		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s; %s",
 			sentWith(request), Describe(err), fix)
-	}
+	})
 }
 
 // VolumeTook returns how long the creation of the plain volume took, with its repetitions, or 0 where none was created.

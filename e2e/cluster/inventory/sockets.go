@@ -1,0 +1,143 @@
+package inventory
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+// Names of the flags by which the sidecars, and the recording proxy, are told of sockets.
+const (
+	addressFlag      = "csi-address"
+	registrationFlag = "kubelet-registration-path"
+	controlFlag      = "control"
+	driverFlag       = "driver"
+)
+
+// provisioner is how the names of csi-provisioner's images end, whatever the registry.
+const provisioner = "csi-provisioner"
+
+// nodes are the workloads that the kubelet knows the driver by: those whose registrar, or whose directory of the kubelet's
+// plugins, bears its name.
+func (o *Objects) nodes() []Workload {
+	return o.those(func(w Workload) bool {
+		return slices.ContainsFunc(w.Pod.Volumes, func(v corev1.Volume) bool {
+			return v.HostPath != nil && strings.Contains(v.HostPath.Path, "/plugins/"+o.Driver)
+		}) || slices.ContainsFunc(containers(w.Pod), func(c corev1.Container) bool {
+			return strings.Contains(flagOf(c, registrationFlag), "/"+o.Driver+"/")
+		})
+	})
+}
+
+// controllers are the workloads with a csi-provisioner: of those, the ones that name the driver, or else those in the
+// namespaces of its nodes.
+func (o *Objects) controllers() []Workload {
+	all := o.those(func(w Workload) bool {
+		_, found := provisionerOf(w.Pod)
+		return found
+	})
+	named := slices.DeleteFunc(slices.Clone(all), func(w Workload) bool { return !strings.Contains(w.Pod.String(), o.Driver) })
+	if len(named) > 0 {
+		return named
+	}
+	nodes := o.nodes()
+	beside := slices.DeleteFunc(slices.Clone(all), func(w Workload) bool {
+		return !slices.ContainsFunc(nodes, func(node Workload) bool { return node.Namespace == w.Namespace })
+	})
+	if len(beside) > 0 {
+		return beside
+	}
+	return all
+}
+
+func (o *Objects) those(are func(Workload) bool) []Workload {
+	var found []Workload
+	for _, w := range o.Workloads {
+		if are(w) {
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
+func provisionerOf(pod corev1.PodSpec) (corev1.Container, bool) {
+	for _, c := range containers(pod) {
+		name, _, _ := strings.Cut(path.Base(c.Image), ":")
+		if name, _, _ = strings.Cut(name, "@"); strings.HasSuffix(name, provisioner) {
+			return c, true
+		}
+	}
+	return corev1.Container{}, false
+}
+
+// containers are those that run as long as the pod does, sidecar containers among them.
+func containers(pod corev1.PodSpec) []corev1.Container {
+	return slices.Concat(pod.InitContainers, pod.Containers)
+}
+
+// socket is where the workload's pods have the socket of the driver: the one before which there is a recording proxy, the
+// one that the container is told of, or else that which any sidecar is told of; ok is false where none is.
+func (w Workload) socket(told *corev1.Container) (profile.Socket, bool) {
+	found := profile.Socket{Namespace: w.Namespace, Selector: metav1.FormatLabelSelector(w.Selector)}
+	for _, c := range containers(w.Pod) {
+		control, driver := flagOf(c, controlFlag), flagOf(c, driverFlag)
+		volume, inside, ok := within(c, driver)
+		if controlVolume, controlPath, same := within(c, control); ok && same && controlVolume == volume {
+			found.Volume, found.Path, found.Control = volume, inside, controlPath
+			return found, true
+		}
+	}
+	all := containers(w.Pod)
+	if told != nil {
+		all = []corev1.Container{*told}
+	}
+	for _, c := range all {
+		address := strings.TrimPrefix(flagOf(c, addressFlag), "unix://")
+		if volume, inside, ok := within(c, address); ok {
+			found.Volume, found.Path = volume, inside
+			return found, true
+		}
+	}
+	return found, false
+}
+
+// flagOf is the value of a container's flag, with the variables of the container in it, or empty.
+func flagOf(c corev1.Container, name string) string {
+	words := slices.Concat(c.Command, c.Args)
+	for i, word := range words {
+		value, found := strings.CutPrefix(strings.TrimLeft(word, "-"), name+"=")
+		if !found && strings.TrimLeft(word, "-") == name && i+1 < len(words) {
+			value, found = words[i+1], true
+		}
+		if !found || !strings.HasPrefix(word, "-") {
+			continue
+		}
+		for _, variable := range c.Env {
+			value = strings.ReplaceAll(value, "$("+variable.Name+")", variable.Value)
+		}
+		return value
+	}
+	return ""
+}
+
+// within is the volume that a file of a container is in, and its path there.
+func within(c corev1.Container, file string) (volume, inside string, ok bool) {
+	if !path.IsAbs(file) {
+		return "", "", false
+	}
+	longest := -1
+	for _, mount := range c.VolumeMounts {
+		at := strings.TrimSuffix(path.Clean(mount.MountPath), "/")
+		rest, below := strings.CutPrefix(path.Clean(file), at+"/")
+		if below && len(at) > longest {
+			longest = len(at)
+			volume, inside, ok = mount.Name, path.Join(mount.SubPath, rest), true
+		}
+	}
+	return volume, inside, ok
+}

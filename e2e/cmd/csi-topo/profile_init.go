@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/csi-topo/csi-topo/clusters/existing"
+	"github.com/csi-topo/csi-topo/e2e/cluster/inventory"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/profile/draft"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/hook"
+	"github.com/csi-topo/csi-topo/e2e/spec/interview"
+)
+
+// profileInit is what `profile init` was asked for.
+type profileInit struct {
+	at         endpoints
+	kubeconfig string
+	file       draftFile
+	out        io.Writer
+}
+
+func newProfileInitCommand() *cobra.Command {
+	asked := profileInit{}
+	command := &cobra.Command{
+		Use:   "init",
+		Short: "Write a profile by asking the driver",
+		Long: `Write a profile by asking the driver: its name, capabilities and segments, the size and form of the volumes that it
+makes, and how its capacity moves. What only the vendor knows is in the file as comments, which say how to find out.
+
+To see what the driver makes, a few small volumes are created, one after another, and removed at once; their names begin
+with csi-topo-. Nothing else is changed.
+
+With --kubeconfig, it is also asked for what a cluster where the driver is installed tells: the driver's topology keys, its
+StorageClasses, of which the default one, or else the first, has the parameters of the volumes that are created, and the
+pods behind its sockets. Nothing is changed there.`,
+		Example: `  csi-topo profile init --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock
+  csi-topo spec --profile csi.example.com.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			asked.out = command.OutOrStdout()
+			return asked.run(command.Context())
+		},
+	}
+	asked.at.addTo(command)
+	command.Flags().StringVar(&asked.kubeconfig, "kubeconfig", "", "ask the cluster of this kubeconfig, a `file`, where the driver is installed, too")
+	asked.file.addTo(command)
+	return command
+}
+
+func (r profileInit) run(ctx context.Context) (err error) {
+	if r.at.controller == "" {
+		return errors.New("there is no controller endpoint: want --endpoint, the path of a socket where the driver listens, or a gRPC target")
+	}
+	if err := r.at.complete(); err != nil {
+		return err
+	}
+	driver, err := connect(ctx, r.at, profile.DefaultTimeouts().Restart)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, driver.close()) }()
+	r.file.name(driver.name)
+	if err := r.file.mayWrite(); err != nil {
+		return err
+	}
+	drafted := &draft.Draft{}
+	drafted.Head = []string{"Written by `csi-topo profile init`. What begins with > was found out, or says how to; delete what you do not need. " +
+		"`csi-topo profile check` checks the file, and `csi-topo spec --profile` uses it."}
+	if err := r.askCluster(ctx, driver.name, drafted); err != nil {
+		return err
+	}
+	if err := r.askDriver(ctx, driver, drafted); err != nil {
+		return err
+	}
+	return r.file.write(r.out, drafted)
+}
+
+// askCluster puts what the cluster tells of the driver into the draft, where there is one.
+func (r profileInit) askCluster(ctx context.Context, driver string, drafted *draft.Draft) error {
+	if r.kubeconfig == "" {
+		return nil
+	}
+	config, err := existing.Connect(ctx, r.kubeconfig)
+	if err != nil {
+		return err
+	}
+	kube, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("connecting to the cluster: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, profile.DefaultTimeouts().Query)
+	defer cancel()
+	objects, err := inventory.Read(ctx, kube, driver)
+	if err != nil {
+		return err
+	}
+	objects.Describe(drafted)
+	return nil
+}
+
+// askDriver puts what the driver tells into the draft.
+func (r profileInit) askDriver(ctx context.Context, driver *connections, drafted *draft.Draft) error {
+	described := drafted.Profile
+	described.Driver, described.VolumeBytes = driver.name, profile.Of(driver.name).VolumeBytes
+	target := &harness.Target{
+		Controller: driver.controller,
+		Profile:    described,
+		Run:        strings.ToLower(rand.Text()[:runLetters]),
+		Paths:      hook.Paths(described.Directories, ""),
+		Timeouts:   profile.DefaultTimeouts(),
+	}
+	for _, node := range driver.nodes {
+		target.Nodes = append(target.Nodes, node)
+	}
+	suite := harness.New(target)
+	found, err := interview.Ask(ctx, suite)
+	removeLeftovers(ctx, r.out, suite)
+	if err != nil {
+		return err
+	}
+	drafted.Profile.Endpoints = profile.Endpoints{Controller: r.at.controller, Nodes: r.at.nodes}
+	found.Describe(drafted)
+	return nil
+}
+
+// draftFile is where a profile is written.
+type draftFile struct {
+	path  string
+	force bool
+}
+
+func (f *draftFile) addTo(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&f.path, "output-file", "", "write the profile into this `file`, or to standard output with - (default DRIVER-NAME.yaml)")
+	flags.BoolVar(&f.force, "force", false, "write over the file if it exists")
+}
+
+const standardOutput = "-"
+
+// name names the file after the driver, unless it has a name.
+func (f *draftFile) name(driver string) {
+	if f.path == "" {
+		f.path = driver + ".yaml"
+	}
+}
+
+// mayWrite refuses a file that exists, before anything is asked.
+func (f draftFile) mayWrite() error {
+	if f.path == standardOutput || f.force {
+		return nil
+	}
+	switch _, err := os.Lstat(f.path); {
+	case err == nil:
+		return fmt.Errorf("%s exists: name another file by --output-file, or pass --force to write over it", f.path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("looking for %s: %w", f.path, err)
+	}
+	return nil
+}
+
+// write writes the profile, and says where it is.
+func (f draftFile) write(out io.Writer, drafted *draft.Draft) error {
+	text, err := drafted.YAML()
+	if err != nil {
+		return err
+	}
+	if f.path == standardOutput {
+		_, err := out.Write(text)
+		return err
+	}
+	how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if f.force {
+		how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	const private = 0o600 // a profile may have secrets
+	file, err := os.OpenFile(f.path, how, private)
+	if err != nil {
+		return fmt.Errorf("writing the profile: %w", err)
+	}
+	_, err = file.Write(text)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("writing the profile: %w", err)
+	}
+	fmt.Fprintf(out, "wrote %s, the profile of driver %s: read its comments, then run csi-topo spec --profile %s\n", f.path, drafted.Profile.Driver, f.path)
+	return nil
+}

@@ -1,0 +1,122 @@
+package draft
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/profile/schema"
+)
+
+// Draft is a profile as far as it is known.
+type Draft struct {
+	Profile profile.Profile
+	// Head are the paragraphs that the file begins with.
+	Head []string
+
+	notes    map[string][]string
+	examples map[string]any
+}
+
+// Note adds a sentence to the comment of a field, which goes by its path, such as cluster.topology.
+func (d *Draft) Note(path, format string, args ...any) {
+	if d.notes == nil {
+		d.notes = map[string][]string{}
+	}
+	d.notes[path] = append(d.notes[path], fmt.Sprintf(format, args...))
+}
+
+// Suggest has the file show the value, as a comment, for a field that is not set: the vendor knows whether it is right.
+func (d *Draft) Suggest(path string, value any) {
+	if d.examples == nil {
+		d.examples = map[string]any{}
+	}
+	d.examples[path] = value
+}
+
+// Noted reports whether anything was said of the field.
+func (d *Draft) Noted(path string) bool { return len(d.notes[path]) > 0 }
+
+// YAML returns the file. It is a profile that Parse takes if the draft's is.
+func (d *Draft) YAML() ([]byte, error) {
+	fields, err := schema.Fields()
+	if err != nil {
+		return nil, err
+	}
+	whole, err := writtenAs(reflect.ValueOf(d.Profile))
+	if err != nil {
+		return nil, err
+	}
+	known := whole.(mapping)
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "# yaml-language-server: $schema=%s\n", schema.URL)
+	for _, paragraph := range d.Head {
+		out.WriteString("#\n")
+		comment(out, "", paragraph)
+	}
+	for _, field := range fields {
+		out.WriteString("\n")
+		if err := d.write(out, "", field, known); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := profile.Parse("the profile", []byte(out.String())); err != nil {
+		return nil, fmt.Errorf("writing a profile that its own check refuses: %w", err)
+	}
+	return []byte(out.String()), nil
+}
+
+// write writes one field with its comment, and what is known of the object that it is in.
+func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, object mapping) error {
+	comment(out, indent, field.Text)
+	for _, note := range d.notes[field.Path] {
+		comment(out, indent, "> "+note)
+	}
+	value, known := object.get(field.Name)
+	inside, isObject := value.(mapping)
+	switch {
+	case known && isObject && explained(field):
+		fmt.Fprintf(out, "%s%s:\n", indent, field.Name)
+		for _, inner := range field.Fields {
+			if _, set := inside.get(inner.Name); !set && inner.Example == "" && !d.Noted(inner.Path) {
+				continue
+			}
+			if err := d.write(out, indent+"  ", inner, inside); err != nil {
+				return err
+			}
+		}
+		return nil
+	case known:
+		return put(out, indent, mapping{{Key: field.Name, Value: value}})
+	case d.examples[field.Path] != nil:
+		value, err := writtenAs(reflect.ValueOf(d.examples[field.Path]))
+		if err != nil {
+			return err
+		}
+		return put(out, indent+"# ", mapping{{Key: field.Name, Value: value}})
+	case field.Example != "":
+		fmt.Fprintf(out, "%s# %s\n", indent, strings.ReplaceAll(field.Example, "\n", "\n"+indent+"# "))
+	}
+	return nil
+}
+
+// explained reports whether each thing inside the field is worth a comment: where they have examples, it is.
+func explained(field schema.Field) bool {
+	return slices.ContainsFunc(field.Fields, func(inner schema.Field) bool { return inner.Example != "" })
+}
+
+// comment writes the text in lines of a readable length.
+func comment(out *strings.Builder, indent, text string) {
+	const width = 110
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(indent)+len(line)+len(word) > width {
+			fmt.Fprintf(out, "%s#%s\n", indent, line)
+			line = ""
+		}
+		line += " " + word
+	}
+	fmt.Fprintf(out, "%s#%s\n", indent, line)
+}

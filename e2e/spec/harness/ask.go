@@ -1,0 +1,26 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+)
+
+// Ask has ask see the driver outside of any case, under a name that is part of those of what it creates. Its calls return
+// every error, and what it creates is removed afterwards, or left for RemoveLeftovers. The error is that of ask, or says
+// that the driver does not tell what it claims.
+func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Context, under *Driver) error) error {
+	d := connect(s.target, &s.health, name)
+	ctx = Tolerant(ctx)
+	claims, err := s.readClaims(ctx, d)
+	if err != nil {
+		return fmt.Errorf("every case needs an answer to a call that failed: %w", err)
+	}
+	d.know(claims)
+	// After an interrupt, too, what was created is removed.
+	defer func() {
+		if d.StartOver(context.WithoutCancel(ctx)) != nil {
+			s.health.leave(d.ledger.clear())
+		}
+	}()
+	return ask(ctx, d)
+}

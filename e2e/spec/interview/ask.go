@@ -1,0 +1,128 @@
+package interview
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Findings are what a driver told.
+type Findings struct {
+	// Driver and Version are those of GetPluginInfo, and Capabilities those of all services, by their names.
+	Driver, Version string
+	Capabilities    []string
+	// Creates says that it claims to create volumes, Constrained that not all volumes are accessible from all nodes, Measured
+	// that it claims to report capacity, and Modifies and Snapshots that it claims to modify volumes and to make snapshots.
+	Creates, Constrained, Measured, Modifies, Snapshots bool
+	Nodes                                               []Node
+	// Rooms are what GetCapacity answered of each segment before anything was created; of no segment where none is known.
+	Rooms []Room
+	// Volume is the first volume that was created, and Refusals are what was refused before it, or instead of it.
+	Volume   *Volume
+	Refusals []string
+	// Block says that raw block volumes were created too.
+	Block bool
+}
+
+// Node is what NodeGetInfo answered.
+type Node struct {
+	ID         string
+	Segment    model.Segment
+	MaxVolumes int64
+}
+
+// Room is an answer of GetCapacity, in bytes.
+type Room struct {
+	Segment           model.Segment
+	Available         int64
+	Smallest, Largest int64  // of one volume; 0 where the answer does not tell
+	Refused           string // the status, where it is not OK
+}
+
+// Volume is a volume that could be created.
+type Volume struct {
+	Form       Form
+	Bytes      int64
+	Accessible model.Set
+	Took       time.Duration
+	// Taken is by how many bytes the available capacity of its first segment became less when it was created; Watched is false
+	// where that could not be seen.
+	Taken   int64
+	Watched bool
+}
+
+// Ask asks the suite's driver. The profile of the suite's target has what is known already, such as parameters.
+func Ask(ctx context.Context, s *harness.Suite) (*Findings, error) {
+	found := &Findings{}
+	err := s.Ask(ctx, "interview", func(ctx context.Context, under *harness.Driver) error {
+		info, err := under.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+		if err != nil {
+			return fmt.Errorf("asking GetPluginInfo: %s", harness.Describe(err))
+		}
+		found.Driver, found.Version = info.GetName(), info.GetVendorVersion()
+		found.readClaims(under)
+		for _, node := range under.Nodes {
+			found.Nodes = append(found.Nodes, Node{ID: node.ID, Segment: node.Segment, MaxVolumes: node.MaxVolumes})
+		}
+		if found.Measured {
+			for _, segment := range where(under) {
+				found.Rooms = append(found.Rooms, roomIn(ctx, under, segment))
+			}
+		}
+		if !found.Creates {
+			return nil
+		}
+		return found.create(ctx, under)
+	})
+	return found, err
+}
+
+func (f *Findings) readClaims(under *harness.Driver) {
+	for _, number := range slices.Sorted(maps.Keys(csi.PluginCapability_Service_Type_name)) {
+		if service := csi.PluginCapability_Service_Type(number); under.ClaimsPlugin(service) {
+			f.Capabilities = append(f.Capabilities, service.String())
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(csi.PluginCapability_VolumeExpansion_Type_name)) {
+		if way := csi.PluginCapability_VolumeExpansion_Type(number); under.ClaimsExpansion(way) {
+			f.Capabilities = append(f.Capabilities, "VOLUME_EXPANSION_"+way.String())
+		}
+	}
+	for _, number := range slices.Sorted(maps.Keys(csi.ControllerServiceCapability_RPC_Type_name)) {
+		if rpc := csi.ControllerServiceCapability_RPC_Type(number); under.Claims(rpc) {
+			f.Capabilities = append(f.Capabilities, rpc.String())
+		}
+	}
+	f.Creates = under.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)
+	f.Measured = under.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	f.Modifies = under.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME)
+	f.Snapshots = under.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)
+	f.Constrained = under.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
+}
+
+// where is each segment that capacity is asked of: nil, for all together, where none is known.
+func where(under *harness.Driver) []model.Segment {
+	if segments := under.Segments(); len(segments) > 0 {
+		return segments
+	}
+	return []model.Segment{nil}
+}
+
+func roomIn(ctx context.Context, under *harness.Driver, segment model.Segment) Room {
+	room := Room{Segment: segment}
+	response, err := under.Controller.GetCapacity(ctx, under.CapacityRequest(segment))
+	if err != nil {
+		room.Refused = harness.Describe(err)
+		return room
+	}
+	room.Available = response.GetAvailableCapacity()
+	room.Smallest, room.Largest = response.GetMinimumVolumeSize().GetValue(), response.GetMaximumVolumeSize().GetValue()
+	return room
+}

@@ -1,0 +1,118 @@
+package interview
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Form is what a volume is, and who may use it.
+type Form struct {
+	Block bool
+	Mode  csi.VolumeCapability_AccessMode_Mode
+}
+
+// String is the form in the words of the specification.
+func (f Form) String() string {
+	if f.Block {
+		return "a block volume with " + f.Mode.String()
+	}
+	return "a mounted volume with " + f.Mode.String()
+}
+
+// forms are what is asked for until one is created: what most drivers have comes first.
+func forms(under *harness.Driver) []Form {
+	usual := under.AccessMode()
+	const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
+	all := []Form{{Mode: usual}, {Block: true, Mode: usual}}
+	if usual != shared {
+		all = append(all, Form{Mode: shared})
+	}
+	return all
+}
+
+// create finds a size and a form of volume that the driver makes, and what else one volume tells.
+func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
+	for _, form := range forms(under) {
+		for _, bytes := range Sizes(f.Rooms) {
+			volume, err := f.try(ctx, under, form, bytes)
+			if volume != nil {
+				f.Volume = volume
+				return f.tryBlock(ctx, under)
+			}
+			if why, _ := harness.NoAnswer(err); why != "" {
+				return fmt.Errorf("asking for a volume: %s", why)
+			}
+			f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of %s and %d bytes answered %s", form, bytes, harness.Describe(err)))
+			if code := status.Code(err); code != codes.OutOfRange && code != codes.ResourceExhausted {
+				break // another size would not help
+			}
+		}
+	}
+	return nil
+}
+
+// try creates a volume, looks at it, and removes it.
+func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, bytes int64) (*Volume, error) {
+	request := requestFor(under, form, bytes)
+	begin := time.Now()
+	response, err := under.Controller.CreateVolume(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	made := response.GetVolume()
+	volume := &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: harness.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
+	f.watch(ctx, under, volume)
+	_ = under.StartOver(ctx) // what cannot be removed now is tried again at the end, and reported
+	return volume, nil
+}
+
+func requestFor(under *harness.Driver, form Form, bytes int64) *csi.CreateVolumeRequest {
+	asked := under.Volume(1)
+	asked.Requisite, asked.Preferred = under.Segments(), under.Segments()
+	request := under.CreateVolumeRequest(asked)
+	request.CapacityRange = &csi.CapacityRange{RequiredBytes: bytes}
+	capability := under.Mount()
+	if form.Block {
+		capability = under.Block()
+	}
+	request.VolumeCapabilities = []*csi.VolumeCapability{harness.As(capability, form.Mode)}
+	return request
+}
+
+// watch sees by how much the capacity of the volume's first segment is less than before.
+func (f *Findings) watch(ctx context.Context, under *harness.Driver, volume *Volume) {
+	for _, before := range f.Rooms {
+		if before.Refused != "" || before.Segment != nil && !slices.ContainsFunc(volume.Accessible, before.Segment.Equal) {
+			continue
+		}
+		if after := roomIn(ctx, under, before.Segment); after.Refused == "" {
+			volume.Watched, volume.Taken = true, before.Available-after.Available
+		}
+		return
+	}
+}
+
+// tryBlock sees whether a driver whose volumes have file systems makes raw block volumes too.
+func (f *Findings) tryBlock(ctx context.Context, under *harness.Driver) error {
+	if f.Volume.Form.Block {
+		f.Block = true
+		return nil
+	}
+	_, err := under.Controller.CreateVolume(ctx, requestFor(under, Form{Block: true, Mode: f.Volume.Form.Mode}, f.Volume.Bytes))
+	if why, _ := harness.NoAnswer(err); why != "" {
+		return fmt.Errorf("asking for a raw block volume: %s", why)
+	}
+	f.Block = err == nil
+	if err != nil {
+		f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of a block volume answered %s", harness.Describe(err)))
+	}
+	return nil
+}

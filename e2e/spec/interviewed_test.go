@@ -1,0 +1,64 @@
+package spec_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/profile/draft"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/spec/interview"
+)
+
+// interviewed are right drivers of which only what they tell is known: by the profile that `csi-topo profile init` writes.
+func interviewed() map[string]spectest.Driver {
+	drivers := map[string]spectest.Driver{}
+	for _, driver := range right.Drivers() {
+		variant := driver.With(driver.Sets()[0])
+		running := variant.Running
+		variant.Running = func(driver *embedded.Driver, target *harness.Target) {
+			running(driver, target)
+			target.Profile = asked(target)
+		}
+		drivers["interviewed/"+driver.Name] = variant
+	}
+	return drivers
+}
+
+// telling are the shapes of driver that an interview has to see.
+var telling = []string{"zonal", "whole-units", "no-topology", "behind-all-zones", "block-only", "many-nodes-only"}
+
+// asked is the profile that an interview of the target makes, written and read again.
+func asked(target *harness.Target) profile.Profile {
+	unknown := *target
+	unknown.Profile = profile.Of("hostpath.topo.csi")
+	found, err := interview.Ask(context.Background(), harness.New(&unknown))
+	if err != nil {
+		panic(fmt.Errorf("asking the driver: %w", err))
+	}
+	drafted := &draft.Draft{}
+	found.Describe(drafted)
+	text, err := drafted.YAML()
+	if err != nil {
+		panic(err)
+	}
+	read, err := profile.Parse("asked.yaml", text)
+	if err != nil {
+		panic(err)
+	}
+	return read
+}
+
+// TestInterviewedDrivers shows that the profile which `csi-topo profile init` writes of a right driver lets no case fail.
+func TestInterviewedDrivers(t *testing.T) {
+	for _, name := range telling {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantClean(t, spectest.Run(t, "interviewed/"+name))
+		})
+	}
+}
