@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"runtime"
@@ -19,9 +20,11 @@ type Outcome struct {
 	// End is how the case ended before its last line; nil when it did not.
 	End *verdict.Mark
 
-	mu    sync.Mutex
-	marks []verdict.Mark
-	proof []verdict.Proof
+	mu     sync.Mutex
+	marks  []verdict.Mark
+	proof  []verdict.Proof
+	calls  []json.RawMessage
+	placed verdict.Placement
 }
 
 type outcomeKey struct{}
@@ -73,6 +76,13 @@ func (o *Outcome) prove(name string, value any) {
 	o.proof = append(o.proof, verdict.NewProof(name, value))
 }
 
+// Record keeps the calls that were made for the case, each a JSON object, and where its volumes and pods were.
+func (o *Outcome) Record(calls []json.RawMessage, placed verdict.Placement) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls, o.placed = calls, placed
+}
+
 // ending is the panic by which a case ends before its last line.
 type ending struct{ mark verdict.Mark }
 
@@ -107,9 +117,13 @@ func (o *Outcome) Then(after *Outcome) {
 // Report tells Ginkgo, whose node it ends where the case has ended.
 func (o *Outcome) Report() {
 	o.mu.Lock()
-	marks, proof, end := o.marks, o.proof, o.End
-	o.marks, o.proof, o.End = nil, nil, nil
+	marks, proof, end, calls, placed := o.marks, o.proof, o.End, o.calls, o.placed
+	o.marks, o.proof, o.End, o.calls = nil, nil, nil, nil
 	o.mu.Unlock()
+	if calls != nil {
+		verdict.Calls(func() []json.RawMessage { return calls })
+		verdict.Place(func() verdict.Placement { return placed })
+	}
 	for _, p := range proof {
 		verdict.AddProof(p)
 	}

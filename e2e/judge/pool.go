@@ -30,12 +30,15 @@ type Job struct {
 	Run func(ctx context.Context, o *Outcome)
 	// Calls gives the calls that the case made, once it has ended; nil when nobody records them.
 	Calls verdict.Recording
+	// Placed gives where the case's volumes were, once it has ended; nil when nobody notes it.
+	Placed verdict.Placing
 }
 
 // result is how one case of the pool ended; ready is closed once it has.
 type result struct {
 	outcome Outcome
 	calls   verdict.Recording
+	placed  verdict.Placing
 	took    time.Duration
 	ready   chan struct{}
 }
@@ -52,7 +55,7 @@ func (p *Pool) Start(ctx context.Context, atOnce int, jobs func() []Job) {
 	p.results, p.cancel = map[string]*result{}, cancel
 	made := jobs()
 	for _, job := range made {
-		p.results[job.ID] = &result{calls: job.Calls, ready: make(chan struct{})}
+		p.results[job.ID] = &result{calls: job.Calls, placed: job.Placed, ready: make(chan struct{})}
 	}
 	due := make(chan Job)
 	for range atOnce {
@@ -110,6 +113,9 @@ func (p *Pool) Report(ctx context.Context, id string) {
 	p.mu.Unlock()
 	if r.calls != nil {
 		verdict.Calls(r.calls)
+	}
+	if r.placed != nil {
+		verdict.Place(r.placed)
 	}
 	verdict.Took(r.took)
 	r.outcome.Report()

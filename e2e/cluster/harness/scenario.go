@@ -63,6 +63,8 @@ type Scenario struct {
 	undo []func(context.Context) error
 	// namespaces are those of the case besides Namespace.
 	namespaces []string
+	// placed is where the case's pods and volumes are.
+	placed *placements
 	// watches are what stops when the case ends.
 	watches []func()
 }
@@ -104,6 +106,7 @@ func (s *Scenario) prepare(ctx context.Context, id string) (err error) {
 		return err
 	}
 	s.id = id
+	s.placed = s.newPlacements(ctx)
 	if s.Namespace, err = s.createNamespace(ctx); err != nil {
 		return fmt.Errorf("creating the case's namespace: %w", err)
 	}
@@ -117,8 +120,11 @@ func (s *Scenario) createNamespace(ctx context.Context) (string, error) {
 	id := strings.ReplaceAll(s.id, "_", "-")
 	namespace := &corev1.Namespace{}
 	namespace.GenerateName = "csi-topo-" + strings.TrimSuffix(id[:min(len(id), longestID)], "-") + "-"
-	err := s.Resources().Create(ctx, namespace)
-	return namespace.Name, err
+	if err := s.Resources().Create(ctx, namespace); err != nil {
+		return "", err
+	}
+	s.watchPlacements(ctx, namespace.Name)
+	return namespace.Name, nil
 }
 
 // CreateNamespace creates another namespace for the case.

@@ -147,7 +147,9 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 		if o.End != nil && o.End.Verdict != verdict.Skipped {
 			s.leaveEvidence(ctx)
 		}
-		if err := s.tearDown(ctx); err != nil {
+		err := s.tearDown(ctx)
+		s.keepCalls(ctx, o)
+		if err != nil {
 			judge.CouldNotTell("%v", err)
 		}
 	})

@@ -25,6 +25,7 @@ func (s *Scenario) tearDown(ctx context.Context) error {
 		return nil
 	}
 	s.tornDown = true
+	s.placed.end()
 	problems := []error{s.undoAll(ctx), s.removePods(ctx), s.removeClaims(ctx)}
 	for _, z := range s.all {
 		problems = append(problems, s.Drain(ctx, z))

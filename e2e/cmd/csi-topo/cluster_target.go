@@ -135,6 +135,8 @@ func describeCluster(ctx context.Context, target *harness.Target) func(*report.C
 				r.Environment.Kubernetes = version.GitVersion
 			}
 		}
+		// Without segments the report names the zones alone.
+		r.Environment.Segments, _ = harness.Segments(ctx, target)
 		nodes := corev1.NodeList{}
 		if err := target.Client.Resources().List(ctx, &nodes); err != nil {
 			return

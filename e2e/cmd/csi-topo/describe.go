@@ -7,6 +7,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
@@ -14,11 +15,35 @@ import (
 func (c *connections) describe(ctx context.Context, r *report.ConformanceReport) {
 	r.Driver = describeDriver(ctx, c.controller)
 	r.Environment.Nodes = len(c.nodes)
+	byName := map[string]*report.Segment{}
 	for _, segment := range c.segments() {
-		if name := segment.Topology.String(); name != "" {
-			r.Environment.Zones = append(r.Environment.Zones, name)
+		name := segment.Topology.String()
+		if name == "" {
+			continue
+		}
+		byName[name] = &report.Segment{Name: name, Topology: segment.Topology, Bytes: available(ctx, c.controller, segment.Topology)}
+		r.Environment.Zones = append(r.Environment.Zones, name)
+	}
+	for _, node := range c.infos {
+		if at := byName[model.Segment(node.GetAccessibleTopology().GetSegments()).String()]; at != nil {
+			at.Nodes = append(at.Nodes, node.GetNodeId())
 		}
 	}
+	for _, name := range r.Environment.Zones {
+		r.Environment.Segments = append(r.Environment.Segments, *byName[name])
+	}
+}
+
+// available is what the driver says is free in the segment; nil where it does not say.
+func available(ctx context.Context, controller grpc.ClientConnInterface, segment map[string]string) *int64 {
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	answer, err := csi.NewControllerClient(controller).GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: &csi.Topology{Segments: segment}})
+	if err != nil {
+		return nil
+	}
+	return &answer.AvailableCapacity
 }
 
 // describeDriver asks a driver for its name, version and capabilities. A report is written after an interrupt too, so

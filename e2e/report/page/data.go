@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -104,16 +105,16 @@ func casesOf(runs []Run) []caseData {
 				known[key] = at
 				cases = append(cases, caseData{ID: c.ID, Area: c.Area, Text: c.Text, Requirements: c.Requirements})
 			}
-			cases[at].Results = append(cases[at].Results, resultOf(number, c))
+			cases[at].Results = append(cases[at].Results, resultOf(number, c, run.Report.Suite.Run))
 		}
 	}
 	return cases
 }
 
-func resultOf(run int, c report.Case) resultData {
+func resultOf(run int, c report.Case, name string) resultData {
 	result := resultData{
 		Run: run, Verdict: c.Verdict, Reason: c.Reason, DecidedBy: c.DecidedBy, Seconds: c.Seconds, Message: c.Message,
-		Blamed: c.Blamed, Placement: c.Placement,
+		Blamed: c.Blamed, Placement: shortened(c.Placement, name),
 	}
 	for _, e := range c.Evidence {
 		result.Evidence = append(result.Evidence, evidenceData{Name: e.Name, Text: textOf(e.Value)})
@@ -122,6 +123,20 @@ func resultOf(run int, c report.Case) resultData {
 		result.Calls = []int{c.Calls.First, c.Calls.Last}
 	}
 	return result
+}
+
+// shortened is a placement with the names of volumes as the case knows them, without that of the run.
+func shortened(placed *verdict.Placement, run string) *verdict.Placement {
+	if placed == nil || run == "" {
+		return placed
+	}
+	short := verdict.Placement{Volumes: slices.Clone(placed.Volumes), Pods: placed.Pods}
+	for i := range short.Volumes {
+		if _, name, found := strings.Cut(short.Volumes[i].Name, run+"-"); found {
+			short.Volumes[i].Name = name
+		}
+	}
+	return &short
 }
 
 // textOf is a value as YAML, a text as it is.

@@ -39,8 +39,10 @@ func (l *Lent) Follow() {
 		}
 		id := verdict.CaseID(ctx.SpecReport().Labels())
 		l.suite.health.begin(id)
-		l.driver.calls = &callLog{caseID: id}
-		verdict.Calls(l.driver.calls.lines)
+		calls := &callLog{caseID: id}
+		l.driver.calls = calls
+		verdict.Calls(calls.lines)
+		verdict.Place(func() verdict.Placement { return calls.placement(l.driver.segments) })
 	})
 }
 

@@ -30,7 +30,7 @@ func (s *Suite) jobs() []judge.Job {
 	for _, c := range s.cases {
 		if s.sideBySide(c) {
 			driver := connect(s.target, &s.health, c.ID)
-			jobs = append(jobs, judge.Job{ID: c.ID, Calls: driver.calls.lines, Run: func(ctx context.Context, o *judge.Outcome) {
+			jobs = append(jobs, judge.Job{ID: c.ID, Calls: driver.calls.lines, Placed: driver.placement, Run: func(ctx context.Context, o *judge.Outcome) {
 				s.runBeside(ctx, c, driver, o)
 			}})
 		}

@@ -71,6 +71,7 @@ func (s *Suite) declare(c Case, number int) {
 		s.pool.Wait(ctx)
 		driver := connect(s.target, &s.health, c.ID)
 		verdict.Calls(driver.calls.lines)
+		verdict.Place(driver.placement)
 		ginkgo.DeferCleanup(driver.cleanUp)
 		var o judge.Outcome
 		s.judge(ctx, c, driver, &o)

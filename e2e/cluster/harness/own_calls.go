@@ -1,0 +1,67 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
+func (s *Scenario) keepCalls(ctx context.Context, o *judge.Outcome) {
+	s.placed.end()
+	all, err := s.callsMeanwhile(ctx)
+	if err != nil { // such as of a pod of the driver that is about to be replaced
+		judge.Evidence(ctx, "calls that could not be read", err)
+	}
+	calls := []json.RawMessage{}
+	for _, call := range ownCalls(all, s.placed.volumeNames(), s.Namespace) {
+		call.Case = s.id
+		if line, err := json.Marshal(call); err == nil {
+			calls = append(calls, line)
+		}
+	}
+	o.Record(calls, s.placed.all())
+}
+
+// about is what a request or an answer may name of volumes and snapshots.
+type about struct {
+	Name           string `json:"name"`
+	VolumeID       string `json:"volume_id"`
+	SourceVolumeID string `json:"source_volume_id"`
+	SnapshotID     string `json:"snapshot_id"`
+	Volume         struct {
+		ID string `json:"volume_id"`
+	} `json:"volume"`
+	Snapshot struct {
+		ID string `json:"snapshot_id"`
+	} `json:"snapshot"`
+}
+
+// ownCalls are those of the calls that are about volumes of these names, or of names that begin with the case's
+// namespace, and about their snapshots; calls of other cases are not. The calls are in the order of time.
+func ownCalls(calls []trace.Call, names []string, namespace string) []trace.Call {
+	own := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
+		var asked, answered about
+		if json.Unmarshal(call.Request, &asked) != nil {
+			return true
+		}
+		named := path.Base(call.Method) == "CreateVolume" && (slices.Contains(names, asked.Name) || strings.HasPrefix(asked.Name, namespace+"-"))
+		if !named && !own[asked.VolumeID] && !own[asked.SourceVolumeID] && !own[asked.SnapshotID] {
+			return true
+		}
+		if json.Unmarshal(call.Response, &answered) == nil {
+			for _, id := range []string{answered.Volume.ID, answered.Snapshot.ID} {
+				if id != "" {
+					own[id] = true
+				}
+			}
+		}
+		return false
+	})
+}

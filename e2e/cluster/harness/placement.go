@@ -1,0 +1,182 @@
+package harness
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// placements are where the case's pods and volumes are, from when its namespaces were created until what it made is
+// removed. They are for the report: no verdict depends on them, and what cannot be seen is left out.
+type placements struct {
+	began time.Time
+	zones []Zone
+	// volume reads the PersistentVolume of a bound claim.
+	volume func(name string) (*corev1.PersistentVolume, error)
+
+	mu      sync.Mutex
+	ended   bool
+	pods    []podAt
+	volumes []claimAt
+	stops   []context.CancelFunc
+}
+
+type podAt struct {
+	uid types.UID
+	verdict.PlacedPod
+}
+
+type claimAt struct {
+	uid types.UID
+	verdict.PlacedVolume
+}
+
+// watchPlacements notes where pods and volumes of the namespace are, until the case's own are removed.
+func (s *Scenario) watchPlacements(ctx context.Context, namespace string) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.placed.mu.Lock()
+	s.placed.stops = append(s.placed.stops, stop)
+	s.placed.mu.Unlock()
+	factory := informers.NewSharedInformerFactoryWithOptions(s.kube, 0, informers.WithNamespace(namespace))
+	pods, claims := factory.Core().V1().Pods().Informer(), factory.Core().V1().PersistentVolumeClaims().Informer()
+	for informer, note := range map[cache.SharedIndexInformer]func(object any, gone bool){pods: s.placed.notePod, claims: s.placed.noteClaim} {
+		// An informer that has not begun takes every handler.
+		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+			AddFunc:    func(object any) { note(object, false) },
+			UpdateFunc: func(_, object any) { note(object, false) },
+			DeleteFunc: func(object any) { note(object, true) },
+		})
+	}
+	factory.Start(ctx.Done())
+}
+
+// newPlacements are those of a case that begins now.
+func (s *Scenario) newPlacements(ctx context.Context) *placements {
+	return &placements{began: s.began, zones: s.all, volume: func(name string) (*corev1.PersistentVolume, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Target.Timeouts.Call)
+		defer cancel()
+		return s.kube.CoreV1().PersistentVolumes().Get(ctx, name, metav1.GetOptions{})
+	}}
+}
+
+// end has nothing noted any more: what is removed from now on did not move.
+func (p *placements) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	for _, stop := range p.stops {
+		stop()
+	}
+}
+
+// now is the time since the case began, in seconds to the millisecond.
+func (p *placements) now() float64 {
+	return time.Since(p.began).Round(time.Millisecond).Seconds()
+}
+
+func (p *placements) notePod(object any, gone bool) {
+	if missed, ok := object.(cache.DeletedFinalStateUnknown); ok {
+		object = missed.Obj
+	}
+	pod, ok := object.(*corev1.Pod)
+	if !ok || pod.Spec.NodeName == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return
+	}
+	at := slices.IndexFunc(p.pods, func(known podAt) bool { return known.uid == pod.UID })
+	if at < 0 {
+		at = len(p.pods)
+		p.pods = append(p.pods, podAt{pod.UID, verdict.PlacedPod{
+			Name: pod.Name, Node: pod.Spec.NodeName, Segment: p.zoneOf(pod.Spec.NodeName), Volumes: claimsOf(pod), Since: p.now(),
+		}})
+	}
+	over := gone || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	if over && p.pods[at].Until == 0 {
+		p.pods[at].Until = p.now()
+	}
+}
+
+func (p *placements) zoneOf(node string) string {
+	for _, zone := range p.zones {
+		if slices.Contains(zone.NodeNames(), node) {
+			return zone.Name
+		}
+	}
+	return ""
+}
+
+// claimsOf are the names of the pod's claims.
+func claimsOf(pod *corev1.Pod) []string {
+	var names []string
+	for _, volume := range pod.Spec.Volumes {
+		if volume.PersistentVolumeClaim != nil {
+			names = append(names, volume.PersistentVolumeClaim.ClaimName)
+		}
+	}
+	return names
+}
+
+func (p *placements) noteClaim(object any, gone bool) {
+	claim, ok := object.(*corev1.PersistentVolumeClaim)
+	if !ok || gone || claim.Status.Phase != corev1.ClaimBound {
+		return
+	}
+	size := claim.Status.Capacity[corev1.ResourceStorage]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended {
+		return
+	}
+	if at := slices.IndexFunc(p.volumes, func(known claimAt) bool { return known.uid == claim.UID }); at >= 0 {
+		p.volumes[at].Bytes = size.Value()
+		return
+	}
+	placed := claimAt{claim.UID, verdict.PlacedVolume{Name: claim.Name, Bytes: size.Value(), Since: p.now()}}
+	if volume, err := p.volume(claim.Spec.VolumeName); err == nil && volume.Spec.NodeAffinity != nil {
+		for _, zone := range p.zones {
+			if predicate.AccessibleFrom(volume, zone.Segment) == nil {
+				placed.Segments = append(placed.Segments, zone.Name)
+			}
+		}
+	}
+	p.volumes = append(p.volumes, placed)
+}
+
+// all is what was noted, in the order of time.
+func (p *placements) all() verdict.Placement {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var found verdict.Placement
+	for _, pod := range p.pods {
+		found.Pods = append(found.Pods, pod.PlacedPod)
+	}
+	for _, volume := range p.volumes {
+		found.Volumes = append(found.Volumes, volume.PlacedVolume)
+	}
+	return found
+}
+
+// volumeNames are those by which the provisioner asked the driver for the volumes of the case's claims.
+func (p *placements) volumeNames() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var names []string
+	for _, claim := range p.volumes {
+		names = append(names, "pvc-"+string(claim.uid))
+	}
+	return names
+}
