@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the cluster tier on every Kubernetes minor with the default layout, and on the newest with every other layout, one
-# after another, and prints the reports side by side. Goes on after a run that fails.
+# after another, joins the reports in REPORT_DIR, and prints them side by side. Goes on after a run that fails.
 #   REPORT_DIR=_report FOCUS= IMAGES=auto
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,14 +17,15 @@ for layout in clusters/layout/*.yaml; do
 done
 
 status=0
-files=()
+dirs=()
 for run in "${runs[@]}"; do
 	read -r minor layout <<<"$run"
 	dir=$reports/$minor-$layout
 	rm -f "$dir/report.yaml"
 	echo "== Kubernetes $minor, layout $layout"
 	make e2e KUBERNETES="$minor" LAYOUT="$layout" REPORT_DIR="$dir" IMAGES="${IMAGES:-auto}" || status=$?
-	files+=("$dir/report.yaml")
+	dirs+=("$dir")
 done
-_bin/csi-topo report "${files[@]}" | tee "$reports/matrix.md" || status=$?
+_bin/csi-topo report markdown "${dirs[@]}" | tee "$reports/matrix.md" || status=$?
+_bin/csi-topo report merge "${dirs[@]}" --report-dir "$reports" || status=$?
 exit "$status"

@@ -10,13 +10,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// Column is one report of several that are shown side by side, such as one for each Kubernetes minor.
-type Column struct {
-	// Name is what tells it from the others.
-	Name   string
-	Report *ConformanceReport
-}
-
 // matrixPage shows first where the runs differ or need attention, and folds the whole table away.
 const matrixPage = `### {{ len .Columns }} runs of {{ .Driver }}
 
@@ -51,7 +44,7 @@ type matrixRow struct {
 }
 
 // MarkdownMatrix prints several reports of one driver side by side, for a page such as the summary of a GitHub workflow.
-func MarkdownMatrix(out io.Writer, columns []Column) error {
+func MarkdownMatrix(out io.Writer, columns []Run) error {
 	if len(columns) == 0 {
 		return errors.New("printing reports side by side: want one or more, found none")
 	}
@@ -62,7 +55,7 @@ func MarkdownMatrix(out io.Writer, columns []Column) error {
 	rows := rowsOf(columns)
 	page := struct {
 		Driver        string
-		Columns       []Column
+		Columns       []Run
 		Rows, Notable []matrixRow
 	}{Driver: columns[0].Report.Driver.Name, Columns: columns, Rows: rows}
 	for _, row := range rows {
@@ -77,7 +70,7 @@ func MarkdownMatrix(out io.Writer, columns []Column) error {
 }
 
 // rowsOf are the cases of all reports, in the order in which they are first met.
-func rowsOf(columns []Column) []matrixRow {
+func rowsOf(columns []Run) []matrixRow {
 	var rows []matrixRow
 	known := map[string]int{}
 	for i, column := range columns {

@@ -13,9 +13,9 @@ func TestMarkdownMatrix(t *testing.T) {
 	}
 	same := Case{ID: "same", Verdict: verdict.Pass}
 	var out strings.Builder
-	err := MarkdownMatrix(&out, []Column{
-		{"1.34", of(same, Case{ID: "differs", Verdict: verdict.Pass}, Case{ID: "warns", Verdict: verdict.Warning})},
-		{"1.35", of(same, Case{ID: "differs", Verdict: verdict.Skipped}, Case{ID: "warns", Verdict: verdict.Warning}, Case{ID: "new", Verdict: verdict.Pass})},
+	err := MarkdownMatrix(&out, []Run{
+		{Name: "1.34", Report: of(same, Case{ID: "differs", Verdict: verdict.Pass}, Case{ID: "warns", Verdict: verdict.Warning})},
+		{Name: "1.35", Report: of(same, Case{ID: "differs", Verdict: verdict.Skipped}, Case{ID: "warns", Verdict: verdict.Warning}, Case{ID: "new", Verdict: verdict.Pass})},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestMarkdownMatrix(t *testing.T) {
 func TestMarkdownMatrixOfRunsAlike(t *testing.T) {
 	r := &ConformanceReport{Cases: []Case{{ID: "same", Verdict: verdict.Pass}}}
 	var out strings.Builder
-	if err := MarkdownMatrix(&out, []Column{{"a", r}, {"b", r}}); err != nil || !strings.Contains(out.String(), "No case failed, warned") {
+	if err := MarkdownMatrix(&out, []Run{{Name: "a", Report: r}, {Name: "b", Report: r}}); err != nil || !strings.Contains(out.String(), "No case failed, warned") {
 		t.Errorf("got %v\n%s", err, out.String())
 	}
 	if err := MarkdownMatrix(&out, nil); err == nil {

@@ -13,6 +13,11 @@ func ReadFile(path string) (*ConformanceReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the report: %w", err)
 	}
+	return parse(content, path)
+}
+
+// parse reads the content of a report.yaml of one run.
+func parse(content []byte, path string) (*ConformanceReport, error) {
 	var r ConformanceReport
 	if err := yaml.Unmarshal(content, &r); err != nil {
 		return nil, fmt.Errorf("reading the report %s: %w", path, err)

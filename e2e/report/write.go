@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -16,8 +17,7 @@ import (
 const (
 	yamlFile  = "report.yaml"
 	junitFile = "junit.xml"
-	// CallsFile is where a report directory has the calls of its cases.
-	CallsFile = "calls.jsonl"
+	callsFile = "calls.jsonl"
 )
 
 // WriteDir writes report.yaml, junit.xml and, of cases that recorded their calls, calls.jsonl into a directory, which it
@@ -30,7 +30,7 @@ func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
 	if err != nil {
 		return err
 	}
-	if err := writeCalls(dir, r); err != nil {
+	if err := writeCalls(dir, callsOf(r)); err != nil {
 		return err
 	}
 	return Replace(dir, junitFile, func(path string) error {
@@ -52,7 +52,7 @@ func Replace(dir, name string, write func(path string) error) error {
 	return nil
 }
 
-func writeYAML(path string, r *ConformanceReport) error {
+func writeYAML(path string, r any) error {
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
@@ -63,19 +63,30 @@ func writeYAML(path string, r *ConformanceReport) error {
 }
 
 // writeCalls writes each call that a case recorded on a line of its own. Without any, there is no file.
-func writeCalls(dir string, r *ConformanceReport) error {
+func writeCalls(dir string, calls iter.Seq[[]byte]) error {
 	var text bytes.Buffer
-	for _, c := range r.Cases {
-		for _, call := range c.recorded {
-			text.Write(call)
-			text.WriteByte('\n')
-		}
+	for call := range calls {
+		text.Write(call)
+		text.WriteByte('\n')
 	}
 	if text.Len() > 0 {
-		return Replace(dir, CallsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
+		return Replace(dir, callsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
 	}
-	if err := os.Remove(filepath.Join(dir, CallsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, callsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an earlier run's calls: %w", err)
 	}
 	return nil
+}
+
+// callsOf are the calls that the report's cases recorded.
+func callsOf(r *ConformanceReport) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, c := range r.Cases {
+			for _, call := range c.recorded {
+				if !yield(call) {
+					return
+				}
+			}
+		}
+	}
 }

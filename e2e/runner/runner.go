@@ -109,7 +109,11 @@ func write(dir string, result *report.ConformanceReport, run types.Report) error
 	if err := report.WriteDir(dir, result, run); err != nil {
 		return err
 	}
-	return page.WriteDir(dir, result)
+	calls, err := report.ReadCalls(dir)
+	if err != nil {
+		return err
+	}
+	return page.WriteDir(dir, []report.Run{{Report: result, Calls: calls}})
 }
 
 // grade looks a requirement up in the register.

@@ -14,6 +14,8 @@ import (
 // keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
 func (s *Scenario) keepCalls(ctx context.Context, o *judge.Outcome) {
 	s.placed.end()
+	ctx, cancel := context.WithTimeout(ctx, collectWithin)
+	defer cancel()
 	all, err := s.callsMeanwhile(ctx)
 	if err != nil { // such as of a pod of the driver that is about to be replaced
 		judge.Evidence(ctx, "calls that could not be read", err)

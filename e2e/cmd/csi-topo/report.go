@@ -4,54 +4,164 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/report/page"
 )
 
 func newReportCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "report",
+		Short: "Show, join and compare reports of earlier runs",
+		Long: `Show, join and compare reports of earlier runs. A report is named by its report.yaml, or by the directory that has it.
+
+Of several reports, each is shown under the name of its directory; what merge has joined is several reports again. One that
+cannot be read is named after the others have been shown.`,
+	}
+	command.AddCommand(newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand())
+	return command
+}
+
+func newReportHTMLCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "report FILE...",
-		Short: "Print a report.yaml, or several side by side, as Markdown",
-		Long: `Print a report.yaml as Markdown, for a pull request or the summary of a GitHub workflow: what needs attention first, with
-its messages, and all cases in a table. Several reports of one driver, such as one for each Kubernetes minor, are shown side
-by side, each under the name of its directory: first the cases that need attention or whose verdicts differ.`,
-		Example: `  csi-topo report _report/report.yaml
-  csi-topo report _report/1.35/report.yaml _report/1.36/report.yaml`,
-		Args: cobra.MinimumNArgs(1),
+		Use:   "html REPORT...",
+		Short: "Print reports as one HTML page",
+		Long: `Print reports as one HTML page that loads nothing else: the reports of both tiers, or of several Kubernetes minors. The page
+of one run is in its report directory already.`,
+		Example: `  csi-topo report html _report _report/spec > both.html`,
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return printMatrix(command.OutOrStdout(), args)
-			}
-			r, err := report.ReadFile(args[0])
-			if errors.Is(err, fs.ErrNotExist) { // worth a line on a summary page
-				fmt.Fprintln(command.OutOrStdout(), "### No report: the run ended before its first case")
-			}
-			if err != nil {
+			runs, err := readRuns(args)
+			if len(runs) == 0 {
 				return err
 			}
-			return report.Markdown(command.OutOrStdout(), r)
+			return errors.Join(err, page.Write(command.OutOrStdout(), runs))
 		},
 	}
 }
 
-// printMatrix prints the reports of the files side by side. One that cannot be read is named, after those that can.
-func printMatrix(out io.Writer, files []string) error {
-	var columns []report.Column
+func newReportMarkdownCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "markdown REPORT...",
+		Short: "Print a report, or several side by side, as Markdown",
+		Long: `Print a report as Markdown, for a pull request or the summary of a GitHub workflow: what needs attention first, with its
+messages, and all cases in a table. Several reports of one driver are shown side by side: first the cases that need
+attention or whose verdicts differ.`,
+		Example: `  csi-topo report markdown _report
+  csi-topo report markdown _report/1.35 _report/1.36`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			runs, err := readRuns(args)
+			return errors.Join(err, printMarkdown(command.OutOrStdout(), runs))
+		},
+	}
+}
+
+func printMarkdown(out io.Writer, runs []report.Run) error {
+	switch len(runs) {
+	case 0: // worth a line on a summary page
+		fmt.Fprintln(out, "### No report: the run ended before its first case")
+		return nil
+	case 1:
+		return report.Markdown(out, runs[0].Report)
+	default:
+		return report.MarkdownMatrix(out, runs)
+	}
+}
+
+func newReportMergeCommand() *cobra.Command {
+	dir := ""
+	command := &cobra.Command{
+		Use:   "merge REPORT... --report-dir DIR",
+		Short: "Join reports, such as those of a matrix, in one directory",
+		Long: `Join reports, such as those of a matrix of Kubernetes minors, in one directory: report.yaml with all of them, calls.jsonl
+with all calls, and report.html, which shows them side by side.`,
+		Example: `  csi-topo report merge _report/1.35 _report/1.36 --report-dir _report/all`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			runs, err := readRuns(args)
+			if len(runs) == 0 {
+				return err
+			}
+			if err := report.Merge(dir, runs); err != nil {
+				return err
+			}
+			return errors.Join(err, page.WriteDir(dir, runs))
+		},
+	}
+	command.Flags().StringVar(&dir, "report-dir", "", "the `directory` that gets the joined report")
+	if err := command.MarkFlagRequired("report-dir"); err != nil {
+		panic(err) // there is no such flag
+	}
+	return command
+}
+
+func newReportDiffCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Print what changed from one report to another, as Markdown",
+		Long: `Print what changed from one report to another, as Markdown: cases and requirements with another verdict, those that one
+of the two does not have, and what differs of driver, suite and cluster. The exit status is 1 if a case fails or ends in an
+error that did not before.`,
+		Example: `  csi-topo report diff _report/main _report`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(command *cobra.Command, args []string) error {
+			var both [2]report.Run
+			for i, arg := range args {
+				runs, err := report.ReadRuns(arg)
+				if err != nil {
+					return err
+				}
+				if len(runs) != 1 {
+					return fmt.Errorf("%s has %d reports: want the report of one run to compare", arg, len(runs))
+				}
+				both[i] = runs[0]
+			}
+			found := report.Diff(both[0], both[1])
+			if err := report.MarkdownDiff(command.OutOrStdout(), found); err != nil {
+				return err
+			}
+			if found.Worse() {
+				return exitStatus(report.ExitFailed)
+			}
+			return nil
+		},
+	}
+}
+
+func newReportBadgeCommand() *cobra.Command {
+	form := ""
+	command := &cobra.Command{
+		Use:   "badge REPORT...",
+		Short: "Print a badge that shows the verdict of reports",
+		Example: `  csi-topo report badge _report > badge.svg
+  csi-topo report badge _report --output shields > badge.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			printed := map[string]func(io.Writer, []report.Run) error{"svg": report.SVGBadge, "shields": report.ShieldsBadge}[form]
+			if printed == nil {
+				return fmt.Errorf("unknown output format %q: want svg or shields", form)
+			}
+			runs, err := readRuns(args)
+			if err != nil {
+				return err
+			}
+			return printed(command.OutOrStdout(), runs)
+		},
+	}
+	command.Flags().StringVarP(&form, "output", "o", "svg", "the `format`: svg for a picture, shields for what the endpoint badge of shields.io reads")
+	return command
+}
+
+// readRuns reads all of the reports that can be read; the error names the others.
+func readRuns(paths []string) ([]report.Run, error) {
+	var all []report.Run
 	var problems []error
-	for _, file := range files {
-		r, err := report.ReadFile(file)
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		columns = append(columns, report.Column{Name: filepath.Base(filepath.Dir(file)), Report: r})
+	for _, path := range paths {
+		runs, err := report.ReadRuns(path)
+		all, problems = append(all, runs...), append(problems, err)
 	}
-	if len(columns) > 0 {
-		problems = append(problems, report.MarkdownMatrix(out, columns))
-	}
-	return errors.Join(problems...)
+	return all, errors.Join(problems...)
 }

@@ -73,7 +73,7 @@ type clauseData struct {
 	Cases    []string          `json:"cases"`
 }
 
-func dataOf(runs []Run) *pageData {
+func dataOf(runs []report.Run) *pageData {
 	all := &pageData{Cases: casesOf(runs), Register: clausesOf(runs)}
 	for _, run := range runs {
 		all.Runs = append(all.Runs, runData{
@@ -85,12 +85,12 @@ func dataOf(runs []Run) *pageData {
 }
 
 // nameOf tells a run from the others.
-func nameOf(run Run) string {
+func nameOf(run report.Run) string {
 	return cmp.Or(run.Name, run.Report.Environment.Tier+" tier")
 }
 
 // casesOf are the cases of all runs, in the order in which they are first met. What was not asked for is left out.
-func casesOf(runs []Run) []caseData {
+func casesOf(runs []report.Run) []caseData {
 	cases := []caseData{}
 	known := map[string]int{}
 	for number, run := range runs {
@@ -152,7 +152,7 @@ func textOf(value yaml.Node) string {
 }
 
 // clausesOf is the register, with what the runs say of each row.
-func clausesOf(runs []Run) []clauseData {
+func clausesOf(runs []report.Run) []clauseData {
 	rows := requirement.All()
 	clauses := make([]clauseData, 0, len(rows))
 	known := map[string]int{}

@@ -29,7 +29,7 @@ type clauseView struct {
 }
 
 // findingsOf are those of all runs: failures first, then errors, then warnings, each cause once.
-func findingsOf(runs []Run) []findingView {
+func findingsOf(runs []report.Run) []findingView {
 	var found []findingView
 	for _, v := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning} {
 		known := map[string]int{}

@@ -33,7 +33,7 @@ type runHead struct {
 
 type fact struct{ Name, Value string }
 
-func headlineOf(runs []Run, findings []findingView) headline {
+func headlineOf(runs []report.Run, findings []findingView) headline {
 	var sum report.Summary
 	blamed := map[string]bool{}
 	for _, run := range runs {
@@ -101,7 +101,7 @@ func plural(n int, one, many string) string {
 }
 
 // notRun counts the cases that the end of a run left out.
-func notRun(runs []Run) int {
+func notRun(runs []report.Run) int {
 	left := 0
 	for _, run := range runs {
 		for _, c := range run.Report.Cases {
@@ -113,7 +113,7 @@ func notRun(runs []Run) int {
 	return left
 }
 
-func title(runs []Run) string {
+func title(runs []report.Run) string {
 	driver := runs[0].Report.Driver
 	if driver.Name == "" {
 		return "csi-topo report"
@@ -121,7 +121,7 @@ func title(runs []Run) string {
 	return strings.TrimSpace(driver.Name + " " + driver.Version)
 }
 
-func headsOf(runs []Run) []runHead {
+func headsOf(runs []report.Run) []runHead {
 	heads := make([]runHead, 0, len(runs))
 	for _, run := range runs {
 		heads = append(heads, runHead{

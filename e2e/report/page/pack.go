@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
 // mostCallBytes is how much of the page calls may take: with everything else it stays below a megabyte.
@@ -34,7 +36,7 @@ func pack(value any) (template.HTML, error) {
 
 // packCalls are the calls of the runs, as long as there is room, first those of runs that come first. In the data, a run
 // whose calls are left out says so.
-func packCalls(runs []Run, all *pageData) []callsBlock {
+func packCalls(runs []report.Run, all *pageData) []callsBlock {
 	var blocks []callsBlock
 	room := mostCallBytes
 	for i, run := range runs {

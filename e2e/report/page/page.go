@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
@@ -18,21 +18,12 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Run is one of the reports that a page shows.
-type Run struct {
-	// Name tells it from the others, such as 1.36-zones; empty for the only one of its tier.
-	Name   string
-	Report *report.ConformanceReport
-	// Calls are the lines of calls.jsonl that the report's cases refer to; without them the page shows no calls.
-	Calls []json.RawMessage
-}
-
 // Write writes the page of the runs, of which there is at least one.
-func Write(w io.Writer, runs []Run) error {
+func Write(w io.Writer, runs []report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("writing the page of a report: want one report or more, found none")
 	}
-	made, err := contents(runs)
+	made, err := contents(named(runs))
 	if err != nil {
 		return err
 	}
@@ -44,6 +35,20 @@ func Write(w io.Writer, runs []Run) error {
 		return fmt.Errorf("writing the page of a report: %w", err)
 	}
 	return nil
+}
+
+// named are the runs under their tiers' names where that tells them apart: directories have names of all kinds.
+func named(runs []report.Run) []report.Run {
+	tiers := map[string]bool{}
+	renamed := slices.Clone(runs)
+	for i, run := range runs {
+		tiers[run.Report.Environment.Tier] = true
+		renamed[i].Name = ""
+	}
+	if len(tiers) == len(runs) {
+		return renamed
+	}
+	return runs
 }
 
 // content is what the template shows.
@@ -66,7 +71,7 @@ type callsBlock struct {
 	Data template.HTML
 }
 
-func contents(runs []Run) (content, error) {
+func contents(runs []report.Run) (content, error) {
 	style, err := joined("style", "base", "findings", "cases", "zones", "calls", "register", "print")
 	if err != nil {
 		return content{}, err

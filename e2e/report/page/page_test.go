@@ -35,7 +35,7 @@ func sample(cases ...report.Case) *report.ConformanceReport {
 	return r
 }
 
-func written(t *testing.T, runs ...Run) string {
+func written(t *testing.T, runs ...report.Run) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Write(&out, runs); err != nil {
@@ -62,7 +62,7 @@ func TestVerdictAtAGlance(t *testing.T) {
 		{"nothing but skips", []report.Case{skip}, "Nothing exercised"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			runs := []Run{{Report: sample(c.given...)}}
+			runs := []report.Run{{Report: sample(c.given...)}}
 			if got := headlineOf(runs, findingsOf(runs)); got.Word != c.want {
 				t.Errorf("got %q, %s, want %q", got.Word, got.Sentence, c.want)
 			}
@@ -75,7 +75,7 @@ func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
 		return report.Case{ID: id, Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: message}
 	}
 	warn := report.Case{ID: "T-0", Verdict: verdict.Warning, Message: "slow"}
-	got := findingsOf([]Run{
+	got := findingsOf([]report.Run{
 		{Name: "1.35", Report: sample(warn, found("T-1", "made 3 volumes"), found("T-2", "made 4 volumes"))},
 		{Name: "1.36", Report: sample(found("T-2", "made 5 volumes"), found("T-3", "made none"))},
 	})
@@ -91,7 +91,7 @@ func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
 
 func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><img src=x>`
-	page := written(t, Run{
+	page := written(t, report.Run{
 		Report: sample(report.Case{ID: "T-1", Text: evil, Verdict: verdict.Fail, Message: evil, Calls: &report.Lines{First: 1, Last: 1}}),
 		Calls:  []json.RawMessage{json.RawMessage(`{"message":"</script><script>alert(1)</script>"}`)},
 	})
@@ -101,7 +101,7 @@ func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
 }
 
 func TestThePageAsksNobodyForAnything(t *testing.T) {
-	page := written(t, Run{Report: sample(report.Case{ID: "T-1", Verdict: verdict.Pass})})
+	page := written(t, report.Run{Report: sample(report.Case{ID: "T-1", Verdict: verdict.Pass})})
 	for _, loads := range []string{` src="`, `rel="stylesheet"`, "@import", "url(", "fetch("} {
 		if strings.Contains(page, loads) {
 			t.Errorf("the page has %s, which may load something", loads)
@@ -122,7 +122,7 @@ func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
 	}
 	few := []json.RawMessage{json.RawMessage(`{"method":"few"}`)}
 	c := report.Case{ID: "T-1", Verdict: verdict.Pass, Calls: &report.Lines{First: 1, Last: 1}}
-	page := written(t, Run{Name: "many", Report: sample(c), Calls: many}, Run{Name: "few", Report: sample(c), Calls: few})
+	page := written(t, report.Run{Name: "many", Report: sample(c), Calls: many}, report.Run{Name: "few", Report: sample(c), Calls: few})
 	if strings.Contains(page, `id="calls-0"`) || !strings.Contains(page, `id="calls-1"`) {
 		t.Error("want the calls of the second run alone")
 	}

@@ -43,11 +43,21 @@ function sequence(calls, tier) {
   return h("div", {}, drawn, more);
 }
 
+// topic is what a call is about in a word or two: the zones of a volume, or the node that it is published to.
+function topic(call) {
+  const zones = (topologies) => topologies.filter(Boolean).map((topology) => zoneOf({ topology: topology.segments })).filter(Boolean).join(", ");
+  const request = call.request || {}, response = call.response || {};
+  if (request.accessible_topology) return zones([request.accessible_topology]);
+  if (response.volume?.accessible_topology) return `→ ${zones(response.volume.accessible_topology)}`;
+  return request.node_id || "";
+}
+
 function callLine(line, lanes) {
   const { call, all } = line;
   const [from, to] = [lanes.indexOf(line.from), lanes.indexOf(line.to)];
   const arrow = h(`span.arrow.${from < to ? "right" : "left"}`, {},
     h("span.aside", {}, `${line.from} calls `), call.method.split("/").pop(), h("span.aside", {}, ` of ${line.to}`), all.length > 1 && ` ×${all.length}`,
+    topic(call) && h("span.topic", {}, ` ${topic(call)}`),
     call.code !== "OK" && h("span.code", {}, ` ${call.code}`),
     h("span.took", {}, ` ${time(all.reduce((sum, [, c]) => sum + c.seconds, 0))}`));
   if (call.code !== "OK") arrow.classList.add("refused");

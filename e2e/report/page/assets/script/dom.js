@@ -4,7 +4,7 @@ function h(tag, properties, ...children) {
   const element = document.createElement(name);
   if (classes.length) element.className = classes.join(" ");
   assign(element, properties);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func TestDiff(t *testing.T) {
+	of := func(cases ...Case) Run { return Run{Report: &ConformanceReport{Cases: cases}} }
+	older := of(
+		Case{ID: "same", Verdict: verdict.Fail}, Case{ID: "broken", Verdict: verdict.Pass}, Case{ID: "mended", Verdict: verdict.Error},
+		Case{ID: "gone", Verdict: verdict.Pass}, Case{ID: "left out", Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter},
+	)
+	newer := of(
+		Case{ID: "new", Verdict: verdict.Pass}, Case{ID: "same", Verdict: verdict.Fail}, Case{ID: "mended", Verdict: verdict.Pass},
+		Case{ID: "broken", Verdict: verdict.Fail},
+	)
+	d := Diff(older, newer)
+	var lines []string
+	for _, c := range d.Cases {
+		lines = append(lines, fmt.Sprintf("%s: %q, was %q", c.ID, c.New, c.Old))
+	}
+	want := "broken: \"fail\", was \"pass\"\nmended: \"pass\", was \"error\"\nnew: \"pass\", was \"\"\ngone: \"\", was \"pass\""
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	if !d.Worse() || Diff(newer, newer).Worse() {
+		t.Error("want a case that fails now to be worse, and one that failed before not")
+	}
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Run is one report of several that are looked at together, such as one for each Kubernetes minor.
+type Run struct {
+	// Name tells it from the others, such as 1.36-zones.
+	Name   string             `yaml:"name"`
+	Report *ConformanceReport `yaml:"report"`
+	// Calls are the lines of calls.jsonl that the report's cases refer to, of which line 1 is the first; none without that
+	// file.
+	Calls []json.RawMessage `yaml:"-"`
+}
+
+// ListKind is the kind of a file with several reports.
+const ListKind = "ConformanceReportList"
+
+// list is a report.yaml of several runs.
+type list struct {
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string `yaml:"kind"`
+	Runs       []Run  `yaml:"runs"`
+}
+
+// ReadRuns reads a report.yaml, of one run or of several, with the calls.jsonl beside it. A run that has no name gets that
+// of its directory. path may be the directory.
+func ReadRuns(path string) ([]Run, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, yamlFile)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the report: %w", err)
+	}
+	calls, err := ReadCalls(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	var several list
+	if err := yaml.Unmarshal(content, &several); err != nil {
+		return nil, fmt.Errorf("reading the report %s: %w", path, err)
+	}
+	if several.APIVersion == APIVersion && several.Kind == ListKind {
+		return apart(several.Runs, calls), nil
+	}
+	one, err := parse(content, path)
+	if err != nil {
+		return nil, err
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("finding the directory of %s: %w", path, err)
+	}
+	return []Run{{Name: filepath.Base(filepath.Dir(absolute)), Report: one, Calls: calls}}, nil
+}
+
+// ReadCalls are the lines of the calls.jsonl in a report directory; none where there is no such file.
+func ReadCalls(dir string) ([]json.RawMessage, error) {
+	path := filepath.Join(dir, callsFile)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the calls of a report: %w", err)
+	}
+	var calls []json.RawMessage
+	for line := range bytes.Lines(content) {
+		line = bytes.TrimSpace(line)
+		if !json.Valid(line) {
+			return nil, fmt.Errorf("reading %s: line %d is not JSON: want a file that csi-topo wrote", path, len(calls)+1)
+		}
+		calls = append(calls, line)
+	}
+	return calls, nil
+}
+
+// apart gives each of the runs the calls of its own, from those of all.
+func apart(runs []Run, calls []json.RawMessage) []Run {
+	for i, run := range runs {
+		first, last := linesOf(run.Report)
+		if first == 0 || last > len(calls) {
+			continue
+		}
+		runs[i].Report = shifted(run.Report, 1-first)
+		runs[i].Calls = calls[first-1 : last]
+	}
+	return runs
+}
+
+// linesOf are the first and the last line that the report's cases refer to; 0 where they refer to none.
+func linesOf(r *ConformanceReport) (first, last int) {
+	for _, c := range r.Cases {
+		if c.Calls != nil {
+			first, last = min(cmp.Or(first, c.Calls.First), c.Calls.First), max(last, c.Calls.Last)
+		}
+	}
+	return first, last
+}
+
+// shifted is the report with its cases' calls so many lines further down.
+func shifted(r *ConformanceReport, by int) *ConformanceReport {
+	moved := *r
+	moved.Cases = slices.Clone(r.Cases)
+	for i, c := range moved.Cases {
+		if c.Calls != nil {
+			moved.Cases[i].Calls = &Lines{First: c.Calls.First + by, Last: c.Calls.Last + by}
+		}
+	}
+	return &moved
+}
