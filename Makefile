@@ -85,6 +85,10 @@ bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100
 bench-spec: ## Time the spec tier beside csi-sanity, and on a slow driver: TURNS=N for how often, SLOW=0 without
 	@TURNS='$(TURNS)' scripts/bench-spec.sh
 
+.PHONY: test-page
+test-page: ## Open report pages in a headless Chromium: SCREENSHOTS=DIR keeps pictures of them
+	@SCREENSHOTS='$(abspath $(SCREENSHOTS))' scripts/test-page.sh
+
 .PHONY: test-seeds
 test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector: the verdicts must be the same
 	@RUNS='$(RUNS)' scripts/seeds.sh

@@ -37,13 +37,8 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	var sum report.Summary
 	blamed := map[string]bool{}
 	for _, run := range runs {
-		s := run.Report.Summary
+		s := askedFor(run.Report)
 		sum.Pass, sum.Fail, sum.Warn, sum.Error, sum.Skip = sum.Pass+s.Pass, sum.Fail+s.Fail, sum.Warn+s.Warn, sum.Error+s.Error, sum.Skip+s.Skip
-		for _, c := range run.Report.Cases {
-			if c.DecidedBy == verdict.ByFilter {
-				sum.Skip--
-			}
-		}
 	}
 	causes := 0
 	for _, f := range findings {
@@ -90,6 +85,17 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	return made
 }
 
+// askedFor is the summary of a report without the cases that the command line left out.
+func askedFor(r *report.ConformanceReport) report.Summary {
+	sum := r.Summary
+	for _, c := range r.Cases {
+		if c.DecidedBy == verdict.ByFilter {
+			sum.Skip--
+		}
+	}
+	return sum
+}
+
 // cases is a number of cases and what became of them.
 func cases(n int, became string) string { return plural(n, "case ", "cases ") + became }
 
@@ -125,7 +131,7 @@ func headsOf(runs []report.Run) []runHead {
 	heads := make([]runHead, 0, len(runs))
 	for _, run := range runs {
 		heads = append(heads, runHead{
-			Name: nameOf(run), Summary: run.Report.Summary, Facts: factsOf(run.Report), Capabilities: run.Report.Driver.Capabilities,
+			Name: nameOf(run), Summary: askedFor(run.Report), Facts: factsOf(run.Report), Capabilities: run.Report.Driver.Capabilities,
 		})
 	}
 	return heads
