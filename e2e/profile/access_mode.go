@@ -23,6 +23,11 @@ func (k Kind) Mode() csi.VolumeCapability_AccessMode_Mode {
 	return csi.VolumeCapability_AccessMode_Mode(k.AccessMode)
 }
 
+// AccessModeOf is the access mode of that name, or 0.
+func AccessModeOf(name string) AccessMode {
+	return AccessMode(csi.VolumeCapability_AccessMode_Mode_value[name])
+}
+
 // UnmarshalYAML reads the name of an access mode.
 func (m *AccessMode) UnmarshalYAML(node ast.Node) error {
 	name := node.GetToken().Value

@@ -19,12 +19,12 @@ const reserved = "csi.storage.k8s.io/"
 func (o *Objects) Describe(d *draft.Draft) {
 	o.describeClasses(d)
 	o.describeDriver(d)
-	zone, region := o.topology()
-	if zone == "" {
+	topology := profile.TopologyOf(o.TopologyKeys, o.values)
+	if topology.Zone == "" {
 		d.Note("cluster", "No CSINode has topology keys of %s, without which there is no cluster tier: `kubectl get csinode -o yaml` shows them once the driver's node plugins are registered, with topology.", o.Driver)
 		return
 	}
-	d.Profile.Cluster = &profile.Cluster{Topology: profile.Topology{Zone: zone, Region: region}}
+	d.Profile.Cluster = &profile.Cluster{Topology: topology}
 	d.Note("cluster.topology", "%d CSINodes have the keys %s.", o.Registered, strings.Join(o.TopologyKeys, ", "))
 	d.Note("cluster.install", "Not asked: for a cluster that the run creates, say how the driver is installed there. On this one it is.")
 	o.describeSockets(d)
@@ -87,38 +87,15 @@ func listed(values map[string]string) string {
 	return "the parameters {" + strings.Join(all, ", ") + "}"
 }
 
-// topology are the keys for zones and regions: those that are called so, or else the key of which the nodes have the most
-// values, and no region.
-func (o *Objects) topology() (zone, region string) {
-	values := func(key string) int {
-		seen := map[string]bool{}
-		for _, node := range o.Nodes {
-			if value, found := node.Labels[key]; found {
-				seen[value] = true
-			}
-		}
-		return len(seen)
-	}
-	for _, key := range o.TopologyKeys {
-		switch {
-		case strings.HasSuffix(key, "/region"):
-			region = key
-		case strings.HasSuffix(key, "/zone"):
-			zone = key
+// values is how many values the nodes have of a key.
+func (o *Objects) values(key string) int {
+	seen := map[string]bool{}
+	for _, node := range o.Nodes {
+		if value, found := node.Labels[key]; found {
+			seen[value] = true
 		}
 	}
-	if zone != "" {
-		return zone, region
-	}
-	for _, key := range o.TopologyKeys {
-		if key != region && (zone == "" || values(key) > values(zone)) {
-			zone = key
-		}
-	}
-	if zone == "" {
-		return region, "" // of a driver whose volumes are limited by regions alone
-	}
-	return zone, region
+	return len(seen)
 }
 
 func (o *Objects) describeSockets(d *draft.Draft) {

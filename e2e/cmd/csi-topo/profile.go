@@ -34,7 +34,7 @@ func newProfileCommand() *cobra.Command {
 			return nil
 		},
 	})
-	command.AddCommand(newProfileInitCommand(), newProfileSchemaCommand())
+	command.AddCommand(newProfileInitCommand(), newProfileImportCommand(), newProfileSchemaCommand())
 	return command
 }
 

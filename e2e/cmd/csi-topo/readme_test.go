@@ -24,7 +24,7 @@ func TestReadmeCommands(t *testing.T) {
 		"/csi/controller.sock", strings.TrimPrefix(driver.Controller, "unix://"),
 		"/csi/node-a.sock", strings.TrimPrefix(driver.Nodes[0].Endpoint, "unix://"),
 		"/csi/node-b.sock", strings.TrimPrefix(driver.Nodes[1].Endpoint, "unix://"),
-		"my.yaml", filepath.Join(t.TempDir(), "my.yaml"), "_report", t.TempDir(), "'", "",
+		"my.yaml", filepath.Join(t.TempDir(), "my.yaml"), "imported.yaml", filepath.Join(t.TempDir(), "imported.yaml"), "_report", t.TempDir(), "'", "",
 	)
 	cases := len(clusterCases())
 	if want := fmt.Sprintf("csi-topo cluster: %d of %d cases, ", cases, cases); !strings.Contains(string(readme), want) {
@@ -47,7 +47,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%s: exit status %d: %s\n%s", command, p.exit, p.errOut, p.out)
 		}
 	}
-	const least = 9
+	const least = 10
 	if found < least {
 		t.Errorf("the README has %d commands, want at least %d", found, least)
 	}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/profile/convert"
+)
+
+func newProfileImportCommand() *cobra.Command {
+	var file draftFile
+	driver := ""
+	command := &cobra.Command{
+		Use:   "import [TESTDRIVER.yaml] [-- CSI-SANITY-FLAG...]",
+		Short: "Make a profile of a Kubernetes test-driver file, or of csi-sanity's flags",
+		Long: `Make a profile of what a vendor has already: the test-driver file of Kubernetes' external-storage suite, which
+--storage.testdriver names there, the flags of csi-sanity after --, or both, of which csi-sanity's win.
+What is not carried over is listed, with the reason, and where it belongs.
+
+Files that the source names, such as that of a StorageClass, are read from this directory, or from that of the
+test-driver file.`,
+		Example: `  csi-topo profile import testdriver.yaml
+  csi-topo profile import --driver csi.example.com -- -csi.endpoint=/csi/csi.sock -csi.testvolumesize=1073741824`,
+		RunE: func(command *cobra.Command, args []string) error {
+			files, flags := args, []string(nil)
+			if at := command.ArgsLenAtDash(); at >= 0 {
+				files, flags = args[:at], args[at:]
+			}
+			converted := &convert.Conversion{}
+			if err := convertInto(converted, files, flags, driver); err != nil {
+				return err
+			}
+			file.name(converted.Profile.Driver)
+			if err := file.mayWrite(); err != nil {
+				return err
+			}
+			printLeft(command.ErrOrStderr(), converted.Left)
+			return file.write(command.OutOrStdout(), &converted.Draft)
+		},
+	}
+	command.Flags().StringVar(&driver, "driver", "", "the driver's CSI `name`, which csi-sanity's flags do not tell")
+	file.addTo(command)
+	return command
+}
+
+func convertInto(converted *convert.Conversion, files, flags []string, driver string) error {
+	if len(files) == 0 && len(flags) == 0 {
+		return errors.New("there is nothing to import: want a test-driver file, or flags of csi-sanity after --")
+	}
+	if len(files) > 1 {
+		return fmt.Errorf("there are %d files: want one test-driver file, and flags of csi-sanity after --", len(files))
+	}
+	converted.Head = []string{"Written by `csi-topo profile import`. What begins with > says what was found, or how to find out; delete what you do not need. " +
+		"`csi-topo profile check` checks the file, and `csi-topo spec --profile` uses it."}
+	if len(files) > 0 {
+		if err := converted.TestDriver(files[0]); err != nil {
+			return err
+		}
+	}
+	if err := converted.Sanity(flags); err != nil {
+		return err
+	}
+	if driver != "" {
+		converted.Profile.Driver = driver
+	}
+	return converted.Finish()
+}
+
+// printLeft lists what was not carried over.
+func printLeft(out io.Writer, left []string) {
+	if len(left) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "not carried over:")
+	for _, one := range left {
+		fmt.Fprintf(out, "  %s\n", one)
+	}
+}

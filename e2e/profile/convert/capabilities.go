@@ -1,0 +1,29 @@
+package convert
+
+import (
+	"maps"
+	"slices"
+)
+
+// asked are the capabilities which the driver's own answers tell, or which csi-topo finds out.
+var asked = []string{
+	"controllerExpansion", "nodeExpansion", "offlineExpansion", "onlineExpansion", "snapshotDataSource", "pvcDataSource",
+	"volumeLimits", "topology", "capacity", "volumeMountGroup", "readWriteOncePod", "persistence",
+}
+
+// capabilities takes those that a profile has, and leaves the others to the driver's answers.
+func (s *testDriver) capabilities(field string, given map[string]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		switch {
+		case name == "block":
+			s.Profile.Block = given[name]
+		case name == "RWX":
+			s.readWriteMany = given[name]
+		case slices.Contains(asked, name):
+			// Where the file says no, and the driver claims it, the cases are right to ask.
+		case given[name]:
+			s.left(field+"."+name, "csi-topo has no case that it decides about")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package convert
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+// class is how a test-driver file names a class: one of three ways.
+type class struct {
+	FromName                        bool
+	FromFile, FromExistingClassName string
+}
+
+// reserved is how the parameters of a class begin that are for the sidecars, and not for the driver.
+const reserved = "csi.storage.k8s.io/"
+
+// parameters are those of a class, for the sidecars and for the driver. Where the class is in a cluster, they are not
+// known: the profile's field gets a comment that says how to find out.
+func (s *testDriver) parameters(field, kind, target string, raw json.RawMessage) (sidecars, own map[string]string, err error) {
+	named := class{}
+	if err := json.Unmarshal(raw, &named); err != nil {
+		return nil, nil, fmt.Errorf("%s is no class: want FromName, FromFile or FromExistingClassName", raw)
+	}
+	switch {
+	case named.FromName:
+		return nil, nil, nil
+	case named.FromExistingClassName != "":
+		s.left(field+".FromExistingClassName", "only a cluster has %s: `kubectl get %s %s -o yaml` shows its parameters, which belong to %s", named.FromExistingClassName, kind, named.FromExistingClassName, target)
+		s.Note(target, "`kubectl get %s %s -o yaml` shows the parameters.", kind, named.FromExistingClassName)
+		return nil, nil, nil
+	case named.FromFile != "":
+		var object struct{ Parameters map[string]string }
+		if err := readYAML(beside(s.path, named.FromFile), &object); err != nil {
+			s.left(field+".FromFile", "%v; its parameters belong to %s", err, target)
+			return nil, nil, nil
+		}
+		own, sidecars = maps.Clone(object.Parameters), maps.Clone(object.Parameters)
+		forSidecars := func(key, _ string) bool { return strings.HasPrefix(key, reserved) }
+		maps.DeleteFunc(own, forSidecars)
+		maps.DeleteFunc(sidecars, func(key, value string) bool { return !forSidecars(key, value) })
+		return sidecars, own, nil
+	default:
+		return nil, nil, nil
+	}
+}
+
+func (s *testDriver) storageClass(field string, raw json.RawMessage) error {
+	sidecars, own, err := s.parameters(field, "storageclass", "volumes", raw)
+	if err != nil {
+		return err
+	}
+	if len(own) > 0 {
+		s.plain().Parameters = own
+	}
+	for key, value := range sidecars {
+		if key == reserved+"fstype" {
+			s.classFsType = value
+			continue
+		}
+		if strings.HasSuffix(key, "-secret-name") {
+			s.left(field+"."+key, "a profile has the secret itself, under secrets: `kubectl get secret %s -o yaml` shows it", value)
+		}
+	}
+	return nil
+}
+
+func (s *testDriver) snapshotClass(field string, raw json.RawMessage) error {
+	_, own, err := s.parameters(field, "volumesnapshotclass", "snapshotParameters", raw)
+	if len(own) > 0 {
+		s.Profile.SnapshotParameters = own
+	}
+	return err
+}
+
+func (s *testDriver) attributesClass(field string, raw json.RawMessage) error {
+	_, own, err := s.parameters(field, "volumeattributesclass", "mutableParameters", raw)
+	if len(own) > 0 {
+		s.Profile.MutableParameters = own
+	}
+	return err
+}
+
+// combine completes what takes several fields of the file: those of the file come in any order.
+func (s *testDriver) combine() {
+	if s.Profile.FsType == "" {
+		s.Profile.FsType = s.classFsType
+	}
+	if !s.readWriteMany {
+		return
+	}
+	if s.Profile.Cluster == nil {
+		s.left("DriverInfo.Capabilities.RWX", "it belongs to cluster.readWriteMany, and the file has no TopologyKeys, without which there is no cluster section")
+		return
+	}
+	shared := profile.Kind{}
+	if len(s.Profile.Volumes) > 0 {
+		shared.Parameters = s.Profile.Volumes[0].Parameters
+	}
+	s.Profile.Cluster.ReadWriteMany = &shared
+}
