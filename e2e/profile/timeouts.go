@@ -54,6 +54,14 @@ func (t Timeouts) Or(other Timeouts) Timeouts {
 	}
 }
 
+// Scaled returns each of the timeouts multiplied by the factor.
+func (t Timeouts) Scaled(factor float64) Timeouts {
+	for _, limit := range []*time.Duration{&t.Provision, &t.Query, &t.SnapshotReady, &t.Settle, &t.Cleanup, &t.Restart, &t.Generated} {
+		*limit = time.Duration(float64(*limit) * factor)
+	}
+	return t
+}
+
 // readDuration reads a duration, which a number without a unit is not.
 func readDuration(into *time.Duration, text []byte) error {
 	value := strings.Trim(strings.TrimSpace(string(text)), `"'`)

@@ -32,6 +32,9 @@ func List(area, text string, labels []string) Listed {
 	}
 }
 
+// Labels are the case's, which hold its id, its requirements and its needs.
+func (l Listed) Labels() []string { return slices.Clone(l.labels) }
+
 // listAll returns the cases of a run that has not begun.
 func listAll(preview types.Report) []Listed {
 	var all []Listed

@@ -36,6 +36,16 @@ type Timeouts struct {
 	Expand time.Duration
 }
 
+// Scaled returns each of the limits multiplied by the factor, and the time between two looks as it is.
+func (t Timeouts) Scaled(factor float64) Timeouts {
+	for _, limit := range []*time.Duration{
+		&t.Case, &t.CleanUp, &t.Connect, &t.Call, &t.Bind, &t.Schedule, &t.Run, &t.Restart, &t.Detach, &t.Lost, &t.Delete, &t.Capacity, &t.Metrics, &t.Expand,
+	} {
+		*limit = time.Duration(float64(*limit) * factor)
+	}
+	return t
+}
+
 // DefaultTimeouts are generous for a busy machine; nothing waits for them when all is well.
 func DefaultTimeouts() Timeouts {
 	return Timeouts{

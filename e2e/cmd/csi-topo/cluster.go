@@ -34,6 +34,9 @@ type clusterRun struct {
 	inject  string
 	rules   harness.Rules
 	filters filters
+	scale   timeoutScale
+	// dryRun has no case run, and no cluster created.
+	dryRun bool
 }
 
 // defaultClusterParallel is what two cores bear.
@@ -51,6 +54,8 @@ With --kubeconfig it is a cluster that others use, where the driver is installed
 changed that the run did not create, but for what the profile allows the run to disturb, and what the cases need of the
 cluster and of the kubeconfig's user is checked before the first of them. To reach the driver's sockets, where the profile
 names some, a run adds an ephemeral container to the driver's pods, which stays until the pod is deleted.`,
+		Example: `  csi-topo cluster --label smoke --report-dir _report
+  csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) (err error) {
 			if asked.environment, err = here(command, asked.environment); err != nil {
@@ -67,8 +72,17 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 			if err := asked.filters.fill(&asked.cases); err != nil {
 				return err
 			}
+			if asked.dryRun {
+				asked.cases.ReportDir = ""
+			}
 			if err := asked.cases.Validate(); err != nil {
 				return err
+			}
+			if err := asked.scale.check(); err != nil {
+				return err
+			}
+			if asked.dryRun {
+				return asked.plan(command.Context())
 			}
 			if asked.kubeconfig != "" {
 				return asked.onExisting(command.Context())
@@ -87,6 +101,9 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
 	flags.StringVar(&asked.workload, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
+	asked.scale.addTo(flags)
+	addDryRunFlag(flags, &asked.dryRun)
+	asked.filters.complete(command, "cluster")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "name")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "layout")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "inject")

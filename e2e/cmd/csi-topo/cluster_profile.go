@@ -23,6 +23,7 @@ type clusterProfile struct {
 func (p *clusterProfile) addTo(command *cobra.Command) {
 	command.Flags().StringVar(&p.name, "profile", profile.Reference,
 		"what the vendor says of the driver: a YAML `file`, or one of "+strings.Join(profile.KnownNames(), ", "))
+	completeProfiles(command)
 }
 
 // read reads the profile for a program that runs in the directory.

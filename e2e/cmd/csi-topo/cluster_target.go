@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -26,7 +25,7 @@ import (
 // onExisting runs the cases on a cluster that somebody else made.
 func (r clusterRun) onExisting(ctx context.Context) error {
 	if r.workload == "" {
-		return errors.New("--kubeconfig needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+		return errNoWorkload()
 	}
 	config, err := existing.Connect(ctx, r.kubeconfig)
 	if err != nil {
@@ -71,7 +70,7 @@ func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, work
 			Capacity: slices.Contains(may, profile.AllCapacity),
 		},
 		Waived:   map[string]string{},
-		Timeouts: timeoutsOf(described.Timeouts),
+		Timeouts: timeoutsOf(described.Timeouts).Scaled(float64(r.scale)),
 	}
 	if kind, ok := described.ReadWriteMany(); ok {
 		if kind.Parameters == nil {

@@ -11,7 +11,9 @@ func newDownCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "down",
 		Short: "Delete a cluster that `up`, or a run that kept it, left running",
-		Args:  cobra.NoArgs,
+		Example: `  csi-topo down
+  csi-topo down --name mine`,
+		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			options, err := here(command, options)
 			if err != nil {

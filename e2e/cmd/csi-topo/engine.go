@@ -10,16 +10,18 @@ import (
 
 func newEngineCommand() *cobra.Command {
 	command := &cobra.Command{
-		Use:   "engine",
-		Short: "Manage the container engine that csi-topo starts where none is reachable",
-		Args:  cobra.NoArgs,
+		Use:     "engine",
+		Short:   "Manage the container engine that csi-topo starts where none is reachable",
+		Example: `  csi-topo engine down`,
+		Args:    cobra.NoArgs,
 		// Without it, cobra would answer a misspelt command with help and exit status 0.
 		RunE: func(*cobra.Command, []string) error { return errors.New("engine wants a command: down") },
 	}
 	command.AddCommand(&cobra.Command{
-		Use:   "down",
-		Short: "End it, with every container that it runs; images stay in the cache",
-		Args:  cobra.NoArgs,
+		Use:     "down",
+		Short:   "End it, with every container that it runs; images stay in the cache",
+		Example: `  csi-topo engine down`,
+		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return engine.Down(command.Context(), engine.Options{Out: command.OutOrStdout()})
 		},

@@ -14,6 +14,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file that ends in .yaml")
 	flags.StringVar(&o.Name, "name", "", "name of the cluster (default \""+environment.DefaultName+"\", or one of its own when that is in use)")
+	completeLayouts(command)
 	addImageFlags(command, o)
 }
 
@@ -22,6 +23,7 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Kubernetes, "kubernetes", "1.36", "Kubernetes minor")
 	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto, which builds where no registry answers")
+	completeFlag(command, "images", words("auto", "build", "pull"))
 }
 
 // here completes the options with what the command was started with.

@@ -25,6 +25,7 @@ const terminalWidth = 120
 
 func (f *format) addTo(command *cobra.Command) {
 	command.Flags().StringVarP((*string)(f), "output", "o", "", "the `format`: wide for all columns, yaml or json for everything")
+	completeFlag(command, "output", words("wide", "yaml", "json"))
 }
 
 func (f format) check() error {

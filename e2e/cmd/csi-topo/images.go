@@ -11,7 +11,9 @@ func newImagesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "images",
 		Short: "Pull or build the images that a cluster needs, and keep them in the cache",
-		Args:  cobra.NoArgs,
+		Example: `  csi-topo images --kubernetes 1.36
+  csi-topo images --images pull`,
+		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			options, err := here(command, options)
 			if err != nil {

@@ -26,6 +26,8 @@ func newListCommand() *cobra.Command {
 csi-sanity's cases are not among them: how many there are depends on the driver's segments.
 
 ` + idFamilies,
+		Example: `  csi-topo list --requirement TR-07
+  csi-topo list --tier cluster --label smoke -o wide`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := printed.check(); err != nil {
@@ -60,6 +62,8 @@ csi-sanity's cases are not among them: how many there are depends on the driver'
 	chosen.addTo(command)
 	printed.addTo(command)
 	command.Flags().StringVar(&tier, "tier", "", "the cases of this tier only: spec or cluster")
+	chosen.complete(command, "")
+	completeFlag(command, "tier", words("spec", "cluster"))
 	return command
 }
 

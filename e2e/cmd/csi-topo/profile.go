@@ -18,9 +18,11 @@ func newProfileCommand() *cobra.Command {
 		Short: "Write or check a profile, the file in which a vendor describes a driver",
 	}
 	command.AddCommand(&cobra.Command{
-		Use:   "check FILE",
-		Short: "Check a profile, and print what is wrong with its line and column",
-		Args:  cobra.ExactArgs(1),
+		Use:               "check FILE",
+		Short:             "Check a profile, and print what is wrong with its line and column",
+		Example:           `  csi-topo profile check csi.example.com.yaml`,
+		ValidArgsFunction: filesOr(profile.KnownNames()...),
+		Args:              cobra.ExactArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			read, err := profile.Load(args[0])
 			if err != nil {

@@ -33,6 +33,9 @@ With ids, print those requirements in full: their source and text, the position 
 is silent or ambiguous, and the cases that verify them, or why there are none.
 
 ` + idFamilies,
+		Example: `  csi-topo requirements TR-07 K8S-A1
+  csi-topo requirements -o yaml`,
+		ValidArgsFunction: proposing(requirementIDs),
 		RunE: func(command *cobra.Command, ids []string) error {
 			if err := printed.check(); err != nil {
 				return err

@@ -23,7 +23,6 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 	// Descriptions of flags are longer than a line.
 	wrapped := fmt.Sprintf("FlagUsagesWrapped %d |", terminalWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
 		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(),

@@ -33,6 +33,14 @@ type specRun struct {
 	sanity sanity.Extent
 	// timeouts are those of flags.
 	timeouts profile.Timeouts
+	scale    timeoutScale
+	// dryRun has no case run.
+	dryRun bool
+}
+
+// limits are the time limits of the run: those of flags before those of the profile.
+func (r specRun) limits() profile.Timeouts {
+	return r.timeouts.Or(profile.DefaultTimeouts()).Scaled(float64(r.scale))
 }
 
 func newSpecCommand() *cobra.Command {
@@ -46,6 +54,9 @@ expansion and snapshots, and run csi-sanity in each of the driver's segments.
 Without endpoints the driver is the reference driver, started in this process with four zones and volumes in memory.
 With --endpoint, or a profile that names endpoints, it is the driver that listens there. What the driver does not say of
 itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-topo profile check`" + ` checks one.`,
+		Example: `  csi-topo spec
+  csi-topo spec --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock --report-dir _report
+  csi-topo spec --profile csi.example.com.yaml --focus '^T-' --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			printTo(command, &r.options)
@@ -60,8 +71,13 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	flags.IntVar(&r.steps, "steps", defaultSteps, "how many requests a generated case makes")
 	flags.StringVar((*string)(&r.sanity), "csi-sanity", string(sanity.Measured), "`where` csi-sanity runs, among the driver's segments: all, first, or auto, which is all where the driver creates a volume within 0.2 s, and otherwise the first; to leave it out, use --label '!csi-sanity'")
 	addTimeoutFlags(flags, &r.timeouts)
+	r.scale.addTo(flags)
+	addDryRunFlag(flags, &r.dryRun)
 	flags.IntVar(&r.parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 where the profile says that capacity is exact or that the back end is the run's alone")
 	flags.BoolVar(&r.options.Shuffle, "shuffle", false, "run all cases in an order that the seed decides")
+	r.filters.complete(command, "spec")
+	completeFlag(command, "profile", filesOr())
+	completeFlag(command, "csi-sanity", words("all", "first", "auto"))
 	return command
 }
 
@@ -76,6 +92,9 @@ const (
 func (r specRun) run(ctx context.Context) (err error) {
 	if err := r.check(); err != nil {
 		return err
+	}
+	if r.dryRun {
+		return r.plan(ctx)
 	}
 	makeDirectory := directory
 	if r.at.controller == "" {
@@ -99,7 +118,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 			segments = append(segments, node.Segment)
 		}
 	}
-	driver, err := connect(ctx, r.at, r.timeouts.Or(profile.DefaultTimeouts()).Restart)
+	driver, err := connect(ctx, r.at, r.limits().Restart)
 	if err != nil {
 		return err
 	}
@@ -150,11 +169,17 @@ func (r *specRun) check() error {
 	if err := r.filters.fill(&r.options); err != nil {
 		return err
 	}
+	if r.dryRun {
+		r.options.ReportDir = ""
+	}
 	if err := r.options.Validate(); err != nil {
 		return err
 	}
 	if r.steps < 1 {
 		return errors.New("--steps must be at least 1")
+	}
+	if err := r.scale.check(); err != nil {
+		return err
 	}
 	if err := r.sanity.Check(); err != nil {
 		return err
@@ -220,7 +245,7 @@ func (r specRun) target(c *connections, dir string) (*harness.Target, error) {
 		Parallel:   parallel,
 		Paths:      hook.Paths(described.Directories, nodeRoot(dir)),
 		Exhaust:    hook.Exhauster(described.Exhaust),
-		Timeouts:   r.timeouts.Or(described.Timeouts).Or(profile.DefaultTimeouts()),
+		Timeouts:   r.timeouts.Or(described.Timeouts).Or(profile.DefaultTimeouts()).Scaled(float64(r.scale)),
 	}
 	for _, node := range c.nodes {
 		target.Nodes = append(target.Nodes, node)

@@ -2,12 +2,27 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
+
+// timeoutScale is what every time limit of a run is multiplied by.
+type timeoutScale float64
+
+func (s *timeoutScale) addTo(flags *pflag.FlagSet) {
+	flags.Float64Var((*float64)(s), "timeout-scale", 1, "multiply every time limit, those of the profile and of other flags too, by this `factor`: more than 1 for a slow machine or back end")
+}
+
+func (s timeoutScale) check() error {
+	if s <= 0 || math.IsInf(float64(s), 0) || math.IsNaN(float64(s)) {
+		return fmt.Errorf("--timeout-scale is %v: want a factor above 0, such as 3", float64(s))
+	}
+	return nil
+}
 
 // addTimeoutFlags adds a flag for each field of the profile's timeouts, over which it wins.
 func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {

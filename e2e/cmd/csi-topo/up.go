@@ -13,7 +13,9 @@ func newUpCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "up",
 		Short: "Create a cluster with the driver of a profile, and leave it running",
-		Args:  cobra.NoArgs,
+		Example: `  csi-topo up --layout zones --kubernetes 1.36
+  csi-topo up --profile my.yaml --name mine`,
+		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			options, err := here(command, options)
 			if err != nil {
