@@ -27,6 +27,8 @@ type Provisioner struct {
 	driver    *StandIn
 	namespace string
 	pods      map[string]*proxied
+	// gone are the calls of pods that were deposed.
+	gone []trace.Call
 	// rules are those that the case added, in order, and sent counts them.
 	rules []trace.Rule
 	sent  int

@@ -22,7 +22,7 @@ func (p *Provisioner) Recorded(ctx context.Context) ([]trace.Call, error) {
 	if err := p.connect(ctx); err != nil {
 		return nil, err
 	}
-	var all []trace.Call
+	all := slices.Clone(p.gone)
 	for _, pod := range p.pods {
 		calls, err := pod.all(ctx)
 		if err != nil {

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -26,6 +28,44 @@ func (p *Provisioner) Kill(ctx context.Context) {
 			judge.CouldNotTell("no process csi-provisioner runs in pod %s", pod)
 		}
 	}
+}
+
+// Depose deletes the pod of the provisioner that leads, which is known by a call of its that a rule holds, and thereby that
+// call. Another of its pods takes the lead. That two of them ask the driver is a mistake of the platform.
+func (p *Provisioner) Depose(ctx context.Context, requirement string) {
+	var leads, asked []string
+	for name, pod := range p.pods {
+		rules, err := pod.Rules(ctx)
+		p.s.Need(err, "asking which pod of the provisioner leads")
+		calls, err := pod.all(ctx)
+		p.s.Need(err, "reading the calls of pod %s", name)
+		holds := slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.Delay > 0 && r.Used > 0 })
+		if holds {
+			leads = append(leads, name)
+		}
+		if holds || predicate.Called(calls, "CreateVolume") == nil || predicate.Called(calls, "DeleteVolume") == nil {
+			asked = append(asked, name)
+		}
+	}
+	if len(leads) == 0 {
+		judge.CouldNotTell("no pod of the provisioner has a call under way")
+	}
+	slices.Sort(asked)
+	p.s.PlatformCheck(ctx, requirement, predicate.OneLeads(asked))
+	for _, name := range leads {
+		p.remove(ctx, name)
+	}
+}
+
+// remove deletes a pod of the provisioner, whose calls stay known.
+func (p *Provisioner) remove(ctx context.Context, name string) {
+	calls, err := p.pods[name].all(ctx)
+	p.s.Need(err, "reading the calls of pod %s", name)
+	p.gone = append(p.gone, calls...)
+	pod := &corev1.Pod{}
+	pod.Name, pod.Namespace = name, p.namespace
+	p.s.Need(p.s.delete(ctx, pod), "deleting pod %s", name)
+	delete(p.pods, name)
 }
 
 // retire removes what is there of the stand-in's volumes, with the provisioner's help, and then the provisioner's rights.

@@ -117,6 +117,14 @@ func NotAsked(calls []trace.Call) error {
 	return nil
 }
 
+// OneLeads wants one of the pods that do the same work to ask the driver.
+func OneLeads(asked []string) error {
+	if len(asked) != 1 {
+		return finalMismatch("pods that ask the driver at once", "the one that leads", fmt.Sprintf("%q", asked))
+	}
+	return nil
+}
+
 // AskedTimes wants so many calls to have been made, or more.
 func AskedTimes(n int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {

@@ -42,6 +42,8 @@ func TestWhatTheProvisionerAsked(t *testing.T) {
 		{"a node that is taken back", SelectedOnce([]string{"", "w1", "", "w1"}), false},
 		{"two nodes", SelectedOnce([]string{"", "w1", "w2"}), false},
 		{"no node", SelectedOnce([]string{""}), false},
+		{"one that leads", OneLeads([]string{"a"}), true},
+		{"two that lead", OneLeads([]string{"a", "b"}), false},
 		{"no call", AskedOnce(nil), false},
 		{"a call", AskedOnce([]trace.Call{driver("OK")}), true},
 		{"refused twice, and then created", AskedUntilOK(2)([]trace.Call{rule("ABORTED"), rule("ABORTED"), driver("OK")}), true},

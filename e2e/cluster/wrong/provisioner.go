@@ -31,6 +31,11 @@ func provisioner() []Driver {
 			Caught: []string{"provision_exhausted_without_topology"},
 		},
 		{
+			ID: "provisioner_leads_always", Text: "works also where another leads",
+			Rules:  flags("--leader-election=false"),
+			Caught: []string{"provisioner_killed_leader"},
+		},
+		{
 			ID: "provisioner_publishes_nothing", Text: "publishes no CSIStorageCapacity objects",
 			Rules:  flags("--enable-capacity=false"),
 			Caught: []string{"published_segments", "published_after_restart", "published_metrics"},
