@@ -16,6 +16,7 @@ var resizer = regexp.MustCompile(`(^|[/-])resizer([:@-]|$)`)
 // meetResizer skips a case for which volumes have to grow where nobody would ask the driver to: a driver may claim expansion
 // and be deployed without a csi-resizer. Which pod that runs in is open, but its namespace is the driver's.
 func (s *Scenario) meetResizer(ctx context.Context) {
+	s.mustFindControllers(ctx) // it mostly runs beside them, and no pod is there while they are replaced
 	namespace := s.Target.Controller.Namespace
 	var pods corev1.PodList
 	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-resizer in namespace %s", namespace)
