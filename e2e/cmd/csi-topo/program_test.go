@@ -23,6 +23,7 @@ const (
 	programVariable   = "CSI_TOPO_TEST_PROGRAM"
 	interruptVariable = "CSI_TOPO_TEST_INTERRUPT_AT"
 	sanityVariable    = "CSI_TOPO_TEST_SANITY_ALONE"
+	driverVariable    = "CSI_TOPO_TEST_DRIVER_IN"
 )
 
 func TestMain(m *testing.M) {
@@ -32,6 +33,9 @@ func TestMain(m *testing.M) {
 	var out io.Writer = os.Stdout
 	if at := os.Getenv(interruptVariable); at != "" {
 		out = interrupting(at)
+	}
+	if dir := os.Getenv(driverVariable); dir != "" {
+		os.Exit(driverAlone(dir))
 	}
 	if dir := os.Getenv(sanityVariable); dir != "" {
 		os.Exit(sanityAlone(dir))
