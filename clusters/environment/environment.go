@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/e2e-framework/klient"
 
+	"github.com/csi-topo/csi-topo/clusters/client"
 	"github.com/csi-topo/csi-topo/clusters/engine"
 	"github.com/csi-topo/csi-topo/clusters/kind"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
@@ -138,7 +139,7 @@ func (e *Environment) connect() error {
 	if e.REST = e.cluster.KubernetesRestConfig(); e.REST == nil {
 		return fmt.Errorf("reading the kubeconfig %s: it is not there or not valid", e.Kubeconfig)
 	}
-	reached, err := klient.New(e.REST)
+	reached, err := client.New(e.REST)
 	if err != nil {
 		return fmt.Errorf("connecting to cluster %s: %w", e.Name, err)
 	}

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/e2e-framework/klient"
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
+	"github.com/csi-topo/csi-topo/clusters/client"
 	"github.com/csi-topo/csi-topo/clusters/existing"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/preflight"
@@ -43,7 +43,7 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, workload string, own bool) error {
 	config = rest.CopyConfig(config)
 	config.QPS = -1 // the waits of the cases set their own pace
-	client, err := klient.New(config)
+	client, err := client.New(config)
 	if err != nil {
 		return fmt.Errorf("connecting to the cluster: %w", err)
 	}

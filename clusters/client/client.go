@@ -1,0 +1,35 @@
+// Package client makes clients of clusters that goroutines can share.
+package client
+
+import (
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/e2e-framework/klient"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+)
+
+// New returns a client of the e2e-framework. Each of its Resources has a namespace of its own: those of the framework's
+// own client are one object, so that a list in one namespace becomes a list in the one that was asked for last.
+func New(config *rest.Config) (klient.Client, error) {
+	shared, err := resources.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return &client{config: config, shared: *shared}, nil
+}
+
+type client struct {
+	config *rest.Config
+	shared resources.Resources
+}
+
+// RESTConfig is what the client connects with.
+func (c *client) RESTConfig() *rest.Config { return c.config }
+
+// Resources are those of the namespace, or of all without one.
+func (c *client) Resources(namespace ...string) *resources.Resources {
+	own := c.shared
+	if len(namespace) == 0 {
+		return &own
+	}
+	return own.WithNamespace(namespace[0])
+}
