@@ -1,12 +1,22 @@
 #!/usr/bin/env bash
 # What action.yml runs: starts the driver if it is told how, judges it, and adds the report to the step's summary.
-# Its inputs are variables: TIER, PROFILE, ENDPOINT, NODE_ENDPOINTS (one a line), START, KUBERNETES, LAYOUT, ARGS, REPORT_DIR,
-# CSI_TOPO, the program, and SOURCE, a checkout that the cluster tier builds images from. Its exit status is that of csi-topo.
+# Its inputs are variables: TIER, PROFILE, ENDPOINT, NODE_ENDPOINTS (one a line), START, START_WITHIN (seconds), KUBERNETES,
+# LAYOUT, ARGS, REPORT_DIR, CSI_TOPO, the program, and SOURCE, a checkout that the cluster tier builds images from. Its exit
+# status is that of csi-topo.
 set -euo pipefail
 
 refuse() {
 	echo "csi-topo action: $1" >&2
 	exit 2
+}
+
+# listens tells whether somebody does at an endpoint.
+listens() {
+	local at=${1#unix://}
+	case $at in
+	/*) [ -S "$at" ] ;;
+	*) (exec 3<>"/dev/tcp/${at%:*}/${at##*:}") 2>/dev/null ;;
+	esac
 }
 
 # only TIER NAME... wants these inputs to be empty but in that tier.
@@ -22,6 +32,7 @@ only() {
 }
 
 TIER=${TIER:-spec}
+START_WITHIN=${START_WITHIN:-600}
 REPORT_DIR=${REPORT_DIR:-_report}
 csi_topo=${CSI_TOPO:-csi-topo}
 case $TIER in
@@ -58,14 +69,27 @@ if [ -n "${START:-}" ]; then
 	driver=$!
 	set +m
 	trap 'kill -- -"$driver" 2>/dev/null || true; wait "$driver" 2>/dev/null || true' EXIT
+	for endpoint in ${ENDPOINT:-} ${NODE_ENDPOINTS:-}; do
+		while ! listens "$endpoint"; do
+			if ! kill -0 "$driver" 2>/dev/null; then
+				tail -n 20 "$REPORT_DIR/driver.log" >&2
+				refuse "the command of the input start ended before it listened at $endpoint; these are the last lines of $REPORT_DIR/driver.log"
+			fi
+			if [ "$SECONDS" -ge "$START_WITHIN" ]; then
+				tail -n 20 "$REPORT_DIR/driver.log" >&2
+				refuse "nobody listened at $endpoint within $START_WITHIN seconds of the command of the input start; these are the last lines of $REPORT_DIR/driver.log"
+			fi
+			sleep 0.2
+		done
+	done
 fi
 
 status=0
 "$csi_topo" "${flags[@]}" || status=$?
 
 if [ -n "${driver:-}" ] && ! kill -0 "$driver" 2>/dev/null; then
-	echo "csi-topo action: the command of the input start has ended; the last lines of $REPORT_DIR/driver.log:" >&2
 	tail -n 20 "$REPORT_DIR/driver.log" >&2
+	echo "csi-topo action: the command of the input start ended during the run; these are the last lines of $REPORT_DIR/driver.log" >&2
 fi
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -s "$REPORT_DIR/report.yaml" ]; then
 	"$csi_topo" report markdown "$REPORT_DIR/report.yaml" >>"$GITHUB_STEP_SUMMARY"

@@ -86,7 +86,8 @@ func TestActionRefuses(t *testing.T) {
 		"no endpoint":                      {nil, "wants the input endpoint"},
 		"nodes for the cluster tier":       {[]string{"TIER=cluster", "NODE_ENDPOINTS=/csi/node.sock"}, "the input node-endpoints is for the tier spec"},
 		"a Kubernetes minor for sockets":   {[]string{"ENDPOINT=/csi/csi.sock", "KUBERNETES=1.36"}, "the input kubernetes is for the tier cluster"},
-		"a driver whose command has ended": {[]string{"ENDPOINT=/nowhere.sock", "START=echo no such driver; exit 1", "ARGS=--timeout-restart 1s"}, "no such driver"},
+		"a driver whose command has ended": {[]string{"ENDPOINT=/nowhere.sock", "START=echo no such driver; exit 1"}, "no such driver"},
+		"a driver that never listens":      {[]string{"ENDPOINT=/nowhere.sock", "START=exec tail -f /dev/null", "START_WITHIN=1"}, "within 1 seconds"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			exit, printed := action(t, append(test.inputs, "REPORT_DIR="+t.TempDir())...)
