@@ -106,7 +106,9 @@ func (e *Environment) up(ctx context.Context) error {
 	if err := e.checkInstalled(); err != nil {
 		return err
 	}
-	if e.images, err = e.builder().Ensure(ctx, e.plan.Kubernetes, e.plan.mode, e.plan.Driver.Programs); err != nil {
+	builder := e.builder()
+	builder.Runs = e.plan.Driver.Runs
+	if e.images, err = builder.Ensure(ctx, e.plan.Kubernetes, e.plan.mode, e.plan.Driver.Programs); err != nil {
 		return err
 	}
 	e.cluster = e.describe(e.images)

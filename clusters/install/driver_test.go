@@ -118,6 +118,33 @@ func TestObjectsWithImages(t *testing.T) {
 	}
 }
 
+func TestRuns(t *testing.T) {
+	published := write(t, map[string]string{"a.yaml": daemonSet, "kustomization.yaml": "resources: [a.yaml]\n"})
+	selfServed := write(t, map[string]string{"b.yaml": deployment, "kustomization.yaml": "resources: [b.yaml]\n"})
+	driver := Driver{Kustomization: published, WithoutRegistry: selfServed}
+	for _, c := range []struct {
+		name  string
+		given Driver
+		built bool
+		image string
+		want  bool
+	}{
+		{"one of its images", driver, true, "example.com/sidecar:1", true},
+		{"one that it runs only where a registry is", driver, true, "example.com/first:1", false},
+		{"none of them", driver, false, "example.com/sidecar:2", false},
+		{"whatever a command installs", Driver{Command: []string{"true"}}, true, "example.com/sidecar:2", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := c.given.Runs(c.built, []string{c.image}); got != c.want || err != nil {
+				t.Errorf("got %v, %v, want %v", got, err, c.want)
+			}
+		})
+	}
+	if _, err := (Driver{Manifests: t.TempDir()}).Runs(true, nil); err == nil {
+		t.Error("an empty folder: want an error")
+	}
+}
+
 func TestPlaceOf(t *testing.T) {
 	objects, err := Driver{Manifests: write(t, map[string]string{"a.yaml": daemonSet, "b.yaml": deployment})}.Objects(true, nil)
 	if err != nil {

@@ -36,6 +36,13 @@ func PlaceOf(objects []*unstructured.Unstructured, images []string) Place {
 	return place
 }
 
+// Runs reports whether pods of the driver run one of the images, which were built or come
+// from a registry. Where a command makes the objects, they may run any.
+func (d Driver) Runs(built bool, images []string) (bool, error) {
+	objects, err := d.Objects(!built, nil)
+	return len(objects) == 0 || PlaceOf(objects, images) != Nowhere, err
+}
+
 // eachPodSpec calls visit with everything in the object that has containers.
 func eachPodSpec(object map[string]any, visit func(spec map[string]any)) {
 	if _, found := object["containers"].([]any); found {

@@ -37,6 +37,9 @@ type Builder struct {
 	Progress *progress.Reporter
 	// EngineEnv is added to the environment of the docker command.
 	EngineEnv []string
+	// Runs reports whether one of the images of sidecars will run; nil makes all. Which
+	// ones a driver has beside it may depend on whether they were built or pulled.
+	Runs func(built bool, images []string) (bool, error)
 }
 
 // Archive is a file with one or more images, as `docker save` writes it.

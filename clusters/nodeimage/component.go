@@ -47,6 +47,9 @@ func containerRuntime() component {
 
 func sidecars() component { return component{title: "CSI sidecars", dir: "sidecars"} }
 
+// snapshots is a module apart from the sidecars, as it asks for newer libraries than they are released with.
+func snapshots() component { return component{title: "CSI snapshot controllers", dir: "snapshots"} }
+
 func (b *Builder) module(dir string) string {
 	return filepath.Join(b.Source, "clusters", "nodeimage", dir)
 }

@@ -45,9 +45,9 @@ type Images struct {
 	Sidecars, EveryNode []Archive
 }
 
-// Ensure makes or fetches every image that a cluster of the given minor needs, and those
-// of programs, by the name of their image. What the cache and
-// the engine already have is not made again.
+// Ensure makes or fetches every image that a cluster of the given minor needs, those of
+// sidecars that will run, and those of programs, by the name of their image. What the cache
+// and the engine already have is not made again.
 func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]Program) (*Images, error) {
 	if err := CheckMinor(b.Source, minor); err != nil {
 		return nil, err
@@ -59,12 +59,8 @@ func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs 
 	}
 	images := &Images{Built: build, Programs: map[string]string{}}
 	var tools string
-	var sidecarsArchive Archive
 	if build {
 		if images.Node, err = b.ensureBuiltNode(ctx, minor); err != nil {
-			return nil, err
-		}
-		if sidecarsArchive, err = b.buildSidecars(ctx); err != nil {
 			return nil, err
 		}
 		if tools, err = b.builtTools(ctx); err != nil {
@@ -74,20 +70,14 @@ func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs 
 		if images.Node, err = b.pullNode(ctx, published.Node[minor]); err != nil {
 			return nil, err
 		}
-		if sidecarsArchive, err = b.pullArchive(ctx, "sidecars", published.Controller); err != nil {
-			return nil, err
-		}
-		besideNode, err := b.pullArchive(ctx, "node-sidecars", published.BesideNode)
-		if err != nil {
-			return nil, err
-		}
-		images.Sidecars = append(images.Sidecars, besideNode)
 		if tools, err = b.pulledTools(ctx, published.Debian); err != nil {
 			return nil, err
 		}
 	}
-	images.Sidecars = append(images.Sidecars, sidecarsArchive)
 
+	if images.Sidecars, err = b.ensureSidecars(ctx, build, published); err != nil {
+		return nil, err
+	}
 	workload, err := b.workload(ctx, tools)
 	if err != nil {
 		return nil, err

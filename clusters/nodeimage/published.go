@@ -23,8 +23,9 @@ type PublishedImages struct {
 	// release of kind that go.mod names. Their patch may be newer than the built one's.
 	Node map[string]string
 	// Controller are the sidecars beside a driver's controller, BesideNode those beside
-	// its node plugin.
-	Controller, BesideNode []string
+	// its node plugin. Snapshots are the controllers of snapshots: the one beside a
+	// driver's controller, and the one that a cluster has.
+	Controller, BesideNode, Snapshots []string
 	// Debian is the base whose packages give the driver its file system tools.
 	Debian string
 }
@@ -43,6 +44,10 @@ func Published() PublishedImages {
 		BesideNode: []string{
 			"registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0",
 			"registry.k8s.io/sig-storage/livenessprobe:v2.17.0",
+		},
+		Snapshots: []string{
+			"registry.k8s.io/sig-storage/csi-snapshotter:v8.7.0",
+			"registry.k8s.io/sig-storage/snapshot-controller:v8.7.0",
 		},
 		Debian: "docker.io/library/debian:" + suite + "-slim",
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,5 +108,35 @@ func TestPulledImagesAreKeptUnderTheirNames(t *testing.T) {
 	}
 	if pulls := strings.Count(out.String(), "✓ pulling"); pulls != 1 {
 		t.Errorf("want one pull for two calls, got %d:\n%s", pulls, out)
+	}
+}
+
+func TestOnlySidecarsThatRunAreFetched(t *testing.T) {
+	host := registryHere(t)
+	published := PublishedImages{Controller: []string{host + "/csi-attacher:v1"}, Snapshots: []string{host + "/csi-snapshotter:v1"}}
+	push(t, published.Controller[0])
+	b, out := builder(t)
+	b.Runs = func(built bool, images []string) (bool, error) {
+		return !built && slices.Equal(images, published.Controller), nil
+	}
+
+	archives, err := b.ensureSidecars(t.Context(), false, published)
+
+	if err != nil || len(archives) != 1 || !slices.Equal(archives[0].Images, published.Controller) {
+		t.Errorf("want the archive of %v alone, got %v, %v\n%s", published.Controller, archives, err, out)
+	}
+}
+
+func TestSidecarsAreBuiltUnderPublishedNames(t *testing.T) {
+	b, _ := builder(t)
+	published := Published()
+	sets, err := b.builtSidecars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]string{published.Controller, published.Snapshots} {
+		if got := sets[i].images; !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("%v are built, and %v are published", got, want)
+		}
 	}
 }

@@ -4,51 +4,124 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// builtSidecars are the programs of the sidecars module, by the name and version of
-// the module that they come from.
-func builtSidecars() map[string]string {
-	return map[string]string{
-		"csi-provisioner": "github.com/kubernetes-csi/external-provisioner/v6",
-		"csi-attacher":    "github.com/kubernetes-csi/external-attacher/v4",
-		"csi-resizer":     "github.com/kubernetes-csi/external-resizer/v2",
-	}
+// sidecarPrograms are the programs of a module of sidecars, with the modules that they
+// come from and have their versions of.
+func sidecarPrograms(c component) map[string]string {
+	const snapshotter = "github.com/kubernetes-csi/external-snapshotter/v8"
+	return map[string]map[string]string{
+		sidecars().dir: {
+			"csi-provisioner": "github.com/kubernetes-csi/external-provisioner/v6",
+			"csi-attacher":    "github.com/kubernetes-csi/external-attacher/v4",
+			"csi-resizer":     "github.com/kubernetes-csi/external-resizer/v2",
+		},
+		snapshots().dir: {"csi-snapshotter": snapshotter, "snapshot-controller": snapshotter},
+	}[c.dir]
 }
 
-// buildSidecars builds the controller's sidecars under their published names, so that
-// the same manifests run them.
-func (b *Builder) buildSidecars(ctx context.Context) (Archive, error) {
-	c := sidecars()
+// sidecarImages are the published names of the module's programs, under which they are
+// built, so that the same manifests run them.
+func (b *Builder) sidecarImages(c component) (map[string]string, error) {
+	names := map[string]string{}
+	for program, module := range sidecarPrograms(c) {
+		version, err := required(b.module(c.dir), module)
+		if err != nil {
+			return nil, err
+		}
+		names[program] = fmt.Sprintf("registry.k8s.io/sig-storage/%s:%s", program, version)
+	}
+	return names, nil
+}
+
+// sidecarSet are images of sidecars that are made, or fetched, together.
+type sidecarSet struct {
+	images []string
+	ensure func(ctx context.Context) (Archive, error)
+}
+
+// ensureSidecars builds or pulls the sets of sidecars of which one image will run.
+func (b *Builder) ensureSidecars(ctx context.Context, build bool, published PublishedImages) ([]Archive, error) {
+	sets := b.pulledSidecars(published)
+	if build {
+		var err error
+		if sets, err = b.builtSidecars(); err != nil {
+			return nil, err
+		}
+	}
+	var archives []Archive
+	for _, set := range sets {
+		if b.Runs != nil {
+			runs, err := b.Runs(build, set.images)
+			if err != nil {
+				return nil, err
+			}
+			if !runs {
+				continue
+			}
+		}
+		archive, err := set.ensure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		archives = append(archives, archive)
+	}
+	return archives, nil
+}
+
+func (b *Builder) pulledSidecars(published PublishedImages) []sidecarSet {
+	var sets []sidecarSet
+	for _, part := range []struct {
+		kind   string
+		images []string
+	}{{"node-sidecars", published.BesideNode}, {"sidecars", published.Controller}, {"snapshots", published.Snapshots}} {
+		sets = append(sets, sidecarSet{part.images, func(ctx context.Context) (Archive, error) {
+			return b.pullArchive(ctx, part.kind, part.images)
+		}})
+	}
+	return sets
+}
+
+func (b *Builder) builtSidecars() ([]sidecarSet, error) {
+	var sets []sidecarSet
+	for _, c := range []component{sidecars(), snapshots()} {
+		names, err := b.sidecarImages(c)
+		if err != nil {
+			return nil, err
+		}
+		images := slices.Sorted(maps.Values(names))
+		sets = append(sets, sidecarSet{images, func(ctx context.Context) (Archive, error) {
+			path, err := b.buildSidecars(ctx, c, names)
+			return Archive{Path: path, Images: images}, err
+		}})
+	}
+	return sets, nil
+}
+
+// buildSidecars builds the programs of a module of sidecars into images of these names, and
+// returns the path of their archive.
+func (b *Builder) buildSidecars(ctx context.Context, c component, names map[string]string) (string, error) {
 	key, err := b.key(ctx, c)
 	if err != nil {
-		return Archive{}, err
+		return "", err
 	}
 	recipe, err := b.recipeKey()
 	if err != nil {
-		return Archive{}, err
+		return "", err
 	}
-	names := map[string]string{}
-	archive := Archive{}
-	for program, module := range builtSidecars() {
-		version, err := required(b.module(c.dir), module)
-		if err != nil {
-			return Archive{}, err
-		}
-		names[program] = fmt.Sprintf("registry.k8s.io/sig-storage/%s:%s", program, version)
-		archive.Images = append(archive.Images, names[program])
-	}
-	dir, err := b.Cache.Entry(ctx, "images", "sidecars-"+cache.Key(key, recipe), func(ctx context.Context, dir string) error {
+	dir, err := b.Cache.Entry(ctx, "images", c.dir+"-"+cache.Key(key, recipe), func(ctx context.Context, dir string) error {
 		programs, err := b.programs(ctx, c)
 		if err != nil {
 			return err
 		}
-		return b.Progress.Step(ctx, "assembling the sidecar images", func(context.Context, io.Writer) error {
+		return b.Progress.Step(ctx, "assembling the images of the "+c.title, func(context.Context, io.Writer) error {
 			images := map[string]v1.Image{}
 			for program, image := range names {
 				files, err := programFile(filepath.Join(programs, program), program)
@@ -62,6 +135,5 @@ func (b *Builder) buildSidecars(ctx context.Context) (Archive, error) {
 			return save(filepath.Join(dir, "images.tar"), images)
 		})
 	})
-	archive.Path = filepath.Join(dir, "images.tar")
-	return archive, err
+	return filepath.Join(dir, "images.tar"), err
 }
