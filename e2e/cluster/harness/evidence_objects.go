@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
 // objectKind is one kind of object that a failed case leaves.
@@ -35,6 +37,10 @@ func (s *Scenario) objects(ctx context.Context) ([]byte, error) {
 		} {
 			problems = append(problems, s.writeObjects(ctx, &text, namespace, kind))
 		}
+	}
+	if s.snapshotClass != nil {
+		problems = append(problems, s.writeObjects(ctx, &text, s.Namespace, kindOf(workload.SnapshotVersion().Group, workload.SnapshotKind, nil)),
+			s.writeObjects(ctx, &text, corev1.NamespaceAll, kindOf(workload.SnapshotVersion().Group, workload.SnapshotContentKind, s.isOurContent)))
 	}
 	_, err := s.persistentVolumes(ctx) // which remembers whose they are
 	problems = append(problems, err)

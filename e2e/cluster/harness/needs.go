@@ -58,6 +58,8 @@ type Needs struct {
 	ReadWriteMany bool
 	// Expansion says that volumes can be expanded, by the controller or on nodes.
 	Expansion bool
+	// Snapshots says that the case takes snapshots.
+	Snapshots bool
 	// Nodes says that the case changes nodes: it labels or taints them.
 	Nodes bool
 	// Machines says that the case stops machines that nodes run on, and starts them again.
@@ -127,6 +129,7 @@ func (n Needs) labels() ginkgo.Labels {
 	state("node-recorder", n.NodeRecorder || n.Limits)
 	state("exhaustion", n.Exhaustion)
 	state("expansion", n.Expansion)
+	state("snapshots", n.Snapshots)
 	state("changes-nodes", n.Nodes || n.Machines)
 	state("machines", n.Machines)
 	state("slow", n.Slow)
@@ -139,10 +142,14 @@ func (n Needs) labels() ginkgo.Labels {
 }
 
 func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
+	all := slices.Clone(n.Controller)
 	if n.Room || n.Exhaustion {
-		return append([]csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY}, n.Controller...)
+		all = append(all, csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	}
-	return n.Controller
+	if n.Snapshots {
+		all = append(all, csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)
+	}
+	return all
 }
 
 // grows reports whether the case needs volumes to be expanded.
@@ -165,7 +172,10 @@ func (s *Scenario) meet(ctx context.Context, n Needs) {
 		judge.Skip(verdict.ByCapability, "the plugin does not claim VolumeExpansion")
 	}
 	if n.grows() {
-		s.meetResizer(ctx)
+		s.meetSidecar(ctx, resizer)
+	}
+	if n.Snapshots {
+		s.meetSnapshots(ctx)
 	}
 	if n.AccessibleFrom > 1 && s.Target.AccessibleFrom(n.AccessibleFrom) == nil {
 		judge.Skip(verdict.ByProfile, "the profile names no parameters for volumes accessible from %d topologies", n.AccessibleFrom)

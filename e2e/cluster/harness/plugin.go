@@ -99,6 +99,17 @@ func (p *plugin) volumes(ctx context.Context) (map[string]*csi.ListVolumesRespon
 	}
 }
 
+// holdsSnapshot reports whether the driver lists the snapshot.
+func (p *plugin) holdsSnapshot(ctx context.Context, id string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	answer, err := p.controller().ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: id})
+	if err != nil {
+		return false, fmt.Errorf("ListSnapshots of %s: %w", id, err)
+	}
+	return slices.ContainsFunc(answer.GetEntries(), func(entry *csi.ListSnapshotsResponse_Entry) bool { return entry.GetSnapshot().GetSnapshotId() == id }), nil
+}
+
 // create makes a volume in the segment; its error has the driver's gRPC code.
 func (p *plugin) create(ctx context.Context, name string, bytes int64, parameters map[string]string, segment predicate.Segment) (*csi.Volume, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)

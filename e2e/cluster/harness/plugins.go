@@ -48,6 +48,16 @@ func (p *plugins) room(ctx context.Context, parameters map[string]string, z Zone
 	return here.room(ctx, parameters, z.Segment)
 }
 
+// holdsSnapshot reports whether a controller lists the snapshot.
+func (p *plugins) holdsSnapshot(ctx context.Context, id string) (bool, error) {
+	for _, node := range slices.Sorted(maps.Keys(p.byNode)) {
+		if held, err := p.byNode[node].holdsSnapshot(ctx, id); held || err != nil {
+			return held, err
+		}
+	}
+	return false, nil
+}
+
 // volumes lists what all controllers hold.
 func (p *plugins) volumes(ctx context.Context) (map[string]*csi.ListVolumesResponse_Entry, error) {
 	all := map[string]*csi.ListVolumesResponse_Entry{}

@@ -12,6 +12,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/kubernetes"
 
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
@@ -52,9 +53,12 @@ type Scenario struct {
 	// ours are the PersistentVolumes that were seen to be of the case's claims: their handles by their names.
 	ours map[string]string
 
-	classes  []*storagev1.StorageClass
-	fillers  map[string][]string // zone name to the ids of the volumes that fill it
-	tornDown bool
+	classes []*storagev1.StorageClass
+	fillers map[string][]string // zone name to the ids of the volumes that fill it
+	// snapshotClass is the VolumeSnapshotClass of the case; nil while it has none. snapshots are those that it has taken.
+	snapshotClass *unstructured.Unstructured
+	snapshots     []Snapshot
+	tornDown      bool
 	// recorder has what the recording proxy before the driver's controller recorded; nil until it is asked.
 	recorder *recording
 	// injects says that the case has had calls answered in the driver's stead.

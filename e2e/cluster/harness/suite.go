@@ -181,4 +181,5 @@ func (s *Scenario) mustLeaveNothing(ctx context.Context) {
 		}
 		return predicate.NothingLeft(s.before, now)
 	})
+	s.leavesNoSnapshot(ctx)
 }

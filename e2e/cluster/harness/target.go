@@ -32,6 +32,8 @@ type Target struct {
 	// Pools are StorageClass parameters, each of which choose room of their own: what one of them takes, no other has less
 	// of. A case that counts or takes room is given one, so that others can run beside it; without any, it runs alone.
 	Pools []map[string]string
+	// SnapshotParameters are VolumeSnapshotClass parameters.
+	SnapshotParameters map[string]string
 	// WorkloadImage holds a shell, sleep and df in /bin, and /csi-topo-sidecar.
 	WorkloadImage string
 	// Controller finds the socket of the driver's controller; nil where nobody says where it is.

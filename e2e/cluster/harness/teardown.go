@@ -26,7 +26,7 @@ func (s *Scenario) tearDown(ctx context.Context) error {
 	}
 	s.tornDown = true
 	s.placed.end()
-	problems := []error{s.undoAll(ctx), s.removePods(ctx), s.removeClaims(ctx)}
+	problems := []error{s.undoAll(ctx), s.removePods(ctx), s.deleteSnapshots(ctx), s.removeClaims(ctx), s.removeSnapshots(ctx)}
 	for _, z := range s.all {
 		problems = append(problems, s.Drain(ctx, z))
 	}

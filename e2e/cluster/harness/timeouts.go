@@ -32,6 +32,10 @@ type Timeouts struct {
 	Capacity time.Duration
 	// Metrics is for a kubelet to ask the driver what volumes hold, which it does once in one or two minutes by default.
 	Metrics time.Duration
+	// Notice is for a controller to take up an object.
+	Notice time.Duration
+	// Snapshot is for a snapshot to be ready to use.
+	Snapshot time.Duration
 	// Expand is for a growth to reach the file system.
 	Expand time.Duration
 }
@@ -39,7 +43,8 @@ type Timeouts struct {
 // Scaled returns each of the limits multiplied by the factor, and the time between two looks as it is.
 func (t Timeouts) Scaled(factor float64) Timeouts {
 	for _, limit := range []*time.Duration{
-		&t.Case, &t.CleanUp, &t.Connect, &t.Call, &t.Bind, &t.Schedule, &t.Run, &t.Restart, &t.Detach, &t.Lost, &t.Delete, &t.Capacity, &t.Metrics, &t.Expand,
+		&t.Case, &t.CleanUp, &t.Connect, &t.Call, &t.Bind, &t.Schedule, &t.Run, &t.Restart, &t.Detach, &t.Lost, &t.Delete, &t.Capacity, &t.Metrics,
+		&t.Notice, &t.Snapshot, &t.Expand,
 	} {
 		*limit = time.Duration(float64(*limit) * factor)
 	}
@@ -64,6 +69,8 @@ func DefaultTimeouts() Timeouts {
 		Delete:   time.Minute,
 		Capacity: time.Minute,
 		Metrics:  150 * time.Second,
+		Notice:   30 * time.Second,
+		Snapshot: 2 * time.Minute,
 		Expand:   2 * time.Minute,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	ktesting "k8s.io/client-go/testing"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
 const (
@@ -112,17 +113,20 @@ func TestSocket(t *testing.T) {
 func TestRights(t *testing.T) {
 	target := &harness.Target{Controller: &harness.PodSocket{Namespace: "example"}}
 	for _, c := range []struct {
-		name    string
-		refused []string // verb and resource
-		nodes   bool
-		want    []string
+		name      string
+		refused   []string // verb and resource
+		nodes     bool
+		snapshots bool
+		want      []string
 	}{
-		{"all", nil, false, nil},
-		{"no namespaces", []string{"create namespaces"}, false, []string{"may not: create namespaces;"}},
-		{"no exec and no classes", []string{"create pods/exec", "update storageclasses"}, false, []string{"create pods/exec", "update storageclasses.storage.k8s.io"}},
-		{"no ephemeral containers", []string{"update pods/ephemeralcontainers"}, false, []string{"update pods/ephemeralcontainers in namespace example"}},
-		{"nodes that are left alone", []string{"delete nodes"}, false, nil},
-		{"nodes that are not", []string{"delete nodes"}, true, []string{"delete nodes"}},
+		{"all", nil, false, false, nil},
+		{"no namespaces", []string{"create namespaces"}, false, false, []string{"may not: create namespaces;"}},
+		{"no exec and no classes", []string{"create pods/exec", "update storageclasses"}, false, false, []string{"create pods/exec", "update storageclasses.storage.k8s.io"}},
+		{"no ephemeral containers", []string{"update pods/ephemeralcontainers"}, false, false, []string{"update pods/ephemeralcontainers in namespace example"}},
+		{"nodes that are left alone", []string{"delete nodes"}, false, false, nil},
+		{"nodes that are not", []string{"delete nodes"}, true, false, []string{"delete nodes"}},
+		{"snapshots that there are not", []string{"create volumesnapshots"}, false, false, nil},
+		{"snapshots that there are", []string{"create volumesnapshots"}, false, true, []string{"create volumesnapshots.snapshot.storage.k8s.io"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			kube := fake.NewClientset()
@@ -136,6 +140,9 @@ func TestRights(t *testing.T) {
 				review.Status.Allowed = !slices.Contains(c.refused, what)
 				return true, review, nil
 			})
+			if c.snapshots {
+				kube.Resources = append(kube.Resources, &metav1.APIResourceList{GroupVersion: workload.SnapshotVersion().String()})
+			}
 			target.Disturb.Nodes = c.nodes
 			says(t, rights(t.Context(), kube, target), c.want...)
 		})

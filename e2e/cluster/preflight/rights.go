@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
 // right is what cases do to one resource: in a namespace, or in all that there are and will be.
@@ -18,8 +19,8 @@ type right struct {
 	verbs                                   []string
 }
 
-// used are the rights that the harness uses on the target.
-func used(t *harness.Target) []right {
+// used are the rights that the harness uses on the target, those to VolumeSnapshots where there are any.
+func used(t *harness.Target, snapshots bool) []right {
 	const storage, apps = "storage.k8s.io", "apps"
 	all := []right{
 		{"", "", "namespaces", "", []string{"create", "delete"}},
@@ -42,6 +43,13 @@ func used(t *harness.Target) []right {
 			all = append(all, right{socket.Namespace, "", "pods", "ephemeralcontainers", []string{"update"}})
 		}
 	}
+	if snapshots {
+		group := workload.SnapshotVersion().Group
+		all = append(all,
+			right{"", group, "volumesnapshotclasses", "", []string{"create", "delete"}},
+			right{"", group, "volumesnapshots", "", []string{"create", "get", "list", "delete"}},
+			right{"", group, "volumesnapshotcontents", "", []string{"get", "list"}})
+	}
 	if t.Disturb.Nodes {
 		all = append(all,
 			right{"", "", "nodes", "", []string{"create", "patch", "update", "delete"}},
@@ -52,8 +60,12 @@ func used(t *harness.Target) []right {
 
 // rights returns an error that names every right that is missing.
 func rights(ctx context.Context, kube kubernetes.Interface, t *harness.Target) error {
+	snapshots, err := harness.ServesSnapshots(kube.Discovery())
+	if err != nil {
+		return err
+	}
 	var missing []string
-	for _, needed := range used(t) {
+	for _, needed := range used(t, snapshots) {
 		var refused []string
 		for _, verb := range needed.verbs {
 			allowed, err := needed.allowed(ctx, kube, verb)

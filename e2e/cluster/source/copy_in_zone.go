@@ -7,8 +7,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A pod in the zone of the source has its data, and what the pod writes is its own: the volume that was copied stays as it
-// was.
+// A pod in the zone of the source has its data: of a snapshot, those at the time when it was taken. What the pod writes is
+// its own: the volume that was copied stays as it was.
 func copyInZone() []harness.Case {
 	var cases []harness.Case
 	for _, k := range kinds() {
@@ -22,7 +22,12 @@ func copyInZone() []harness.Case {
 				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
 				original := written(ctx, s, class, zone, s.Namespace)
 
-				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zone)
+				from, last := k.take(ctx, s, original), s.Namespace
+				if k.keeps {
+					last += "-later"
+					write(ctx, s, original, zone, last)
+				}
+				claim, pod := copyOf(ctx, s, class, from, zone)
 
 				s.MustBindIn(ctx, claim, zone)
 				s.MustRunIn(ctx, pod, zone)
@@ -31,7 +36,7 @@ func copyInZone() []harness.Case {
 				putDown(ctx, s, pod, claim)
 				again := s.CreatePod(ctx, workload.PodWith(original).In(zone.Segment))
 				s.MustRunIn(ctx, again, zone)
-				s.MustRead(ctx, again, s.Namespace)
+				s.MustRead(ctx, again, last)
 			},
 		})
 	}

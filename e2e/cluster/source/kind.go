@@ -16,10 +16,11 @@ import (
 type kind struct {
 	// id is the end of the ids of its cases, and does says what they do.
 	id, does string
-	// clause requires the driver to support it, behaviour says what Kubernetes makes of it, and inUse what becomes of a
-	// source that a volume needs.
-	clause, behaviour, inUse string
-	needs                    harness.Needs
+	// clause requires the driver to support it, and behaviour says what Kubernetes makes of it.
+	clause, behaviour string
+	needs             harness.Needs
+	// keeps says that the source does not change when its volume is written to later.
+	keeps bool
 	// take makes a source of the claim's volume, which no pod uses.
 	take func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content
 }
@@ -31,17 +32,32 @@ type content struct {
 	size resource.Quantity
 }
 
-func kinds() []kind { return []kind{clone()} }
+func kinds() []kind { return []kind{clone(), restore()} }
 
 func clone() kind {
 	return kind{
-		id: "clone", does: "clones a volume", clause: "CS-02", behaviour: "K8S-N1", inUse: "DV-05",
+		id: "clone", does: "clones a volume", clause: "CS-02", behaviour: "K8S-N1",
 		needs: harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CLONE_VOLUME}},
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
 			return content{
 				reference: corev1.TypedLocalObjectReference{Kind: "PersistentVolumeClaim", Name: claim.Name},
 				size:      s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage],
 			}
+		},
+	}
+}
+
+func restore() kind {
+	return kind{
+		id: "restore", does: "restores a snapshot", clause: "CS-01", behaviour: "K8S-N2", keeps: true,
+		needs: harness.Needs{Snapshots: true},
+		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
+			snapshot := s.TakeSnapshot(ctx, claim)
+			size := s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage]
+			if snapshot.Size.Cmp(size) > 0 {
+				size = snapshot.Size
+			}
+			return content{reference: snapshot.Reference(), size: size}
 		},
 	}
 }
@@ -57,11 +73,16 @@ func (k kind) inZones(zones int) harness.Needs {
 // volume that is in use.
 func written(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, zone harness.Zone, text string) *corev1.PersistentVolumeClaim {
 	claim := s.CreateClaim(ctx, class)
+	write(ctx, s, claim, zone, text)
+	return claim
+}
+
+// write has a pod in the zone write the text to the claim's volume.
+func write(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zone harness.Zone, text string) {
 	pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
 	s.MustRunIn(ctx, pod, zone)
 	s.Write(ctx, pod, text)
 	putDown(ctx, s, pod, claim)
-	return claim
 }
 
 // copyOf creates a claim for a volume with the content, and a pod that mounts it in the zone.

@@ -16,7 +16,8 @@ func source() []Driver {
 				r.PatchRequest = json.RawMessage(`{"volume_content_source": null}`)
 				r.Patch = json.RawMessage(`{"volume": {"content_source": {"volume": {"volume_id": "copied"}}}}`)
 			})),
-			Caught: []string{"copy_in_zone_clone", "copy_source_deleted_clone"},
+			Caught: []string{"copy_in_zone_clone", "copy_in_zone_restore", "copy_elsewhere_clone", "copy_elsewhere_restore",
+				"clone_source_deleted", "snapshot_outlives_volume"},
 		},
 		{
 			ID: "copies_where_the_source_is", Text: "never reads accessibility_requirements of a volume that it copies",
@@ -24,7 +25,7 @@ func source() []Driver {
 				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
 				r.PatchRequest = json.RawMessage(`{"accessibility_requirements": null}`)
 			})),
-			Caught: []string{"copy_elsewhere_clone"},
+			Caught: []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
 		},
 		{
 			ID: "out_of_reach_is_internal", Text: "answers INTERNAL where a source cannot be reached",
@@ -32,7 +33,20 @@ func source() []Driver {
 				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
 				r.Code, r.Message = "INTERNAL", "said by a wrong driver"
 			})),
-			Caught: []string{"copy_elsewhere_clone"},
+			Caught: []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
+		},
+		{
+			ID: "loses_snapshots", Text: "answers NOT_FOUND where a snapshot that it lists is to be restored",
+			Rules: controller(rule("CreateVolume", func(r *trace.Rule) {
+				r.Match = json.RawMessage(`{"volume_content_source": {"snapshot": {}}}`)
+				r.Code, r.Message = "NOT_FOUND", "said by a wrong driver"
+			})),
+			Caught: []string{"copy_in_zone_restore", "copy_elsewhere_restore", "snapshot_outlives_volume"},
+		},
+		{
+			ID: "keeps_snapshots", Text: "answers OK to DeleteSnapshot, and deletes nothing",
+			Rules:  controller(instead("DeleteSnapshot", `{}`)),
+			Caught: []string{"snapshot_deleted"},
 		},
 	}
 }

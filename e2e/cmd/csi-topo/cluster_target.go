@@ -51,19 +51,20 @@ func (r clusterRun) fillTarget(target *harness.Target, config *rest.Config, work
 	may := described.Cluster.May(own)
 	*target = harness.Target{
 		REST: config, Client: client,
-		Driver:            described.Driver,
-		RegionKey:         described.Cluster.Topology.Region,
-		ZoneKey:           described.Cluster.Topology.Zone,
-		AccessibleFrom:    parametersOf(described),
-		Pools:             described.Cluster.Pools,
-		WorkloadImage:     workload,
-		Controller:        socketOf(described.Cluster.Controller),
-		ControllerPerNode: described.Cluster.ControllerPerNode,
-		Node:              socketOf(described.Cluster.Node),
-		VolumeSize:        *resource.NewQuantity(described.FileSystem(), resource.BinarySI),
-		Block:             described.Block,
-		Exclusive:         described.Exclusive,
-		Capacity:          described.Capacity,
+		Driver:             described.Driver,
+		RegionKey:          described.Cluster.Topology.Region,
+		ZoneKey:            described.Cluster.Topology.Zone,
+		AccessibleFrom:     parametersOf(described),
+		Pools:              described.Cluster.Pools,
+		SnapshotParameters: described.SnapshotParameters,
+		WorkloadImage:      workload,
+		Controller:         socketOf(described.Cluster.Controller),
+		ControllerPerNode:  described.Cluster.ControllerPerNode,
+		Node:               socketOf(described.Cluster.Node),
+		VolumeSize:         *resource.NewQuantity(described.FileSystem(), resource.BinarySI),
+		Block:              described.Block,
+		Exclusive:          described.Exclusive,
+		Capacity:           described.Capacity,
 		Disturb: harness.Disturb{
 			Nodes:    slices.Contains(may, profile.Nodes),
 			Driver:   slices.Contains(may, profile.DriverPods),
@@ -91,11 +92,12 @@ func timeoutsOf(given profile.Timeouts) harness.Timeouts {
 	for _, limit := range []*time.Duration{&limits.Call, &limits.Bind, &limits.Detach, &limits.Delete, &limits.Expand} {
 		longer(limit, given.Provision)
 	}
-	longer(&limits.Run, 3*given.Provision) // created, attached and mounted
+	longer(&limits.Run, 3*given.Provision)          // created, attached and mounted
+	longer(&limits.Snapshot, 2*given.SnapshotReady) // csi-snapshotter asks again after twice the time, each time
 	longer(&limits.Capacity, given.Settle)
 	longer(&limits.Restart, given.Restart)
 	longer(&limits.CleanUp, given.Cleanup)
-	longer(&limits.Case, 4*limits.Run)
+	longer(&limits.Case, 4*limits.Run+limits.Snapshot)
 	return limits
 }
 

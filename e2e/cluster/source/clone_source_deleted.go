@@ -1,0 +1,37 @@
+package source
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/judge"
+)
+
+// The volume that was cloned may go: the clone keeps its data. A driver that still needs the volume refuses to delete it,
+// and then both are there.
+func cloneSourceDeleted() harness.Case {
+	k := clone()
+	return harness.Case{
+		ID:           "clone_source_deleted",
+		Text:         "clones a volume, and the clone keeps its data when the volume is deleted",
+		Requirements: []string{"VS-02", "DV-05", k.behaviour},
+		Needs:        k.inZones(1),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			original := written(ctx, s, class, zone, s.Namespace)
+			volume := s.VolumeOf(ctx, original)
+			claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zone)
+			s.MustRunIn(ctx, pod, zone)
+			putDown(ctx, s, pod, claim)
+
+			s.Need(s.Resources().Delete(ctx, original), "deleting claim %s", original.Name)
+
+			judge.Evidence(ctx, "source deleted", s.MayGo(ctx, volume))
+			again := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+			s.MustRunIn(ctx, again, zone)
+			s.MustRead(ctx, again, s.Namespace)
+		},
+	}
+}
