@@ -8,7 +8,7 @@ trap 'rm -f "$output"' EXIT
 
 echo 'test: compiling and running; on a fresh machine the first package takes a few minutes'
 status=0
-go test -timeout 20m "$@" ./... | tee "$output" || status=$?
+go test -timeout 30m "$@" ./... | tee "$output" || status=$?
 awk -v seconds="$SECONDS" -v status="$status" '
 	/^ok  \t/ { passed++ }
 	/^FAIL\t/ { failed++ }
