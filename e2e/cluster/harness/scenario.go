@@ -128,14 +128,20 @@ func (s *Scenario) createNamespace(ctx context.Context) (string, error) {
 		return "", err
 	}
 	s.watchPlacements(ctx, namespace.Name)
-	return namespace.Name, nil
+	// Pods are refused until a controller has given the namespace its service account.
+	return namespace.Name, s.poll(ctx, s.Target.Timeouts.Run, func(ctx context.Context) error {
+		_, err := s.kube.CoreV1().ServiceAccounts(namespace.Name).Get(ctx, "default", metav1.GetOptions{})
+		return err
+	})
 }
 
 // CreateNamespace creates another namespace for the case.
 func (s *Scenario) CreateNamespace(ctx context.Context) string {
 	name, err := s.createNamespace(ctx)
+	if name != "" {
+		s.namespaces = append(s.namespaces, name)
+	}
 	s.Need(err, "creating another namespace")
-	s.namespaces = append(s.namespaces, name)
 	return name
 }
 

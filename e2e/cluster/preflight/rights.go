@@ -35,6 +35,7 @@ func used(t *harness.Target, snapshots bool) []right {
 		{"", "", "pods", "exec", []string{"create"}},
 		{"", "", "persistentvolumeclaims", "", []string{"create", "get", "list", "watch", "patch", "delete", "deletecollection"}},
 		{"", "", "events", "", []string{"list"}},
+		{"", "", "serviceaccounts", "", []string{"get"}},
 		{"", apps, "deployments", "", []string{"create", "get", "patch", "deletecollection"}},
 		{"", apps, "statefulsets", "", []string{"create", "get", "list", "deletecollection"}},
 	}
