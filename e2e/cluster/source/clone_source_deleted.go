@@ -19,8 +19,7 @@ func cloneSourceDeleted() harness.Case {
 		Needs:        k.inZones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			original := written(ctx, s, class, zone, s.Namespace)
+			class, original := written(ctx, s, zone)
 			volume := s.VolumeOf(ctx, original)
 			claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zone)
 			s.MustRunIn(ctx, pod, zone)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
@@ -24,8 +23,7 @@ func copyElsewhere() []harness.Case {
 			Needs:        k.inZones(2),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
-				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-				original := written(ctx, s, class, zones[0], s.Namespace)
+				class, original := written(ctx, s, zones[0])
 
 				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zones[1])
 

@@ -69,12 +69,13 @@ func (k kind) inZones(zones int) harness.Needs {
 	return needs
 }
 
-// written returns a claim whose volume is in the zone and has the text, and which no pod uses: not every driver copies a
-// volume that is in use.
-func written(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, zone harness.Zone, text string) *corev1.PersistentVolumeClaim {
+// written creates a class, and a claim of it whose volume is in the zone and has the name of the case's namespace. No pod uses
+// the volume: not every driver copies one that is in use.
+func written(ctx context.Context, s *harness.Scenario, zone harness.Zone) (*storagev1.StorageClass, *corev1.PersistentVolumeClaim) {
+	class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
 	claim := s.CreateClaim(ctx, class)
-	write(ctx, s, claim, zone, text)
-	return claim
+	write(ctx, s, claim, zone, s.Namespace)
+	return class, claim
 }
 
 // write has a pod in the zone write the text to the claim's volume.

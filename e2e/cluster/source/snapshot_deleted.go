@@ -20,7 +20,7 @@ func snapshotDeleted() harness.Case {
 			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS}},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			claim := written(ctx, s, s.CreateClass(ctx, workload.WaitForFirstConsumer()), zone, s.Namespace)
+			_, claim := written(ctx, s, zone)
 			snapshot := s.TakeSnapshot(ctx, claim)
 			s.MustListSnapshot(ctx, snapshot)
 

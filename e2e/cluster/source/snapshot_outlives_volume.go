@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/judge"
 )
 
@@ -19,8 +18,7 @@ func snapshotOutlivesVolume() harness.Case {
 		Needs:        k.inZones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			original := written(ctx, s, class, zone, s.Namespace)
+			class, original := written(ctx, s, zone)
 			volume := s.VolumeOf(ctx, original)
 			from := k.take(ctx, s, original)
 
