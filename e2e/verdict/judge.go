@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -56,7 +55,7 @@ func judgeState(spec types.SpecReport) Judgement {
 	case types.SpecStateTimedout:
 		return Judgement{Verdict: Error, Reason: "timed out", Message: failureText(spec)}
 	case types.SpecStateInterrupted:
-		return Judgement{Verdict: Error, Reason: "interrupted", Message: failureText(spec)}
+		return Judgement{Verdict: Error, Reason: "interrupted", Message: interruptedText(spec)}
 	case types.SpecStatePending:
 		return judgePending(spec)
 	default:
@@ -140,6 +139,12 @@ func failureText(spec types.SpecReport) string {
 	return strings.Join(texts, "\n")
 }
 
+// interruptedText leaves out where Ginkgo was then, which says nothing.
+func interruptedText(spec types.SpecReport) string {
+	spec.Failure.Location = types.CodeLocation{}
+	return failureText(spec)
+}
+
 // whereDecided tells for each message of a mark where the suite decided so.
 func whereDecided(spec types.SpecReport) map[string]string {
 	at := map[string]string{}
@@ -160,6 +165,13 @@ func describe(failure types.Failure, at map[string]string) string {
 	for line := range strings.Lines(text) {
 		lines = append(lines, strings.TrimRight(line, " \t\n"))
 	}
-	where := cmp.Or(at[failure.Message], failure.Location.String())
-	return fmt.Sprintf("%s\nat %s", strings.TrimRight(strings.Join(lines, "\n"), "\n"), where)
+	text = strings.TrimRight(strings.Join(lines, "\n"), "\n")
+	switch where := at[failure.Message]; {
+	case where != "":
+		return text + "\nat " + where
+	case failure.Location.FileName != "":
+		return text + "\nat " + failure.Location.String()
+	default:
+		return text
+	}
 }

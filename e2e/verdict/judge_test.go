@@ -80,7 +80,7 @@ func TestJudge(t *testing.T) {
 		{
 			name:  "the user interrupted the case",
 			given: ended(types.SpecStateInterrupted, "Interrupted by User"),
-			want:  Judgement{Verdict: Error, Reason: "interrupted", Message: "Interrupted by User\nat case.go:7"},
+			want:  Judgement{Verdict: Error, Reason: "interrupted", Message: "Interrupted by User"},
 		},
 		{
 			name:  "the case aborted the suite",
