@@ -86,9 +86,7 @@ func (s *testDriver) attributesClass(field string, raw json.RawMessage) error {
 
 // combine completes what takes several fields of the file: those of the file come in any order.
 func (s *testDriver) combine() {
-	if s.Profile.FsType == "" {
-		s.Profile.FsType = s.classFsType
-	}
+	s.combineFileSystems()
 	if !s.readWriteMany {
 		return
 	}
@@ -101,4 +99,18 @@ func (s *testDriver) combine() {
 		shared.Parameters = s.Profile.Volumes[0].Parameters
 	}
 	s.Profile.Cluster.ReadWriteMany = &shared
+}
+
+// combineFileSystems takes the file system of the StorageClass, or else the driver's default where that is supported, or else
+// the first that is.
+func (s *testDriver) combineFileSystems() {
+	s.Profile.FsType = s.classFsType
+	if s.Profile.FsType == "" && len(s.supported) > 0 {
+		s.Profile.FsType = s.supported[0] // the default is ""
+	}
+	for _, other := range s.supported {
+		if other != "" && other != s.Profile.FsType {
+			s.left("DriverInfo.SupportedFsType."+other, "a run has one file system: fsType chooses it")
+		}
+	}
 }

@@ -53,7 +53,7 @@ func TestTestDriver(t *testing.T) {
 			"DriverInfo.SupportedMountOption", "ShortName", "StorageClass.FromExistingClassName", "Timeouts.PodStart", "Timeouts.PodStartSlow",
 		}},
 		{"zonal.yaml", profile.Profile{
-			Driver: "disk.csi.example.com", VolumeBytes: 4 << 30, GrownBytes: 6 << 30, FsType: "ext4", Block: true,
+			Driver: "disk.csi.example.com", VolumeBytes: 4 << 30, GrownBytes: 6 << 30, FsType: "xfs", Block: true,
 			Volumes:            []profile.Kind{{Parameters: map[string]string{"type": "ssd"}}},
 			SnapshotParameters: map[string]string{"retention": "short"},
 			Cluster: &profile.Cluster{
@@ -61,7 +61,7 @@ func TestTestDriver(t *testing.T) {
 				ReadWriteMany: &profile.Kind{Parameters: map[string]string{"type": "ssd"}},
 			},
 		}, []string{
-			"ClientNodeName", "DriverInfo.Capabilities.fsGroup", "DriverInfo.NumAllowedTopologies", "DriverInfo.StressTestOptions", "DriverInfo.SupportedFsType.xfs",
+			"ClientNodeName", "DriverInfo.Capabilities.fsGroup", "DriverInfo.NumAllowedTopologies", "DriverInfo.StressTestOptions", "DriverInfo.SupportedFsType.ext4",
 			"InlineVolumes", "StorageClass.csi.storage.k8s.io/provisioner-secret-name",
 		}},
 	} {
