@@ -81,6 +81,9 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 			if err := asked.scale.check(); err != nil {
 				return err
 			}
+			if _, err := asked.cases.Choose(clusterCases()); err != nil { // before the machine is looked at
+				return err
+			}
 			if asked.dryRun {
 				return asked.plan(command.Context())
 			}
