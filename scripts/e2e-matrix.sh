@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 default=zones
 reports=${REPORT_DIR:-_report}
-mapfile -t minors < <(printf '%s\n' clusters/nodeimage/kubernetes/v* | sed 's,.*/v,,' | sort -V)
+mapfile -t minors < <(printf '%s\n' clusters/nodeimage/modules/kubernetes/v*.mod | sed -E 's,.*/v(.*)\.mod,\1,' | sort -V)
 newest=${minors[-1]}
 runs=()
 for minor in "${minors[@]}"; do runs+=("$minor $default"); done

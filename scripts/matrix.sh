@@ -14,5 +14,5 @@ list() {
 	printf ']\n'
 }
 
-echo "kubernetes=$(list clusters/nodeimage/kubernetes/v* | sed 's/"v/"/g')"
+echo "kubernetes=$(list clusters/nodeimage/modules/kubernetes/v*.mod | sed -e 's/"v/"/g' -e 's/\.mod"/"/g')"
 echo "layouts=$(list clusters/layout/*.yaml | sed 's/\.yaml"/"/g')"

@@ -76,10 +76,13 @@ modules_tidy() {
 
 # A component's module is only resolved, which asks for go.mod files alone: tidying would download all of Kubernetes.
 component_modules() {
-	local file
-	for file in $(find clusters/nodeimage -name go.mod | sort); do
+	local file module
+	for file in $(find clusters/nodeimage/modules -name '*.mod' | sort); do
 		echo "$file"
-		(cd "$(dirname "$file")" && GOFLAGS='' go list -mod=readonly -m all >"$scratch/modules")
+		module=$(mktemp -d "$scratch/module.XXXXXX")
+		cp "$file" "$module/go.mod"
+		cp "${file%.mod}.sum" "$module/go.sum"
+		GOFLAGS='' go -C "$module" list -mod=readonly -m all >"$scratch/modules"
 	done
 }
 

@@ -34,8 +34,8 @@ type Options struct {
 	Images string
 	// Driver is what is installed.
 	Driver install.Driver
-	// Dir is where to look for the checkout that images are built from.
-	Dir string
+	// Source is the directory of this module, from which images are built.
+	Source string
 	// Out receives progress.
 	Out io.Writer
 }
@@ -45,7 +45,6 @@ type plan struct {
 	Options
 	layout *layout.Layout
 	mode   nodeimage.Mode
-	source string
 	cache  cache.Dir
 }
 
@@ -70,10 +69,7 @@ func (o Options) check() (*plan, error) {
 	if p.mode, err = nodeimage.ParseMode(o.Images); err != nil {
 		return nil, err
 	}
-	if p.source, err = nodeimage.Source(o.Dir); err != nil {
-		return nil, err
-	}
-	if err := nodeimage.CheckMinor(p.source, o.Kubernetes); err != nil {
+	if err := nodeimage.CheckMinor(o.Kubernetes); err != nil {
 		return nil, err
 	}
 	if err := o.Driver.Check(); err != nil {

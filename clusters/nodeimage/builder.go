@@ -3,8 +3,9 @@
 // registry answers they are pulled; where none does they are built from Go modules
 // and Debian packages. It knows nothing of clusters, layouts or cases.
 //
-// Each nested Go module here names the programs of one component as tools, so that
-// a new version of Kubernetes is a new go.mod.
+// Each Go module in modules names the programs of one component as tools, so that a
+// new version of Kubernetes is a new file. They are part of the program, as a module
+// that is downloaded comes without the modules below it.
 package nodeimage
 
 import (
@@ -14,7 +15,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/csi-topo/csi-topo/clusters/cache"
@@ -29,7 +29,7 @@ var recipe embed.FS
 
 // Builder makes images and keeps them in a cache directory.
 type Builder struct {
-	// Source is the root of a checkout of this repository.
+	// Source is the directory of this module, as Source finds it.
 	Source string
 	// Cache keeps what was built.
 	Cache cache.Dir
@@ -48,19 +48,6 @@ type Archive struct {
 	Path string
 	// Images are the names in it.
 	Images []string
-}
-
-// Source finds the root of the checkout that dir lies in.
-func Source(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		content, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && strings.HasPrefix(string(content), "module github.com/csi-topo/csi-topo\n") {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("images are built from a checkout of github.com/csi-topo/csi-topo and %s is not in one: change to a checkout, or pull images with --images=pull", dir)
-		}
-	}
 }
 
 func (b *Builder) recipeKey() (string, error) { return cache.KeyOfFiles(recipe) }

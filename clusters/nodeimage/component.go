@@ -2,28 +2,30 @@ package nodeimage
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// component is a nested module whose tools are programs of an image.
+// component is a module of its own whose tools are programs of an image.
 type component struct {
 	title string
-	// dir is the module, below this package's directory.
-	dir     string
+	// module is the name of its files below modules, which end in .mod and .sum.
+	module  string
 	tags    string
 	ldflags string
 }
 
-func (b *Builder) kubernetes(minor string) (component, string, error) {
-	dir := filepath.Join("kubernetes", "v"+minor)
-	version, err := required(b.module(dir), "k8s.io/kubernetes")
+func kubernetes(minor string) (component, string, error) {
+	module := "kubernetes/v" + minor
+	version, err := component{module: module}.required("k8s.io/kubernetes")
 	if err != nil {
 		return component{}, "", err
 	}
@@ -32,35 +34,59 @@ func (b *Builder) kubernetes(minor string) (component, string, error) {
 	const at = "k8s.io/component-base/version."
 	ldflags := fmt.Sprintf("-X %sgitVersion=%s -X %sgitMajor=%s -X %sgitMinor=%s -X %sgitTreeState=clean",
 		at, version, at, major, at, minorDigits, at)
-	return component{title: "Kubernetes " + version, dir: dir, ldflags: ldflags}, version, nil
+	return component{title: "Kubernetes " + version, module: module, ldflags: ldflags}, version, nil
 }
 
-func etcd() component { return component{title: "etcd", dir: "etcd"} }
+func etcd() component { return component{title: "etcd", module: "etcd"} }
 
 func containerRuntime() component {
 	return component{
-		title: "containerd, CoreDNS and CNI plugins",
-		dir:   "runtime",
-		tags:  "no_aufs,no_zfs,no_btrfs,no_devmapper",
+		title:  "containerd, CoreDNS and CNI plugins",
+		module: "runtime",
+		tags:   "no_aufs,no_zfs,no_btrfs,no_devmapper",
 	}
 }
 
-func sidecars() component { return component{title: "CSI sidecars", dir: "sidecars"} }
+func sidecars() component { return component{title: "CSI sidecars", module: "sidecars"} }
 
 // snapshots is a module apart from the sidecars, as it asks for newer libraries than they are released with.
-func snapshots() component { return component{title: "CSI snapshot controllers", dir: "snapshots"} }
+func snapshots() component { return component{title: "CSI snapshot controllers", module: "snapshots"} }
 
-func (b *Builder) module(dir string) string {
-	return filepath.Join(b.Source, "clusters", "nodeimage", dir)
+// modules has the components' go.mod and go.sum, with names that leave them in this module.
+//
+//go:embed modules
+var modules embed.FS
+
+// file is the component's go.mod or go.sum.
+func (c component) file(extension string) ([]byte, error) {
+	content, err := modules.ReadFile("modules/" + c.module + extension)
+	if err != nil {
+		return nil, fmt.Errorf("reading the module of %s: %w", c.title, err)
+	}
+	return content, nil
+}
+
+// writeModule writes the component's module into the directory.
+func (c component) writeModule(dir string) error {
+	for _, extension := range []string{".mod", ".sum"} {
+		content, err := c.file(extension)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go"+extension), content, 0o600); err != nil {
+			return fmt.Errorf("writing the module of %s: %w", c.title, err)
+		}
+	}
+	return nil
 }
 
 // key is the hash of everything that decides what the programs of c are.
-func (b *Builder) key(ctx context.Context, c component) (string, error) {
+func (c component) key(ctx context.Context) (string, error) {
 	parts := []string{c.tags, c.ldflags}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		content, err := os.ReadFile(filepath.Join(b.module(c.dir), name))
+	for _, extension := range []string{".mod", ".sum"} {
+		content, err := c.file(extension)
 		if err != nil {
-			return "", fmt.Errorf("hashing %s: %w", c.dir, err)
+			return "", err
 		}
 		parts = append(parts, string(content))
 	}
@@ -73,14 +99,22 @@ func (b *Builder) key(ctx context.Context, c component) (string, error) {
 
 // programs returns a directory with the statically linked programs of c.
 func (b *Builder) programs(ctx context.Context, c component) (string, error) {
-	key, err := b.key(ctx, c)
+	key, err := c.key(ctx)
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Base(c.dir) + "-" + key
+	name := path.Base(c.module) + "-" + key
 	return b.Cache.Entry(ctx, "programs", name, func(ctx context.Context, dir string) error {
 		return b.Progress.Step(ctx, "building "+c.title+" from Go modules", func(ctx context.Context, log io.Writer) error {
-			return run(goBuild(ctx, log, b.module(c.dir), dir+"/", c.tags, c.ldflags, "tool"))
+			module, err := os.MkdirTemp("", "csi-topo-")
+			if err != nil {
+				return err
+			}
+			defer func() { _ = os.RemoveAll(module) }()
+			if err := c.writeModule(module); err != nil {
+				return err
+			}
+			return run(goBuild(ctx, log, module, dir+"/", c.tags, c.ldflags, "tool"))
 		})
 	})
 }

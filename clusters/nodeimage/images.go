@@ -49,7 +49,7 @@ type Images struct {
 // sidecars that will run, and those of programs, by the name of their image. What the cache
 // and the engine already have is not made again.
 func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]Program) (*Images, error) {
-	if err := CheckMinor(b.Source, minor); err != nil {
+	if err := CheckMinor(minor); err != nil {
 		return nil, err
 	}
 	published := Published()

@@ -23,7 +23,7 @@ type node struct {
 }
 
 func (b *Builder) node(ctx context.Context, minor string) (node, error) {
-	kubernetes, version, err := b.kubernetes(minor)
+	kubernetes, version, err := kubernetes(minor)
 	if err != nil {
 		return node{}, err
 	}
@@ -32,13 +32,13 @@ func (b *Builder) node(ctx context.Context, minor string) (node, error) {
 	if err != nil {
 		return node{}, err
 	}
-	kind, err := required(b.Source, "sigs.k8s.io/kind")
+	kind, err := b.kindVersion()
 	if err != nil {
 		return node{}, err
 	}
 	keys := append([]string{recipe, kind, suite}, nodePackages()...)
 	for _, part := range n.parts {
-		key, err := b.key(ctx, part)
+		key, err := part.key(ctx)
 		if err != nil {
 			return node{}, err
 		}
@@ -186,6 +186,16 @@ provisioner: kubernetes.io/no-provisioner
 volumeBindingMode: WaitForFirstConsumer
 `
 )
+
+// kindVersion is the version of kind that this module asks for.
+func (b *Builder) kindVersion() (string, error) {
+	name := filepath.Join(b.Source, "go.mod")
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("reading the version of kind: %w", err)
+	}
+	return required(name, content, "sigs.k8s.io/kind")
+}
 
 func (a assembly) kindModule(ctx context.Context) (string, error) {
 	cmd := command(ctx, io.Discard, "go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kind")

@@ -44,7 +44,7 @@ func push(t *testing.T, image string) string {
 func builder(t *testing.T) (*Builder, *bytes.Buffer) {
 	t.Helper()
 	out := &bytes.Buffer{}
-	return &Builder{Source: checkout(t), Cache: cache.At(t.TempDir()), Progress: progress.New(out, t.TempDir())}, out
+	return &Builder{Source: t.TempDir(), Cache: cache.At(t.TempDir()), Progress: progress.New(out, t.TempDir())}, out
 }
 
 func TestShouldBuild(t *testing.T) {

@@ -18,21 +18,21 @@ import (
 func sidecarPrograms(c component) map[string]string {
 	const snapshotter = "github.com/kubernetes-csi/external-snapshotter/v8"
 	return map[string]map[string]string{
-		sidecars().dir: {
+		sidecars().module: {
 			"csi-provisioner": "github.com/kubernetes-csi/external-provisioner/v6",
 			"csi-attacher":    "github.com/kubernetes-csi/external-attacher/v4",
 			"csi-resizer":     "github.com/kubernetes-csi/external-resizer/v2",
 		},
-		snapshots().dir: {"csi-snapshotter": snapshotter, "snapshot-controller": snapshotter},
-	}[c.dir]
+		snapshots().module: {"csi-snapshotter": snapshotter, "snapshot-controller": snapshotter},
+	}[c.module]
 }
 
 // sidecarImages are the published names of the module's programs, under which they are
 // built, so that the same manifests run them.
-func (b *Builder) sidecarImages(c component) (map[string]string, error) {
+func sidecarImages(c component) (map[string]string, error) {
 	names := map[string]string{}
 	for program, module := range sidecarPrograms(c) {
-		version, err := required(b.module(c.dir), module)
+		version, err := c.required(module)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (b *Builder) pulledSidecars(published PublishedImages) []sidecarSet {
 func (b *Builder) builtSidecars() ([]sidecarSet, error) {
 	var sets []sidecarSet
 	for _, c := range []component{sidecars(), snapshots()} {
-		names, err := b.sidecarImages(c)
+		names, err := sidecarImages(c)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (b *Builder) builtSidecars() ([]sidecarSet, error) {
 // buildSidecars builds the programs of a module of sidecars into images of these names, and
 // returns the path of their archive.
 func (b *Builder) buildSidecars(ctx context.Context, c component, names map[string]string) (string, error) {
-	key, err := b.key(ctx, c)
+	key, err := c.key(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -116,7 +116,7 @@ func (b *Builder) buildSidecars(ctx context.Context, c component, names map[stri
 	if err != nil {
 		return "", err
 	}
-	dir, err := b.Cache.Entry(ctx, "images", c.dir+"-"+cache.Key(key, recipe), func(ctx context.Context, dir string) error {
+	dir, err := b.Cache.Entry(ctx, "images", c.module+"-"+cache.Key(key, recipe), func(ctx context.Context, dir string) error {
 		programs, err := b.programs(ctx, c)
 		if err != nil {
 			return err

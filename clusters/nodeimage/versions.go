@@ -2,8 +2,8 @@ package nodeimage
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,50 +11,52 @@ import (
 )
 
 // Minors lists the Kubernetes minors that can be built, as "1.36", in ascending order
-// of name: one for each nested module.
-func Minors(source string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(source, "clusters", "nodeimage", "kubernetes"))
+// of name: one for each module.
+func Minors() ([]string, error) {
+	found, err := fs.Glob(modules, "modules/kubernetes/v*.mod")
 	if err != nil {
 		return nil, fmt.Errorf("listing the Kubernetes versions: %w", err)
 	}
 	var minors []string
-	for _, entry := range entries {
-		if entry.IsDir() {
-			minors = append(minors, strings.TrimPrefix(entry.Name(), "v"))
-		}
+	for _, name := range found {
+		minors = append(minors, strings.TrimSuffix(strings.TrimPrefix(path.Base(name), "v"), ".mod"))
 	}
 	slices.Sort(minors)
 	return minors, nil
 }
 
 // CheckMinor returns an error that says which minors there are when minor is none of them.
-func CheckMinor(source, minor string) error {
-	minors, err := Minors(source)
+func CheckMinor(minor string) error {
+	minors, err := Minors()
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(minors, minor) {
-		return fmt.Errorf("unknown Kubernetes version %q: known are %s; a new one is a directory clusters/nodeimage/kubernetes/vX.Y with a go.mod",
+		return fmt.Errorf("unknown Kubernetes version %q: known are %s; a new one is a file vX.Y.mod in clusters/nodeimage/modules/kubernetes",
 			minor, strings.Join(minors, ", "))
 	}
 	return nil
 }
 
-// required is the version that a module's go.mod asks of another module.
-func required(module, path string) (string, error) {
-	name := filepath.Join(module, "go.mod")
-	content, err := os.ReadFile(name)
+// required is the version that the component asks of a module.
+func (c component) required(module string) (string, error) {
+	content, err := c.file(".mod")
 	if err != nil {
-		return "", fmt.Errorf("reading a component's versions: %w", err)
+		return "", err
 	}
+	return required(c.module+".mod", content, module)
+}
+
+// required is the version that a go.mod asks of a module.
+func required(name string, content []byte, module string) (string, error) {
 	file, err := modfile.ParseLax(name, content, nil)
 	if err != nil {
 		return "", fmt.Errorf("reading a component's versions: %w", err)
 	}
 	for _, require := range file.Require {
-		if require.Mod.Path == path {
+		if require.Mod.Path == module {
 			return require.Mod.Version, nil
 		}
 	}
-	return "", fmt.Errorf("%s does not require %s", name, path)
+	return "", fmt.Errorf("%s does not require %s", name, module)
 }

@@ -7,41 +7,26 @@ import (
 	"testing"
 )
 
-func checkout(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := Source(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
-}
-
 func TestEveryMinorBuildsItsOwnVersion(t *testing.T) {
-	source := checkout(t)
-	minors, err := Minors(source)
+	minors, err := Minors()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(minors) == 0 {
 		t.Fatal("want at least one Kubernetes minor, found none")
 	}
-	b := &Builder{Source: source}
 	for _, minor := range minors {
-		c, version, err := b.kubernetes(minor)
+		c, version, err := kubernetes(minor)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(version, "v"+minor+".") {
-			t.Errorf("clusters/nodeimage/kubernetes/v%s requires Kubernetes %s", minor, version)
+			t.Errorf("clusters/nodeimage/modules/kubernetes/v%s.mod requires Kubernetes %s", minor, version)
 		}
 		if !strings.Contains(c.ldflags, "gitVersion="+version) {
 			t.Errorf("%s: its programs would not say their version: %s", minor, c.ldflags)
 		}
-		staging, err := required(b.module(c.dir), "k8s.io/kubernetes")
+		staging, err := c.required("k8s.io/kubernetes")
 		if err != nil || staging != version {
 			t.Errorf("want %s, got %s, %v", version, staging, err)
 		}
@@ -49,18 +34,22 @@ func TestEveryMinorBuildsItsOwnVersion(t *testing.T) {
 }
 
 func TestUnknownMinorNamesTheKnownOnes(t *testing.T) {
-	err := CheckMinor(checkout(t), "1.2")
+	err := CheckMinor("1.2")
 	if err == nil || !strings.Contains(err.Error(), `unknown Kubernetes version "1.2": known are 1.34, 1.35, 1.36`) {
 		t.Errorf("want the known versions named, got %v", err)
 	}
 }
 
+// A test is not installed at a version. TestInstalledAtAVersion, of the command, is about one that is.
 func TestSourceOutsideOfACheckoutSaysWhatToDo(t *testing.T) {
-	if _, err := Source(t.TempDir()); err == nil || !strings.Contains(err.Error(), "change to a checkout") {
+	if _, err := Source(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "change to a checkout, or run `go install ") {
 		t.Errorf("want a sentence that says what to do, got %v", err)
 	}
-	source := checkout(t)
-	if got, err := Source(filepath.Join(source, "clusters", "kind")); err != nil || got != source {
-		t.Errorf("want %s from below it, got %s, %v", source, got, err)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Source(t.Context(), here); err != nil || filepath.Join(got, "clusters", "nodeimage") != here {
+		t.Errorf("want the root of the checkout that has %s, got %s, %v", here, got, err)
 	}
 }

@@ -58,13 +58,10 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) (err error) {
-			if asked.environment, err = here(command, asked.environment); err != nil {
+			asked.environment.Out = command.OutOrStdout()
+			if err := asked.described.read(); err != nil {
 				return err
 			}
-			if err := asked.described.read(asked.environment.Dir); err != nil {
-				return err
-			}
-			asked.environment.Driver = asked.described.driver
 			if asked.rules, err = rulesOf(asked.inject); err != nil {
 				return err
 			}
@@ -116,7 +113,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 // onKind makes a cluster once the cases to run are known, and takes it down after them.
 func (r clusterRun) onKind(ctx context.Context) error {
 	logs := filepath.Join(r.cases.ReportDir, "logs")
-	if err := r.environment.Check(); err != nil {
+	if err := r.prepare(ctx); err != nil {
 		return err
 	}
 	var up *environment.Environment
@@ -142,6 +139,14 @@ func (r clusterRun) onKind(ctx context.Context) error {
 		up.Progress.Printf("cluster %s is left running: export KUBECONFIG=%s", up.Name, up.Kubeconfig)
 	}
 	return errors.Join(err, up.Down(ctx, r.keep))
+}
+
+// prepare completes what a cluster is made from, and says if none can be.
+func (r *clusterRun) prepare(ctx context.Context) (err error) {
+	if r.environment, err = r.described.install(ctx, r.environment); err != nil {
+		return err
+	}
+	return r.environment.Check()
 }
 
 func (r clusterRun) run(ctx context.Context, target *harness.Target) error {

@@ -1,22 +1,23 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/clusters/install"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// clusterProfile is the profile of the driver that a cluster has, and what it says of installing it.
+// clusterProfile is the profile of the driver that a cluster has.
 type clusterProfile struct {
 	name    string
 	profile profile.Profile
-	driver  install.Driver
 }
 
 // addTo gives a command that installs a driver, or runs cases on it, the flag that says which.
@@ -26,32 +27,31 @@ func (p *clusterProfile) addTo(command *cobra.Command) {
 	completeProfiles(command)
 }
 
-// read reads the profile for a program that runs in the directory.
-func (p *clusterProfile) read(dir string) (err error) {
+// read reads the profile.
+func (p *clusterProfile) read() (err error) {
 	if p.profile, err = fromFile(p.name, ""); err != nil {
 		return err
 	}
 	if p.profile.Cluster == nil {
 		return fmt.Errorf("the profile %s has no cluster section: want cluster.topology.zone in it, the driver's topology key for zones", p.name)
 	}
-	p.driver = installation(p.profile, directoryOf(p.name, dir))
 	return nil
 }
 
-// directoryOf is where the paths of a profile begin: in its own directory. Those of a profile that csi-topo comes with begin
-// in the checkout, without which no cluster is made.
-func directoryOf(name, dir string) string {
-	switch {
-	case filepath.IsAbs(name):
-		return filepath.Dir(name)
-	case profile.IsFile(name):
-		return filepath.Join(dir, filepath.Dir(name))
-	}
-	source, err := nodeimage.Source(dir)
+// install has the options say how the driver is installed, and from where images are built.
+func (p *clusterProfile) install(ctx context.Context, o environment.Options) (environment.Options, error) {
+	o, err := withSource(ctx, o)
 	if err != nil {
-		source = dir // making a cluster says so
+		return o, err
 	}
-	return filepath.Join(source, "fixtures", "profiles")
+	from := filepath.Join(o.Source, "fixtures", "profiles")
+	if profile.IsFile(p.name) {
+		if from, err = filepath.Abs(filepath.Dir(p.name)); err != nil {
+			return o, fmt.Errorf("finding the directory of the profile: %w", err)
+		}
+	}
+	o.Driver = installation(p.profile, from)
+	return o, nil
 }
 
 // installation is what the profile says of installing its driver, with paths from the directory on.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/clusters/install"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 	"github.com/csi-topo/csi-topo/driver/config"
@@ -23,13 +25,26 @@ func TestPathsBeginAtTheProfile(t *testing.T) {
 		Archives: []string{"/profiles/test/images.tar"}, Programs: map[string]nodeimage.Program{"driver": {Dir: "/profiles/test/cmd/driver", LDFlags: "-X main.version=v1"}},
 		Ready: []install.Workload{{Kind: "DaemonSet", Namespace: "example", Name: "node"}},
 	}
-	for _, c := range []struct{ name, file, dir string }{
-		{"from where the program runs", "test/driver.yaml", "/profiles"},
-		{"in that directory", "driver.yaml", "/profiles/test"},
-		{"absolute", "/profiles/test/driver.yaml", "/"},
+	if diff := cmp.Diff(want, installation(given, "/profiles/test")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Where this runs there is a checkout, which the known profiles' paths begin in. Those of a file begin where the file is.
+func TestWhereAProfileIs(t *testing.T) {
+	t.Chdir("../../../fixtures")
+	for name, want := range map[string]string{
+		profile.Reference:                       "fixtures/profiles",
+		"profiles/hostpath-topo.yaml":           "fixtures/profiles",
+		"../fixtures/driver/../profiles/a.yaml": "fixtures/profiles",
 	} {
-		if diff := cmp.Diff(want, installation(given, directoryOf(c.file, c.dir))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		p := clusterProfile{name: name, profile: profile.Profile{Cluster: &profile.Cluster{}}}
+		got, err := p.install(t.Context(), environment.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want = filepath.Join(got.Source, want); got.Driver.Dir != want {
+			t.Errorf("%s: want paths from %s, got %s", name, want, got.Driver.Dir)
 		}
 	}
 }
@@ -38,11 +53,14 @@ func TestPathsBeginAtTheProfile(t *testing.T) {
 func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	for _, name := range []string{profile.Reference, profile.ReferenceNodeLocal} {
 		p := clusterProfile{name: name}
-		if err := p.read("."); err != nil {
+		if err := p.read(); err != nil {
 			t.Fatal(err)
 		}
-		p.driver = installation(p.profile, "../../../fixtures/profiles")
-		if err := p.driver.Check(); err != nil || !p.driver.Installs() {
+		options, err := p.install(t.Context(), environment.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := options.Driver.Check(); err != nil || !options.Driver.Installs() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

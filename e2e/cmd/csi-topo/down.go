@@ -15,10 +15,7 @@ func newDownCommand() *cobra.Command {
   csi-topo down --name mine`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			options, err := here(command, options)
-			if err != nil {
-				return err
-			}
+			options.Out = command.OutOrStdout()
 			return environment.Remove(command.Context(), options)
 		},
 	}

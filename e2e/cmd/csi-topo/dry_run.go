@@ -52,7 +52,7 @@ func (r clusterRun) plan(ctx context.Context) error {
 	out := r.cases.Out
 	fmt.Fprintf(out, "driver: %s\n", r.described.profile.Driver)
 	if r.kubeconfig == "" {
-		if err := r.environment.Check(); err != nil {
+		if err := r.prepare(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "cluster: one of layout %s with Kubernetes %s, created for the run\n", r.environment.Layout, r.environment.Kubernetes)

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
 // addEnvironmentFlags gives a command that works on a cluster the flags that say which.
@@ -26,12 +28,12 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 	completeFlag(command, "images", words("auto", "build", "pull"))
 }
 
-// here completes the options with what the command was started with.
-func here(command *cobra.Command, o environment.Options) (environment.Options, error) {
+// withSource has the options say from where images are built.
+func withSource(ctx context.Context, o environment.Options) (environment.Options, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return o, fmt.Errorf("finding the directory that this runs in: %w", err)
 	}
-	o.Dir, o.Out = dir, command.OutOrStdout()
-	return o, nil
+	o.Source, err = nodeimage.Source(ctx, dir)
+	return o, err
 }

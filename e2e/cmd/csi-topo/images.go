@@ -15,10 +15,11 @@ func newImagesCommand() *cobra.Command {
   csi-topo images --images pull`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			options, err := here(command, options)
+			options, err := withSource(command.Context(), options)
 			if err != nil {
 				return err
 			}
+			options.Out = command.OutOrStdout()
 			return environment.EnsureImages(command.Context(), options)
 		},
 	}

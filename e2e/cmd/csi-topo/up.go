@@ -17,14 +17,14 @@ func newUpCommand() *cobra.Command {
   csi-topo up --profile my.yaml --name mine`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			options, err := here(command, options)
+			if err := described.read(); err != nil {
+				return err
+			}
+			options, err := described.install(command.Context(), options)
 			if err != nil {
 				return err
 			}
-			if err := described.read(options.Dir); err != nil {
-				return err
-			}
-			options.Driver = described.driver
+			options.Out = command.OutOrStdout()
 			up, err := environment.Up(command.Context(), options, logs)
 			if err != nil {
 				return err

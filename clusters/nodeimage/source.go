@@ -1,0 +1,66 @@
+package nodeimage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+)
+
+const thisModule = "github.com/csi-topo/csi-topo"
+
+// Source finds the source of this module: the root of the checkout that dir lies in, or
+// else what Go keeps of the version that this program was installed at, which is
+// downloaded if need be.
+func Source(ctx context.Context, dir string) (string, error) {
+	if root, found := checkout(dir); found {
+		return root, nil
+	}
+	version := installedVersion()
+	if version == "" {
+		return "", fmt.Errorf("images are built from the source of csi-topo, %s is not in a checkout of it, and this program was not installed at a version: change to a checkout, or run `go install %s/e2e/cmd/csi-topo@latest`", dir, thisModule)
+	}
+	return download(ctx, thisModule+"@"+version)
+}
+
+func checkout(dir string) (root string, found bool) {
+	for at := dir; ; at = filepath.Dir(at) {
+		content, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && strings.HasPrefix(string(content), "module "+thisModule+"\n") {
+			return at, true
+		}
+		if at == filepath.Dir(at) {
+			return "", false
+		}
+	}
+}
+
+// installedVersion is the version that `go install` built this program from, or "". One
+// that was built in a work tree may have a version too, of a commit that nobody else has.
+func installedVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path != thisModule || info.Main.Sum == "" {
+		return ""
+	}
+	return info.Main.Version
+}
+
+// download returns the directory in which Go keeps the module, given as path@version.
+func download(ctx context.Context, module string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
+	cmd.Dir = os.TempDir() // not in somebody's module, whose go.mod may replace it
+	answer, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("images are built with Go, and there is no program go: install Go (https://go.dev/dl), and put it on the PATH")
+	}
+	var found struct{ Dir, Error string }
+	if err := errors.Join(err, json.Unmarshal(answer, &found)); err != nil || found.Dir == "" {
+		return "", fmt.Errorf("images are built from the source of csi-topo, and Go could not download %s: %s; set GOPROXY to a module proxy that answers, or change to a checkout", module, strings.TrimSpace(found.Error+" "+fmt.Sprint(err)))
+	}
+	return found.Dir, nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+// moduleFile is a file of the work tree, as a module's zip takes it.
+type moduleFile struct{ root, path string }
+
+func (f moduleFile) Path() string                 { return f.path }
+func (f moduleFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.root, f.path)) }
+func (f moduleFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.root, f.path)) }
+
+// output runs a command in a directory, with more in its environment, and returns what it printed.
+func output(t *testing.T, dir string, env []string, name string, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Dir, command.Env = dir, append(os.Environ(), env...)
+	var errOut bytes.Buffer
+	command.Stderr = &errOut
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, out, errOut.String())
+	}
+	return string(out)
+}
+
+// publish makes a module proxy in a directory, with the work tree as its only module.
+func publish(t *testing.T, version module.Version, root string) (proxy string) {
+	t.Helper()
+	var files []zip.File
+	for path := range strings.SplitSeq(output(t, root, nil, "git", "ls-files", "-co", "--exclude-standard", "--deduplicate", "-z"), "\x00") {
+		file := moduleFile{root, path}
+		if info, err := file.Lstat(); err == nil && info.Mode().IsRegular() {
+			files = append(files, file)
+		}
+	}
+	proxy = t.TempDir()
+	dir := filepath.Join(proxy, version.Path, "@v")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := os.Create(filepath.Join(dir, version.Version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Create(archive, version, files); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"list": version.Version, version.Version + ".mod": string(mod), version.Version + ".info": fmt.Sprintf(`{"Version": %q}`, version.Version),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return proxy
+}
+
+// TestInstalledAtAVersion installs the program as its users do, and has it find, in an empty directory, all that a cluster is
+// made from: what it builds, and what the profiles of the reference driver name.
+func TestInstalledAtAVersion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program once more")
+	}
+	unique := make([]byte, 6)
+	if _, err := rand.Read(unique); err != nil {
+		t.Fatal(err)
+	}
+	version := module.Version{Path: "github.com/csi-topo/csi-topo", Version: "v0.0.0-20260102030405-" + hex.EncodeToString(unique)}
+	root := strings.TrimSpace(output(t, ".", nil, "git", "rev-parse", "--show-toplevel"))
+	proxies := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOPROXY"))
+	kept := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOMODCACHE"))
+	// Dependencies come from Go's own cache, where this version is not to stay.
+	t.Cleanup(func() {
+		for _, left := range []string{filepath.Join(kept, version.String()), filepath.Join(kept, "cache", "download", version.Path)} {
+			if err := makeWritable(left); err != nil {
+				t.Error(err)
+			}
+			if err := os.RemoveAll(left); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	bin, empty := t.TempDir(), t.TempDir()
+	env := []string{"GOBIN=" + bin, "GOPROXY=file://" + publish(t, version, root) + "," + proxies, "GONOSUMDB=" + version.Path, "GOWORK=off"}
+
+	output(t, empty, env, "go", "install", version.Path+"/e2e/cmd/csi-topo@"+version.Version)
+
+	planned := output(t, empty, env, filepath.Join(bin, "csi-topo"), "cluster", "--dry-run", "--label", "smoke")
+	if want := "cluster: one of layout zones with Kubernetes 1.36, created for the run"; !strings.Contains(planned, want) {
+		t.Errorf("want %q, got:\n%s", want, planned)
+	}
+	for _, program := range []string{"./e2e/cmd/csi-topo-sidecar", "./driver/cmd/hostpath-topo"} {
+		output(t, filepath.Join(kept, version.String()), env, "go", "build", "-o", bin+"/", program)
+	}
+}
+
+// makeWritable undoes how Go protects the directories of its cache.
+func makeWritable(root string) error {
+	return filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		switch {
+		case os.IsNotExist(err):
+			return nil
+		case err != nil || !entry.IsDir():
+			return err
+		default:
+			return os.Chmod(path, 0o755)
+		}
+	})
+}
