@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Tidies go.mod and tools.mod. With -diff it changes nothing, says what it would change, and fails if that is anything.
+# Tidies go.mod, that of the example of a vendor's module, and tools.mod. With -diff it changes nothing, says what it would change, and fails if that is anything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 go mod tidy "$@"
+go -C e2e/example mod tidy "$@"
 
 # tools.mod is tidied alone: beside the repository's packages it would be given their dependencies too.
 alone=$(mktemp -d)

@@ -7,6 +7,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
+// NameCases puts a case's id before its text, in Ginkgo's own output too, until undo is called.
+func NameCases() (undo func()) { return ginkgo.AddTreeConstructionNodeArgsTransformer(idBeforeText) }
+
 // idBeforeText puts a case's id before its text, so that JUnit shows it.
 func idBeforeText(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
 	if node != types.NodeTypeIt {

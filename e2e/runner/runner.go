@@ -34,7 +34,7 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 		return nil, err
 	}
 	formatter.ColorableStdOut = io.Discard // Ginkgo's own reporter has no other switch
-	defer ginkgo.AddTreeConstructionNodeArgsTransformer(idBeforeText)()
+	defer NameCases()()
 	defer printObjectsAsYAML()()
 	klog.LogToStderr(false)
 	klog.SetOutput(ginkgo.GinkgoWriter) // what clients and drivers log belongs to the case, in junit.xml

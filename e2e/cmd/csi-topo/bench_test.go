@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
@@ -91,21 +90,18 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	driver, at, err := embed(ctx, dir)
+	driver, err := embed(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, driver.Stop()) }()
-	connected, err := connect(ctx, at, 0)
-	if err != nil {
-		return err
+	options := spec.Options{
+		Endpoint: driver.Controller, Dir: dir, Sanity: sanity.Everywhere,
+		Cases: runner.Options{ReportDir: reportDir, Label: sanity.Label},
 	}
-	defer func() { err = errors.Join(err, connected.close()) }()
-	target, err := specRun{steps: 1}.target(connected, dir)
-	if err != nil {
-		return err
+	for _, node := range driver.Nodes {
+		options.NodeEndpoints = append(options.NodeEndpoints, node.Endpoint)
 	}
-	options := runner.Options{Tier: "spec", ReportDir: reportDir, Out: io.Discard}
-	_, err = runner.Run(ctx, options, func() { sanity.Register(harness.New(target), connected.segments(), sanity.Everywhere) })
+	_, err = spec.Run(ctx, options)
 	return err
 }

@@ -3,47 +3,31 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/e2e/cluster"
-	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/cluster/preflight"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 )
 
 // clusterRun is what one run of the cluster tier was asked for.
 type clusterRun struct {
+	cluster.Options
 	environment environment.Options
 	described   clusterProfile
-	cases       runner.Options
-	// parallel is how many cases may run at once.
-	parallel int
-	// slow has cases run that take minutes.
-	slow bool
 	// keep leaves the cluster running.
 	keep bool
-	// kubeconfig and workload name a cluster of somebody else's, and the image that pods
-	// run there.
-	kubeconfig, workload string
-	// inject is a file with rules for recording proxies, and rules is what it has.
+	// inject is a file with rules for recording proxies.
 	inject  string
-	rules   harness.Rules
 	filters filters
 	scale   timeoutScale
 	// dryRun has no case run, and no cluster created.
 	dryRun bool
 }
 
-// defaultClusterParallel is what two cores bear.
-const defaultClusterParallel = 6
-
 func newClusterCommand() *cobra.Command {
-	asked := clusterRun{cases: runner.Options{Tier: "cluster"}}
+	asked := clusterRun{}
 	command := &cobra.Command{
 		Use:   "cluster",
 		Short: "Run the cases that need a cluster, on one created for them",
@@ -57,50 +41,31 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 		Example: `  csi-topo cluster --label smoke --report-dir _report
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
 		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) (err error) {
-			asked.environment.Out = command.OutOrStdout()
-			if err := asked.described.read(); err != nil {
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := asked.check(command); err != nil {
 				return err
 			}
-			if asked.rules, err = rulesOf(asked.inject); err != nil {
-				return err
-			}
-			printTo(command, &asked.cases)
-			if err := asked.filters.fill(&asked.cases); err != nil {
-				return err
-			}
-			if asked.dryRun {
-				asked.cases.ReportDir = ""
-			}
-			if err := asked.cases.Validate(); err != nil {
-				return err
-			}
-			if err := asked.scale.check(); err != nil {
-				return err
-			}
-			if _, err := asked.cases.Choose(clusterCases()); err != nil { // before the machine is looked at
-				return err
-			}
-			if asked.dryRun {
+			switch {
+			case asked.dryRun:
 				return asked.plan(command.Context())
-			}
-			if asked.kubeconfig != "" {
+			case asked.Kubeconfig != "":
 				return asked.onExisting(command.Context())
+			default:
+				return asked.onKind(command.Context())
 			}
-			return asked.onKind(command.Context())
 		},
 	}
 	addEnvironmentFlags(command, &asked.environment)
 	asked.described.addTo(command)
-	addRunFlags(command, &asked.cases)
+	addRunFlags(command, &asked.Cases)
 	asked.filters.addTo(command)
 	flags := command.Flags()
-	flags.IntVar(&asked.parallel, "parallel", defaultClusterParallel, "how many cases may run at once, of those that do not disturb each other")
-	flags.BoolVar(&asked.slow, "slow", false, "also run the cases that take minutes, which have the label needs:slow")
+	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, of those that do not disturb each other")
+	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes, which have the label needs:slow")
 	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
-	flags.StringVar(&asked.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
+	flags.StringVar(&asked.Kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
-	flags.StringVar(&asked.workload, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
+	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
 	asked.scale.addTo(flags)
 	addDryRunFlag(flags, &asked.dryRun)
 	asked.filters.complete(command, "cluster")
@@ -110,25 +75,60 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	return command
 }
 
+// check completes what was asked for, and refuses what cannot be run before anything is changed.
+func (r *clusterRun) check(command *cobra.Command) (err error) {
+	r.environment.Out = command.OutOrStdout()
+	if err := r.described.read(); err != nil {
+		return err
+	}
+	r.Profile = r.described.name
+	if r.Rules, err = rulesOf(r.inject); err != nil {
+		return err
+	}
+	printTo(command, &r.Cases)
+	if err := r.filters.fill(&r.Cases); err != nil {
+		return err
+	}
+	if r.dryRun {
+		r.Cases.ReportDir = ""
+	}
+	if err := r.scale.check(); err != nil {
+		return err
+	}
+	r.TimeoutScale = float64(r.scale)
+	if r.Kubeconfig != "" && r.WorkloadImage == "" {
+		return errors.New("--kubeconfig needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+	}
+	if err := r.Cases.Validate(); err != nil {
+		return err
+	}
+	_, err = r.Cases.Choose(clusterCases()) // before the machine is looked at
+	return err
+}
+
+// onExisting runs the cases on a cluster that somebody else made.
+func (r clusterRun) onExisting(ctx context.Context) error {
+	result, err := cluster.Run(ctx, r.Options)
+	if err != nil {
+		return err
+	}
+	return ended(result)
+}
+
 // onKind makes a cluster once the cases to run are known, and takes it down after them.
 func (r clusterRun) onKind(ctx context.Context) error {
-	logs := filepath.Join(r.cases.ReportDir, "logs")
+	logs := filepath.Join(r.Cases.ReportDir, "logs")
 	if err := r.prepare(ctx); err != nil {
 		return err
 	}
 	var up *environment.Environment
-	target := &harness.Target{}
-	r.cases.Prepare = func(ctx context.Context) (err error) {
+	r.Create = func(ctx context.Context) (created cluster.Cluster, err error) {
 		if up, err = environment.Up(ctx, r.environment, logs); err != nil {
-			return err
+			return created, err
 		}
-		if err := r.fillTarget(target, up.REST, up.Workload, true); err != nil {
-			return err
-		}
-		target.Machines = up
-		return preflight.Own(ctx, target)
+		return cluster.Cluster{REST: up.REST, WorkloadImage: up.Workload, Own: true, Machines: up}, nil
 	}
-	err := r.run(ctx, target)
+	err := r.onExisting(ctx)
 	if up == nil {
 		return err
 	}
@@ -147,46 +147,4 @@ func (r *clusterRun) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	return r.environment.Check()
-}
-
-func (r clusterRun) run(ctx context.Context, target *harness.Target) error {
-	takeBack := func(context.Context) error { return nil }
-	r.cases.Describe = describeCluster(ctx, target)
-	prepare := r.cases.Prepare
-	r.cases.Prepare = func(ctx context.Context) error {
-		if prepare != nil {
-			if err := prepare(ctx); err != nil {
-				return err
-			}
-		}
-		target.Parallel, target.Slow = r.parallel, r.slow
-		if err := r.prepareFailures(target); err != nil {
-			return err
-		}
-		undo, err := target.Inject(ctx, r.rules)
-		if err == nil {
-			takeBack = undo
-		}
-		return err
-	}
-	suite := harness.New(target)
-	r.cases.Chosen, r.cases.Progress = suite.Choose, suite.Progress
-	result, err := runner.Run(ctx, r.cases, func() { suite.Declare(cluster.Areas()) })
-	err = errors.Join(err, within(ctx, takeBack), suite.Close())
-	if err != nil {
-		return fmt.Errorf("running the cluster tier: %w", err)
-	}
-	return ended(result)
-}
-
-// prepareFailures tells the target where failed cases leave what they saw, and removes what those of an earlier run left.
-func (r clusterRun) prepareFailures(target *harness.Target) error {
-	if r.cases.ReportDir == "" {
-		return nil
-	}
-	target.FailuresDir = filepath.Join(r.cases.ReportDir, "failures")
-	if err := os.RemoveAll(target.FailuresDir); err != nil {
-		return fmt.Errorf("removing what an earlier run left: %w", err)
-	}
-	return nil
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"sigs.k8s.io/yaml"
 
@@ -41,17 +39,4 @@ func rulesOf(file string) (harness.Rules, error) {
 		}
 	}
 	return rules, errors.Join(wrong...)
-}
-
-// takenBackWithin limits how long the rules of an interrupted run take to be gone.
-const takenBackWithin = time.Minute
-
-// within has what was put in force taken back, even if the run was interrupted.
-func within(ctx context.Context, takeBack func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenBackWithin)
-	defer cancel()
-	if err := takeBack(ctx); err != nil {
-		return fmt.Errorf("taking back the rules that were injected: %w", err)
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/clusters/install"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
+	"github.com/csi-topo/csi-topo/e2e/cluster"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
@@ -29,11 +30,11 @@ func (p *clusterProfile) addTo(command *cobra.Command) {
 
 // read reads the profile.
 func (p *clusterProfile) read() (err error) {
-	if p.profile, err = fromFile(p.name, ""); err != nil {
+	if p.profile, err = fromFile(p.name); err != nil {
 		return err
 	}
-	if p.profile.Cluster == nil {
-		return fmt.Errorf("the profile %s has no cluster section: want cluster.topology.zone in it, the driver's topology key for zones", p.name)
+	if err := cluster.HasSection(p.name, p.profile); err != nil {
+		return err
 	}
 	return nil
 }

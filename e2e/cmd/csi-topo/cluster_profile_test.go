@@ -66,15 +66,6 @@ func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestParametersOf(t *testing.T) {
-	given := profile.Profile{Volumes: []profile.Kind{{AccessibleFrom: 1}, {AccessibleFrom: 2, Parameters: map[string]string{"a": "b"}}, {AccessibleFrom: 3}}}
-	for x, want := range map[int]map[string]string{1: {}, 2: {"a": "b"}, 3: {}, 4: nil} {
-		if diff := cmp.Diff(want, parametersOf(given)(x)); diff != "" {
-			t.Errorf("x = %d (-want +got):\n%s", x, diff)
-		}
-	}
-}
-
 // A case whose pool the driver does not have would meet RESOURCE_EXHAUSTED everywhere.
 func TestPoolsOfTheReferenceDriverExist(t *testing.T) {
 	for name, file := range map[string]string{

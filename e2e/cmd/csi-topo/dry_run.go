@@ -10,6 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/existing"
 	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
 // addDryRunFlag gives a command that runs cases the flag by which it runs none.
@@ -18,60 +19,43 @@ func addDryRunFlag(flags *pflag.FlagSet, dryRun *bool) {
 }
 
 // plan prints what the run would do, once the driver has said who it is and where its nodes are.
-func (r specRun) plan(ctx context.Context) error {
-	out := r.options.Out
-	name, path := "", r.profile
-	if r.at.controller == "" {
+func (r specRun) plan(ctx context.Context) (err error) {
+	out := r.Cases.Out
+	suite, err := spec.Open(ctx, r.Options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, suite.Close()) }()
+	driver := suite.Driver()
+	if r.embeds() {
 		fmt.Fprintln(out, "driver: the reference driver, in this process")
 	} else {
-		driver, err := connect(ctx, r.at, r.limits().Restart)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = driver.close() }()
-		name = driver.name
-		fmt.Fprintf(out, "driver: %s at %s\n", name, r.at.controller)
-		for i, info := range driver.infos {
-			fmt.Fprintf(out, "node: %s at %s, in %v\n", info.GetNodeId(), driver.endpoints.nodes[i], info.GetAccessibleTopology().GetSegments())
-		}
+		fmt.Fprintf(out, "driver: %s at %s\n", driver.Name, driver.ControllerTarget)
 	}
-	read, err := described(path, name)
-	if err != nil {
-		return err
+	for _, node := range driver.Nodes {
+		fmt.Fprintf(out, "node: %s at %s, in %v\n", node.Info.GetNodeId(), node.Target, node.Info.GetAccessibleTopology().GetSegments())
 	}
-	parallel, err := r.sideBySide(read)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", parallel, read.VolumeBytes)
-	return printPlan(out, r.options, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")
+	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", suite.Parallel(), suite.Profile().VolumeBytes)
+	return printPlan(out, r.Cases, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")
 }
 
 // plan prints what the run would do, once the cluster has answered, or there is all that it takes to create one.
 func (r clusterRun) plan(ctx context.Context) error {
-	out := r.cases.Out
+	out := r.Cases.Out
 	fmt.Fprintf(out, "driver: %s\n", r.described.profile.Driver)
-	if r.kubeconfig == "" {
+	if r.Kubeconfig == "" {
 		if err := r.prepare(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "cluster: one of layout %s with Kubernetes %s, created for the run\n", r.environment.Layout, r.environment.Kubernetes)
 	} else {
-		if r.workload == "" {
-			return errNoWorkload()
-		}
-		config, err := existing.Connect(ctx, r.kubeconfig)
+		config, err := existing.Connect(ctx, r.Kubeconfig)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "cluster: %s\n", config.Host)
 	}
-	return printPlan(out, r.cases, clusterCases(), "What the cluster or the profile does not allow is skipped.")
-}
-
-// errNoWorkload is that a cluster of others is named without what pods run there.
-func errNoWorkload() error {
-	return errors.New("--kubeconfig needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+	return printPlan(out, r.Cases, clusterCases(), "What the cluster or the profile does not allow is skipped.")
 }
 
 func printPlan(out io.Writer, options runner.Options, all []runner.Listed, besides string) error {

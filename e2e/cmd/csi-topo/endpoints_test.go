@@ -19,27 +19,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-func TestSocketTarget(t *testing.T) {
-	dir, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ name, given, want string }{
-		{"nothing", "", ""},
-		{"an absolute path", "/csi/csi.sock", "unix:///csi/csi.sock"},
-		{"a relative path", "./csi.sock", "unix://" + dir + "/csi.sock"},
-		{"a path above", "../csi.sock", "unix://" + filepath.Dir(dir) + "/csi.sock"},
-		{"a target", "unix:///csi/csi.sock", "unix:///csi/csi.sock"},
-		{"an address", "dns:///driver:1234", "dns:///driver:1234"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got, err := socketTarget(c.given); err != nil || got != c.want {
-				t.Errorf("socketTarget(%q) = %q, %v, want %q", c.given, got, err, c.want)
-			}
-		})
-	}
-}
-
 // written writes a profile of the reference driver with the lines, and returns its path.
 func written(t *testing.T, lines string) string {
 	t.Helper()

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/kubernetes"
@@ -17,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/inventory"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/profile/draft"
+	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/hook"
 	"github.com/csi-topo/csi-topo/e2e/spec/interview"
@@ -62,22 +61,19 @@ func (r profileInit) run(ctx context.Context) (err error) {
 	if r.at.controller == "" {
 		return errors.New("there is no controller endpoint: want --endpoint, the path of a socket where the driver listens, or a gRPC target")
 	}
-	if err := r.at.complete(); err != nil {
-		return err
-	}
-	driver, err := connect(ctx, r.at, profile.DefaultTimeouts().Restart)
+	driver, err := endpoint.Connect(ctx, r.at.controller, r.at.nodes, profile.DefaultTimeouts().Restart)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, driver.close()) }()
-	r.file.name(driver.name)
+	defer func() { err = errors.Join(err, driver.Close()) }()
+	r.file.name(driver.Name)
 	if err := r.file.mayWrite(); err != nil {
 		return err
 	}
 	drafted := &draft.Draft{}
 	drafted.Head = []string{"Written by `csi-topo profile init`. What begins with > was found out, or says how to; delete what you do not need. " +
 		"`csi-topo profile check` checks the file, and `csi-topo spec --profile` uses it."}
-	if err := r.askCluster(ctx, driver.name, drafted); err != nil {
+	if err := r.askCluster(ctx, driver.Name, drafted); err != nil {
 		return err
 	}
 	if err := r.askDriver(ctx, driver, drafted); err != nil {
@@ -110,26 +106,30 @@ func (r profileInit) askCluster(ctx context.Context, driver string, drafted *dra
 }
 
 // askDriver puts what the driver tells into the draft.
-func (r profileInit) askDriver(ctx context.Context, driver *connections, drafted *draft.Draft) error {
+func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections, drafted *draft.Draft) error {
 	described := drafted.Profile
-	described.Driver, described.VolumeBytes = driver.name, profile.Of(driver.name).VolumeBytes
+	described.Driver, described.VolumeBytes = driver.Name, profile.Of(driver.Name).VolumeBytes
 	target := &harness.Target{
-		Controller: driver.controller,
+		Controller: driver.Controller,
 		Profile:    described,
-		Run:        strings.ToLower(rand.Text()[:runLetters]),
+		Run:        harness.NewRun(),
 		Paths:      hook.Paths(described.Directories, ""),
 		Timeouts:   profile.DefaultTimeouts(),
 	}
-	for _, node := range driver.nodes {
-		target.Nodes = append(target.Nodes, node)
+	at := profile.Endpoints{Controller: driver.ControllerTarget}
+	for _, node := range driver.Nodes {
+		target.Nodes = append(target.Nodes, node.Conn)
+		if !driver.ControllerIsNode {
+			at.Nodes = append(at.Nodes, node.Target)
+		}
 	}
 	suite := harness.New(target)
 	found, err := interview.Ask(ctx, suite)
-	removeLeftovers(ctx, r.out, suite)
+	suite.RemoveWhatIsLeft(ctx, r.out)
 	if err != nil {
 		return err
 	}
-	drafted.Profile.Endpoints = profile.Endpoints{Controller: r.at.controller, Nodes: r.at.nodes}
+	drafted.Profile.Endpoints = at
 	found.Describe(drafted)
 	return nil
 }

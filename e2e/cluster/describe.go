@@ -1,0 +1,66 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/discovery"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/describe"
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// describeTo fills in what the cluster says of itself. A report is written after an
+// interrupt too, so nothing but a deadline ends it, and what does not answer stays empty.
+func describeTo(ctx context.Context, target *harness.Target) func(*report.ConformanceReport) {
+	const patience = 30 * time.Second
+	return func(r *report.ConformanceReport) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		// Of a driver that does not answer any more, the name is known all the same.
+		_ = harness.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describe.Driver(ctx, controller) })
+		r.Driver.Name = target.Driver
+		r.Environment.Sidecars = sidecars(ctx, target)
+		if client, err := discovery.NewDiscoveryClientForConfig(target.REST); err == nil {
+			if version, err := client.ServerVersion(); err == nil {
+				r.Environment.Kubernetes = version.GitVersion
+			}
+		}
+		// Without segments the report names the zones alone.
+		r.Environment.Segments, _ = harness.Segments(ctx, target)
+		nodes := corev1.NodeList{}
+		if err := target.Client.Resources().List(ctx, &nodes); err != nil {
+			return
+		}
+		r.Environment.Nodes = len(nodes.Items)
+		for _, node := range nodes.Items {
+			if zone := node.Labels[corev1.LabelTopologyZone]; zone != "" && !slices.Contains(r.Environment.Zones, zone) {
+				r.Environment.Zones = append(r.Environment.Zones, zone)
+			}
+		}
+		slices.Sort(r.Environment.Zones)
+	}
+}
+
+// sidecars are the images beside the driver in its controller's pods, by container.
+func sidecars(ctx context.Context, target *harness.Target) map[string]string {
+	if target.Controller == nil {
+		return nil
+	}
+	pods := corev1.PodList{}
+	if err := target.Client.Resources(target.Controller.Namespace).List(ctx, &pods, resources.WithLabelSelector(target.Controller.Selector)); err != nil {
+		return nil
+	}
+	images := map[string]string{}
+	for _, pod := range pods.Items {
+		for _, container := range pod.Spec.Containers {
+			images[container.Name] = container.Image
+		}
+	}
+	return images
+}

@@ -1,0 +1,99 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/csi-topo/csi-topo/clusters/existing"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/runner"
+)
+
+// DefaultParallel is how many cases two cores bear at once.
+const DefaultParallel = 6
+
+// Options say which cluster and driver the cases judge, and which cases run.
+type Options struct {
+	// Kubeconfig is the file by whose current context a cluster is reached that others use, where the driver is installed.
+	Kubeconfig string
+	// WorkloadImage is what the cases' pods run on that cluster: an image with a shell, sleep and df in /bin, and
+	// /csi-topo-sidecar, that the nodes can pull.
+	WorkloadImage string
+	// Create makes a cluster of the run's own instead, once the filters have been found to leave some cases. The caller
+	// removes it, after the run.
+	Create func(context.Context) (Cluster, error)
+	// Profile is the file in which the vendor describes the driver, or the name of a profile that the suite has. It has the
+	// section cluster.
+	Profile string
+	// Cases chooses among the cases, and says where the report goes. Its Tier, Chosen, Progress, Prepare and Describe are
+	// not read.
+	Cases runner.Options
+	// Parallel is how many cases may run at once, of those that do not disturb each other; DefaultParallel when 0.
+	Parallel int
+	// Slow has cases run that take minutes.
+	Slow bool
+	// TimeoutScale multiplies every time limit; 1 when 0.
+	TimeoutScale float64
+	// Rules are injected into the recording proxies in front of the driver.
+	Rules harness.Rules
+}
+
+// Cluster is one with the driver installed.
+type Cluster struct {
+	// REST reaches its API server.
+	REST *rest.Config
+	// WorkloadImage is what the cases' pods run.
+	WorkloadImage string
+	// Own says that nobody but the run uses the cluster.
+	Own bool
+	// Machines stops and starts its nodes; nil where nobody can.
+	Machines harness.Machines
+}
+
+// Validate says what is wrong with the options before anything is changed. It makes the report directory if it is not there.
+func (o Options) Validate() error {
+	if err := o.Cases.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case o.TimeoutScale < 0:
+		return fmt.Errorf("the time limits are multiplied by %v: want a factor above 0", o.TimeoutScale)
+	case o.Parallel < 0:
+		return fmt.Errorf("%d cases are asked for at once: want at least 1, or 0 for %d", o.Parallel, DefaultParallel)
+	case o.Create != nil:
+		return nil
+	case o.Kubeconfig == "":
+		return errors.New("there is no cluster: want the kubeconfig of one where the driver is installed")
+	case o.WorkloadImage == "":
+		return errors.New("a kubeconfig needs a workload image: the image that the cases' pods run, which the cluster can pull")
+	default:
+		return nil
+	}
+}
+
+// described is the profile.
+func (o Options) described() (profile.Profile, error) {
+	described, err := profile.Load(o.Profile)
+	if err != nil {
+		return described, err
+	}
+	return described, HasSection(o.Profile, described)
+}
+
+// HasSection refuses a profile, of that file or name, which does not say what the tier needs to know.
+func HasSection(name string, described profile.Profile) error {
+	if described.Cluster == nil {
+		return fmt.Errorf("the profile %s has no cluster section: want cluster.topology.zone in it, the driver's topology key for zones", name)
+	}
+	return nil
+}
+
+// existing is the cluster of the kubeconfig, whose API server has answered.
+func (o Options) existing(ctx context.Context) (Cluster, error) {
+	config, err := existing.Connect(ctx, o.Kubeconfig)
+	return Cluster{REST: config, WorkloadImage: o.WorkloadImage}, err
+}

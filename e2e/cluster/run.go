@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/preflight"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/runner"
+)
+
+// Run runs the cases on the cluster with runner.Run, and takes back what they changed. It can be called once in a process.
+// SIGINT, SIGTERM and the end of ctx interrupt it: what was made is removed, and the report is written. What the cases need
+// of a cluster that others use, and of the kubeconfig's user, is checked before the first of them.
+func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	described, err := o.described()
+	if err != nil {
+		return nil, err
+	}
+	create := o.Create
+	if create == nil {
+		on, err := o.existing(ctx)
+		if err != nil {
+			return nil, err
+		}
+		create = func(context.Context) (Cluster, error) { return on, nil }
+	}
+	target := &harness.Target{}
+	suite := harness.New(target)
+	takeBack := func(context.Context) error { return nil }
+	cases := o.Cases
+	cases.Tier, cases.Chosen, cases.Progress, cases.Describe = "cluster", suite.Choose, suite.Progress, describeTo(ctx, target)
+	cases.Prepare = func(ctx context.Context) error {
+		on, err := create(ctx)
+		if err != nil {
+			return err
+		}
+		if err := o.prepare(ctx, target, described, on); err != nil {
+			return err
+		}
+		undo, err := target.Inject(ctx, o.Rules)
+		if err == nil {
+			takeBack = undo
+		}
+		return err
+	}
+	result, err := runner.Run(ctx, cases, func() { suite.Declare(Areas()) })
+	err = errors.Join(err, within(ctx, takeBack), suite.Close())
+	if err != nil {
+		return result, fmt.Errorf("running the cluster tier: %w", err)
+	}
+	return result, nil
+}
+
+// prepare fills in the target, and finds what would keep every case from telling anything.
+func (o Options) prepare(ctx context.Context, target *harness.Target, described profile.Profile, on Cluster) error {
+	if err := o.fill(target, described, on); err != nil {
+		return err
+	}
+	if err := o.prepareFailures(target); err != nil {
+		return err
+	}
+	if on.Own {
+		return preflight.Own(ctx, target)
+	}
+	return preflight.Shared(ctx, target)
+}
+
+// prepareFailures tells the target where failed cases leave what they saw, and removes what those of an earlier run left.
+func (o Options) prepareFailures(target *harness.Target) error {
+	if o.Cases.ReportDir == "" {
+		return nil
+	}
+	target.FailuresDir = filepath.Join(o.Cases.ReportDir, "failures")
+	if err := os.RemoveAll(target.FailuresDir); err != nil {
+		return fmt.Errorf("removing what an earlier run left: %w", err)
+	}
+	return nil
+}
+
+// takenBackWithin limits how long the rules of an interrupted run take to be gone.
+const takenBackWithin = time.Minute
+
+// within has what was put in force taken back, even if the run was interrupted.
+func within(ctx context.Context, takeBack func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenBackWithin)
+	defer cancel()
+	if err := takeBack(ctx); err != nil {
+		return fmt.Errorf("taking back the rules that were injected: %w", err)
+	}
+	return nil
+}

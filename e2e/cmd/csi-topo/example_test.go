@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+)
+
+// example runs `go test` in the module of a vendor, on the driver at the endpoints.
+func example(t *testing.T, endpoints []string, arguments ...string) (exit int, printed string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", append([]string{"test", "-count=1", "-vet=off", "-v"}, arguments...)...)
+	command.Dir = "../../example"
+	command.Env = append(os.Environ(), "CSI_ENDPOINT="+endpoints[0], "CSI_NODE_ENDPOINTS="+strings.Join(endpoints[1:], " "))
+	out, err := command.CombinedOutput()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) {
+		t.Fatal(err)
+	}
+	return command.ProcessState.ExitCode(), string(out)
+}
+
+// TestExampleOfALibrary runs the module of e2e/example on a right driver and on one that does not read
+// accessibility_requirements, and wants its tests to pass and to fail. The drivers run in this process, and the tests in theirs.
+func TestExampleOfALibrary(t *testing.T) {
+	driver, _ := elsewhere(t)
+	endpoints := []string{driver.Controller}
+	for _, node := range driver.Nodes {
+		endpoints = append(endpoints, node.Endpoint)
+	}
+	wrong := append([]string{between(t, driver.Controller, withoutTopology)}, endpoints[1:]...)
+	for _, c := range []struct {
+		name      string
+		endpoints []string
+		arguments []string
+		exit      int
+		want      []string
+	}{
+		{"go test, right driver", endpoints, []string{"./gotest"}, 0, []string{"--- PASS: TestDriver/T-EQ-1 ", "--- PASS: TestDriver/sanity_4_001 ", "--- SKIP: TestDriver/publish_mount_group "}},
+		{"go test, wrong driver", wrong, []string{"./gotest"}, 1, []string{"--- FAIL: TestDriver/T-EQ-1F ", "contradicts TR-"}},
+		{"Ginkgo, right driver", endpoints, []string{"./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=!csi-sanity"}, 0, []string{"| 0 Failed |"}},
+		{"Ginkgo, wrong driver", wrong, []string{"./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=case:T-EQ-1F"}, 1, []string{"[FAIL] ", "T-EQ-1F"}},
+		{"cluster tier without one", endpoints, []string{"./cluster"}, 0, []string{"KUBECONFIG is not set"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("KUBECONFIG", "")
+			exit, printed := example(t, c.endpoints, c.arguments...)
+			if exit != c.exit {
+				t.Errorf("exit status %d, want %d", exit, c.exit)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(printed, want) {
+					t.Errorf("want %q", want)
+				}
+			}
+			if t.Failed() {
+				t.Log(printed)
+			}
+		})
+	}
+	if left := driver.Volumes.IDs(); len(left) > 0 {
+		t.Errorf("volumes %q are left", left)
+	}
+}
+
+// withoutTopology is a driver that never reads accessibility_requirements.
+func withoutTopology(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
+	if r, creates := request.(*csi.CreateVolumeRequest); creates {
+		r.AccessibilityRequirements = nil
+	}
+	return perform()
+}

@@ -1,0 +1,59 @@
+// Package describe asks a driver what it is, for a report. It knows neither of the tiers.
+package describe
+
+import (
+	"context"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// patience is how long a driver has to answer.
+const patience = 5 * time.Second
+
+// Driver asks a driver for its name, version and capabilities. A report is written after an interrupt too, so nothing but
+// a deadline ends it, and an answer that fails to come leaves its field empty: the cases have judged it.
+func Driver(ctx context.Context, controller grpc.ClientConnInterface) report.Driver {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+
+	described := report.Driver{Capabilities: []string{}}
+	identity := csi.NewIdentityClient(controller)
+	if info, err := identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}); err == nil {
+		described.Name, described.Version = info.GetName(), info.GetVendorVersion()
+	}
+	if plugin, err := identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{}); err == nil {
+		for _, capability := range plugin.GetCapabilities() {
+			described.Capabilities = append(described.Capabilities, pluginCapability(capability))
+		}
+	}
+	if claimed, err := csi.NewControllerClient(controller).ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{}); err == nil {
+		for _, capability := range claimed.GetCapabilities() {
+			described.Capabilities = append(described.Capabilities, capability.GetRpc().GetType().String())
+		}
+	}
+	return described
+}
+
+// Available is what the driver says is free in the segment, in bytes; nil where it does not say.
+func Available(ctx context.Context, controller grpc.ClientConnInterface, segment map[string]string) *int64 {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	answer, err := csi.NewControllerClient(controller).GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: &csi.Topology{Segments: segment}})
+	if err != nil {
+		return nil
+	}
+	return &answer.AvailableCapacity
+}
+
+// pluginCapability is a capability in the specification's words; those of expansion share a prefix, as their values are
+// words that say little alone.
+func pluginCapability(capability *csi.PluginCapability) string {
+	if expansion := capability.GetVolumeExpansion(); expansion != nil {
+		return "VOLUME_EXPANSION_" + expansion.GetType().String()
+	}
+	return capability.GetService().GetType().String()
+}

@@ -1,0 +1,25 @@
+// Package gotest shows how a driver is judged by a `go test` of its own repository, without a cluster.
+package gotest
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+)
+
+// The driver listens at CSI_ENDPOINT, and the node plugins of one node or more in each zone at CSI_NODE_ENDPOINTS.
+func TestDriver(t *testing.T) {
+	endpoint := os.Getenv("CSI_ENDPOINT")
+	if endpoint == "" {
+		t.Skip("CSI_ENDPOINT is not set: start the driver and set it to where that listens, such as /csi/csi.sock")
+	}
+	spec.Test(t, spec.Options{
+		Endpoint:      endpoint,
+		NodeEndpoints: strings.Fields(os.Getenv("CSI_NODE_ENDPOINTS")),
+		Profile:       os.Getenv("CSI_TOPO_PROFILE"),
+		Cases:         runner.Options{ReportDir: os.Getenv("CSI_TOPO_REPORT_DIR")},
+	})
+}

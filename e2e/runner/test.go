@@ -1,0 +1,51 @@
+package runner
+
+import (
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Test has run run the cases in a `go test`, with the test's output as theirs, and tells t of each of them in a subtest of
+// its id: one that failed, or ended in an error, fails, one that warned logs that, and one that skipped itself is skipped.
+// What the cases made is removed within the last tenth of the time that `go test -timeout` leaves.
+func Test(t *testing.T, run func(ctx context.Context, out io.Writer) (*report.ConformanceReport, error)) *report.ConformanceReport {
+	t.Helper()
+	ctx := t.Context()
+	if deadline, limited := t.Deadline(); limited {
+		const part = 10
+		end, cancel := context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/part))
+		defer cancel()
+		ctx = end
+	}
+	result, err := run(ctx, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range result.Cases {
+		if c.DecidedBy != verdict.ByFilter {
+			t.Run(c.ID, func(t *testing.T) { tell(t, c) })
+		}
+	}
+	if report.ExitCode(result) == report.ExitError && result.Summary.Error == 0 {
+		t.Error("no case was exercised: the report says why each was skipped")
+	}
+	return result
+}
+
+func tell(t *testing.T, c report.Case) {
+	t.Helper()
+	switch c.Verdict {
+	case verdict.Fail, verdict.Error:
+		t.Errorf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
+	case verdict.Warning:
+		t.Logf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
+	case verdict.Skipped:
+		t.Skipf("%s: %s", c.DecidedBy, c.Reason)
+	case verdict.Pass:
+	}
+}

@@ -1,0 +1,84 @@
+package spec
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/describe"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// describeTo fills in what the driver says of itself, and where the run took place.
+func describeTo(ctx context.Context, c *endpoint.Connections, r *report.ConformanceReport) {
+	r.Driver = describe.Driver(ctx, c.Controller)
+	r.Environment.Nodes = len(c.Nodes)
+	byName := map[string]*report.Segment{}
+	for _, segment := range segments(c) {
+		name := segment.Topology.String()
+		if name == "" {
+			continue
+		}
+		byName[name] = &report.Segment{Name: name, Topology: segment.Topology, Bytes: describe.Available(ctx, c.Controller, segment.Topology)}
+		r.Environment.Zones = append(r.Environment.Zones, name)
+	}
+	for _, node := range c.Nodes {
+		if at := byName[model.Segment(node.Info.GetAccessibleTopology().GetSegments()).String()]; at != nil {
+			at.Nodes = append(at.Nodes, node.Info.GetNodeId())
+		}
+	}
+	for _, name := range r.Environment.Zones {
+		r.Environment.Segments = append(r.Environment.Segments, *byName[name])
+	}
+}
+
+// segments are where csi-sanity runs: at the first node of each segment.
+func segments(c *endpoint.Connections) []sanity.Segment {
+	var found []sanity.Segment
+	seen := map[string]bool{}
+	for i, node := range c.Nodes {
+		segment := sanity.Segment{
+			Topology:   node.Info.GetAccessibleTopology().GetSegments(),
+			Controller: c.ControllerTarget,
+			Node:       node.Target,
+			NodeID:     node.Info.GetNodeId(),
+			Index:      i,
+		}
+		if name := segment.Topology.String(); !seen[name] {
+			seen[name] = true
+			found = append(found, segment)
+		}
+	}
+	return found
+}
+
+// moreEndpoints says in a sentence what more node endpoints would show; nothing where the run had those that it needs.
+func moreEndpoints(c *endpoint.Connections, r *report.ConformanceReport) string {
+	nodes, segments := 0, 0 // cases that lack them
+	for _, result := range r.Cases {
+		switch {
+		case result.Verdict != verdict.Skipped:
+		case strings.Contains(result.Reason, "node endpoints, and the case needs"):
+			nodes++
+		case strings.Contains(result.Reason, "topology segments, and the case needs"):
+			segments++
+		}
+	}
+	skipped := nodes + segments
+	switch {
+	case skipped == 0:
+		return ""
+	case c.ControllerIsNode:
+		return fmt.Sprintf("The controller's endpoint serves the Node service too and stood for one node; with a --node-endpoint in each topology segment, up to %d more cases can be run.", skipped)
+	case len(c.Nodes) == 0 && segments > 0:
+		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint in each topology segment, up to %d more cases can be run, and up to %d of them with the segments in the profile instead.", skipped, segments)
+	case len(c.Nodes) == 0:
+		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint in each topology segment, up to %d more cases can be run, and csi-sanity.", skipped)
+	default:
+		return fmt.Sprintf("%d node endpoints were given; with one in each topology segment, or the segments in the profile, up to %d more cases can be run.", len(c.Nodes), skipped)
+	}
+}

@@ -1,0 +1,120 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Connections are those to a driver's endpoints, and what every endpoint said when it was asked first.
+type Connections struct {
+	// Name is the driver's.
+	Name string
+	// Controller serves the Identity and Controller services, at ControllerTarget.
+	Controller       *grpc.ClientConn
+	ControllerTarget string
+	// Nodes serve the Identity and Node services.
+	Nodes []Node
+	// ControllerIsNode says that no node endpoint was given, and that the controller's serves the Node service too.
+	ControllerIsNode bool
+}
+
+// Node is one node of a driver.
+type Node struct {
+	// Conn is the connection to its gRPC target.
+	Conn   *grpc.ClientConn
+	Target string
+	// Info is what it answered to NodeGetInfo.
+	Info *csi.NodeGetInfoResponse
+}
+
+// Connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
+// created. An endpoint is the path of a socket, or a gRPC target. A driver that is starting has that long to be ready.
+func Connect(ctx context.Context, controller string, nodes []string, starting time.Duration) (*Connections, error) {
+	target, err := Target(controller)
+	if err != nil {
+		return nil, err
+	}
+	nodeTargets, err := targets(nodes)
+	if err != nil {
+		return nil, err
+	}
+	c := &Connections{ControllerTarget: target}
+	if err := c.open(ctx, nodeTargets, starting); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+func (c *Connections) open(ctx context.Context, nodes []string, starting time.Duration) (err error) {
+	ready, cancel := context.WithTimeout(ctx, starting)
+	defer cancel()
+	if c.Controller, c.Name, err = dial(ctx, c.ControllerTarget); err != nil {
+		return err
+	}
+	// Whoever answers although it is not ready can be judged.
+	_ = harness.WaitUntilReady(ready, c.Controller)
+	if len(nodes) == 0 {
+		if _, err := infoOf(ctx, c.Controller); err == nil {
+			nodes, c.ControllerIsNode = []string{c.ControllerTarget}, true
+		}
+	}
+	for _, target := range nodes {
+		conn, name, err := dial(ctx, target)
+		if err != nil {
+			return err
+		}
+		c.Nodes = append(c.Nodes, Node{Conn: conn, Target: target})
+		if name != c.Name {
+			return fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", target, name, c.ControllerTarget, c.Name)
+		}
+		unready := harness.WaitUntilReady(ready, conn)
+		info, err := infoOf(ctx, conn)
+		if err != nil {
+			return errors.Join(fmt.Errorf("asking the node endpoint %s for NodeGetInfo: %w", target, err), unready)
+		}
+		c.Nodes[len(c.Nodes)-1].Info = info
+	}
+	return nil
+}
+
+// Close closes the connections.
+func (c *Connections) Close() error {
+	var err error
+	if c.Controller != nil {
+		err = c.Controller.Close()
+	}
+	for _, node := range c.Nodes {
+		err = errors.Join(err, node.Conn.Close())
+	}
+	return err
+}
+
+// patience is how long an endpoint has to say who it is.
+const patience = 15 * time.Second
+
+func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := harness.Dial(target)
+	if err != nil {
+		return nil, "", err
+	}
+	info, err := csi.NewIdentityClient(conn).GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; want one where a CSI driver listens, such as unix:///csi/csi.sock", target, err), conn.Close())
+	}
+	return conn, info.GetName(), nil
+}
+
+func infoOf(ctx context.Context, node *grpc.ClientConn) (*csi.NodeGetInfoResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return csi.NewNodeClient(node).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+}

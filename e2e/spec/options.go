@@ -1,0 +1,148 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
+)
+
+const (
+	// DefaultSteps is how many requests a generated case makes.
+	DefaultSteps = 500
+	// DefaultParallel spares a back end that limits how many calls it takes.
+	DefaultParallel = 8
+)
+
+// Options say which driver the cases judge, and which cases run. All but the endpoint may be left out.
+type Options struct {
+	// Endpoint is where the driver's Identity and Controller services listen: the path of a socket, or a gRPC target such
+	// as localhost:10000. Empty takes the profile's.
+	Endpoint string
+	// NodeEndpoints are where the Identity and Node services listen, of one node or more in each topology segment. Empty
+	// takes those of the profile.
+	NodeEndpoints []string
+	// Profile is the file in which the vendor describes the driver; empty says of it what can be said of any driver.
+	Profile string
+	// Cases chooses among the cases, and says where the report goes. Its Tier, Chosen, Progress, Prepare and Describe are
+	// not read.
+	Cases runner.Options
+	// Steps is how many requests a generated case makes; DefaultSteps when 0.
+	Steps int
+	// Parallel is how many cases may run at once; 0 leaves it to the profile: 1 where it says that capacity is exact or the
+	// back end the run's alone, and otherwise DefaultParallel.
+	Parallel int
+	// Sanity says in which of the driver's segments csi-sanity runs; sanity.Measured when empty.
+	Sanity sanity.Extent
+	// Timeouts win over those of the profile.
+	Timeouts profile.Timeouts
+	// TimeoutScale multiplies every time limit; 1 when 0.
+	TimeoutScale float64
+	// Segments are topology segments of the driver besides those that its nodes and the profile name.
+	Segments []map[string]string
+	// Dir is where the nodes' directories are made; one that ends with the run when empty.
+	Dir string
+}
+
+// Validate says what is wrong with the options, but for the endpoints, before anything is changed. It makes the report
+// directory if it is not there.
+func (o Options) Validate() error {
+	if err := o.Cases.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case o.Steps < 0:
+		return fmt.Errorf("%d steps are asked for: want at least 1", o.Steps)
+	case o.Parallel < 0:
+		return fmt.Errorf("%d cases are asked for at once: want at least 1, or 0 to leave it to the profile", o.Parallel)
+	case o.TimeoutScale < 0:
+		return fmt.Errorf("the time limits are multiplied by %v: want a factor above 0", o.TimeoutScale)
+	case o.Sanity == "":
+		return nil
+	default:
+		return o.Sanity.Check()
+	}
+}
+
+// completed are the options with what the profile and the defaults say where they say nothing.
+func (o Options) completed() (Options, error) {
+	if err := o.Validate(); err != nil {
+		return o, err
+	}
+	if o.Profile != "" {
+		read, err := profile.Load(o.Profile)
+		if err != nil {
+			return o, err
+		}
+		if o.Endpoint == "" {
+			o.Endpoint = read.Endpoints.Controller
+		}
+		if len(o.NodeEndpoints) == 0 {
+			o.NodeEndpoints = read.Endpoints.Nodes
+		}
+		o.Timeouts = o.Timeouts.Or(read.Timeouts)
+	}
+	if o.Endpoint == "" {
+		return o, errors.New("there is no controller endpoint: want one where the driver listens, or endpoints.controller in the profile")
+	}
+	o.Cases.Tier = "spec"
+	if o.Cases.Seed == 0 {
+		o.Cases.Seed = time.Now().Unix()
+	}
+	if o.Steps == 0 {
+		o.Steps = DefaultSteps
+	}
+	if o.Sanity == "" {
+		o.Sanity = sanity.Measured
+	}
+	if o.TimeoutScale == 0 {
+		o.TimeoutScale = 1
+	}
+	if o.Cases.Out == nil {
+		o.Cases.Out = io.Discard
+	}
+	return o, nil
+}
+
+// limits are the time limits of the run: those of the options before those of the profile.
+func (o Options) limits(of profile.Profile) profile.Timeouts {
+	return o.Timeouts.Or(of.Timeouts).Or(profile.DefaultTimeouts()).Scaled(o.TimeoutScale)
+}
+
+// described is the profile for the driver of that name: the file's, or else the reference driver's own, or what can be
+// said of any driver.
+func (o Options) described(driver string) (profile.Profile, error) {
+	if o.Profile == "" {
+		reference, err := profile.Known(profile.Reference)
+		if err != nil || driver == reference.Driver {
+			return reference, err
+		}
+		return profile.Of(driver), nil
+	}
+	read, err := profile.Load(o.Profile)
+	if err != nil {
+		return profile.Profile{}, err
+	}
+	if read.Driver != driver {
+		return profile.Profile{}, fmt.Errorf("the profile %s is of driver %q, and the endpoints are of %q: name endpoints and profile of one driver", o.Profile, read.Driver, driver)
+	}
+	return read, nil
+}
+
+// sideBySide is how many cases may run at once. What is on a back end, and how much room is left, can be watched to the
+// byte only while nothing else runs there.
+func (o Options) sideBySide(p profile.Profile) (int, error) {
+	watched := p.Capacity.Exact() || p.Exclusive
+	switch {
+	case !watched && o.Parallel == 0:
+		return DefaultParallel, nil
+	case watched && o.Parallel > 1:
+		return 0, fmt.Errorf("%d cases are asked for at once, and the profile says that capacity is exact or that the back end is the run's alone, which cannot be watched while other cases run: ask for one, or change capacity to at-least and exclusive to false", o.Parallel)
+	default:
+		return max(o.Parallel, 1), nil
+	}
+}

@@ -1,0 +1,135 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/hook"
+	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
+)
+
+// Suite is the tier's cases for one driver, which has said who it is.
+type Suite struct {
+	options Options
+	driver  *endpoint.Connections
+	target  *harness.Target
+	cases   *harness.Suite
+	remove  func() error
+}
+
+// Open connects to the driver and reads its profile. It creates nothing on the driver.
+func Open(ctx context.Context, o Options) (s *Suite, err error) {
+	if o, err = o.completed(); err != nil {
+		return nil, err
+	}
+	s = &Suite{options: o, remove: func() error { return nil }}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.options.Dir == "" {
+		if s.options.Dir, err = os.MkdirTemp("", "csi-topo-"); err != nil {
+			return nil, fmt.Errorf("making a directory for the run: %w", err)
+		}
+		s.remove = func() error { return os.RemoveAll(s.options.Dir) }
+	}
+	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
+		return s, err
+	}
+	if s.target, err = s.newTarget(); err != nil {
+		return s, err
+	}
+	s.cases = harness.New(s.target)
+	return s, nil
+}
+
+// Close closes the connections.
+func (s *Suite) Close() error {
+	if s.driver == nil {
+		return s.remove()
+	}
+	return errors.Join(s.driver.Close(), s.remove())
+}
+
+// Driver is who answers at the endpoints.
+func (s *Suite) Driver() *endpoint.Connections { return s.driver }
+
+// Profile is what the cases know of the driver.
+func (s *Suite) Profile() profile.Profile { return s.target.Profile }
+
+// Parallel is how many cases run at once.
+func (s *Suite) Parallel() int { return s.target.Parallel }
+
+// newTarget is the driver as the cases know it.
+func (s *Suite) newTarget() (*harness.Target, error) {
+	described, err := s.options.described(s.driver.Name)
+	if err != nil {
+		return nil, err
+	}
+	parallel, err := s.options.sideBySide(described)
+	if err != nil {
+		return nil, err
+	}
+	described.Segments = append(described.Segments, s.options.Segments...)
+	target := &harness.Target{
+		Controller: s.driver.Controller,
+		Profile:    described,
+		Run:        harness.NewRun(),
+		Seed:       s.options.Cases.Seed,
+		Steps:      s.options.Steps,
+		Parallel:   parallel,
+		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node")),
+		Exhaust:    hook.Exhauster(described.Exhaust),
+		Timeouts:   s.options.limits(described),
+	}
+	for _, node := range s.driver.Nodes {
+		target.Nodes = append(target.Nodes, node.Conn)
+	}
+	return target, nil
+}
+
+// declare makes Ginkgo containers of all cases. finish ends the connections of csi-sanity, after the run.
+func (s *Suite) declare() (finish func()) {
+	s.cases.Declare(Areas())
+	return sanity.Register(s.cases, segments(s.driver), s.options.Sanity)
+}
+
+// Run connects to the driver, runs the cases with runner.Run, and removes what they left. It can be called once in a
+// process. SIGINT, SIGTERM and the end of ctx interrupt it: what was made is removed, and the report is written.
+func Run(ctx context.Context, o Options) (result *report.ConformanceReport, err error) {
+	s, err := Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return s.run(ctx)
+}
+
+func (s *Suite) run(ctx context.Context) (*report.ConformanceReport, error) {
+	cases, out := s.options.Cases, s.options.Cases.Out
+	cases.Describe = func(described *report.ConformanceReport) {
+		describeTo(ctx, s.driver, described)
+		described.Suite.Run = s.target.Run
+	}
+	cases.Prepare, cases.Chosen, cases.Progress = s.cases.Preflight, s.cases.Choose, s.cases.Progress
+	finish := func() {}
+	result, err := runner.Run(ctx, cases, func() { finish = s.declare() })
+	finish()
+	s.cases.RemoveWhatIsLeft(ctx, out)
+	if err != nil {
+		return result, err
+	}
+	if more := moreEndpoints(s.driver, result); more != "" {
+		fmt.Fprintf(out, "\n%s\n", more)
+	}
+	return result, nil
+}
