@@ -2,7 +2,6 @@ package binding
 
 import (
 	"context"
-	"errors"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -23,16 +22,11 @@ func wffcNodeName() harness.Case {
 			selected := s.WatchSelectedNode(ctx, claim)
 			stuck := s.CreatePod(ctx, workload.PodWith(claim).Bypassing(node.Name))
 
+			s.Until(ctx, s.Target.Timeouts.Bind, "claim waiting for a pod that the scheduler sees", s.Look(claim, func() error {
+				return predicate.ClaimWaits(claim, s.Events(), "WaitForFirstConsumer", "WaitForPodScheduled")
+			}))
 			s.Until(ctx, s.Target.Timeouts.Bind, "kubelet complaining of pod "+stuck.Name, func(context.Context) error {
 				return predicate.EventSays(s.Events(), stuck.UID, "FailedMount", "not bound")
-			})
-			s.Until(ctx, s.Target.Timeouts.Bind, "claim waiting for a pod that the scheduler sees", func(context.Context) error {
-				for _, reason := range []string{"WaitForFirstConsumer", "WaitForPodScheduled"} {
-					if predicate.EventSays(s.Events(), claim.UID, reason) == nil {
-						return nil
-					}
-				}
-				return errors.New("no event says what claim " + claim.Name + " waits for")
 			})
 			s.Need(s.Reread(ctx, claim), "reading the claim")
 			s.Check(predicate.ClaimWithoutVolume(claim))

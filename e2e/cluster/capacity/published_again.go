@@ -2,7 +2,6 @@ package capacity
 
 import (
 	"context"
-	"errors"
 
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -80,7 +79,7 @@ func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageC
 
 func replaced(before, now *storagev1.CSIStorageCapacity) error {
 	if now.UID == before.UID {
-		return errors.New("it is still the object that was tampered with")
+		return &predicate.Mismatch{Subject: "CSIStorageCapacity " + now.Name, Wanted: "an object made again", Found: "the one that was tampered with"}
 	}
 	return nil
 }

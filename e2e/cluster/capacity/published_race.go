@@ -69,10 +69,10 @@ func publishedRace() harness.Case {
 				provisioner.End(ctx, rule)
 			}
 
+			s.MustSelectAs(ctx, claims[1], selected, func(nodes []string) error { return predicate.Rescheduled(nodes, narrow.NodeNames()) })
 			s.MustBeScheduled(ctx, pods...)
 			s.Check(predicate.PodOn(pods[0], narrow.NodeNames()))
 			s.Check(predicate.PodOn(pods[1], wide.NodeNames()))
-			s.MustSelectAs(ctx, claims[1], selected, func(nodes []string) error { return predicate.Rescheduled(nodes, narrow.NodeNames()) })
 			provisioner.MustPublish(ctx, class, narrow.Name, 0)
 		},
 	}

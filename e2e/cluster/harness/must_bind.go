@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 	corev1 "k8s.io/api/core/v1"
@@ -43,14 +44,12 @@ func (s *Scenario) VolumeOf(ctx context.Context, claim *corev1.PersistentVolumeC
 	return volume
 }
 
-// MustWaitWithoutVolume waits for the event with this reason about the claim, and wants no
+// MustWaitWithoutVolume waits for an event with one of these reasons about the claim, and wants no
 // volume to have been made for it.
-func (s *Scenario) MustWaitWithoutVolume(ctx context.Context, claim *corev1.PersistentVolumeClaim, reason string) {
-	s.Until(ctx, s.Target.Timeouts.Bind, "event "+reason+" about claim "+claim.Name, func(context.Context) error {
-		return predicate.EventSays(s.Events(), claim.UID, reason)
-	})
-	s.Need(s.Reread(ctx, claim), "reading the claim")
-	s.Check(predicate.ClaimWithoutVolume(claim))
+func (s *Scenario) MustWaitWithoutVolume(ctx context.Context, claim *corev1.PersistentVolumeClaim, reasons ...string) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "event "+strings.Join(reasons, " or ")+" about claim "+claim.Name, s.Look(claim, func() error {
+		return predicate.ClaimWaits(claim, s.Events(), reasons...)
+	}))
 	s.MustHoldNothingNew(ctx)
 }
 

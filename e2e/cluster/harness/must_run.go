@@ -48,6 +48,14 @@ func (s *Scenario) MustBeUnschedulable(ctx context.Context, pod *corev1.Pod, rea
 	judge.Evidence(ctx, "refusal of pod "+pod.Name, pod.Status.Conditions)
 }
 
+// MustNotBeRefused waits for the pod to have a node. That the scheduler keeps refusing it for one of the reasons contradicts
+// the case.
+func (s *Scenario) MustNotBeRefused(ctx context.Context, pod *corev1.Pod, reasons ...predicate.Reason) {
+	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" scheduled", s.Look(pod, func() error {
+		return predicate.PodNotRefused(pod, reasons...)
+	}))
+}
+
 // MustShareZone wants the volume of a running pod to be accessible from the pod's node,
 // and from its zone alone.
 func (s *Scenario) MustShareZone(ctx context.Context, claim *corev1.PersistentVolumeClaim, pod *corev1.Pod) {

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/dial"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -138,8 +140,9 @@ func Request[M proto.Message](call trace.Call, into M) (M, error) {
 	return into, nil
 }
 
-// MustHaveDeleted waits for a call of DeleteVolume for the volume that the call of CreateVolume was answered with.
-func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call) {
+// MustHaveDeleted waits for a call of DeleteVolume for the volume that the call of CreateVolume for the claim was answered
+// with. That the claim is bound to it says that nobody will.
+func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call, claim *corev1.PersistentVolumeClaim) {
 	var answer struct {
 		Volume struct {
 			ID string `json:"volume_id"`
@@ -148,7 +151,7 @@ func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call) {
 	s.Need(json.Unmarshal(created.Response, &answer), "reading the answer to CreateVolume")
 	s.Until(ctx, s.Target.Timeouts.Delete, "DeleteVolume of volume "+answer.Volume.ID, func(ctx context.Context) error {
 		calls, err := s.Recorded(ctx)
-		if err != nil {
+		if err := errors.Join(err, s.Reread(ctx, claim)); err != nil {
 			return err
 		}
 		for _, call := range calls {
@@ -160,6 +163,6 @@ func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call) {
 				return nil
 			}
 		}
-		return fmt.Errorf("no call of DeleteVolume names volume %q", answer.Volume.ID)
+		return errors.Join(predicate.ClaimWithoutVolume(claim), fmt.Errorf("no call of DeleteVolume names volume %q", answer.Volume.ID))
 	})
 }

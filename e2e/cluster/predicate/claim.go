@@ -92,6 +92,19 @@ func ClaimWithoutVolume(claim *corev1.PersistentVolumeClaim) error {
 	return nil
 }
 
+// ClaimWaits wants the claim to be pending without a volume, and an event about it with one of these reasons.
+func ClaimWaits(claim *corev1.PersistentVolumeClaim, events []corev1.Event, reasons ...string) error {
+	if claim.Spec.VolumeName != "" {
+		return finalMismatch("claim "+claim.Name, "no volume, and an event "+strings.Join(reasons, " or "), "volume "+claim.Spec.VolumeName)
+	}
+	for _, reason := range reasons {
+		if EventSays(events, claim.UID, reason) == nil {
+			return ClaimWithoutVolume(claim)
+		}
+	}
+	return fmt.Errorf("no event says what claim %s waits for: want %s", claim.Name, strings.Join(reasons, " or "))
+}
+
 // ClaimHolds wants the claim's status to show at least this capacity, and no growth under way.
 func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) error {
 	got := claim.Status.Capacity[corev1.ResourceStorage]

@@ -37,6 +37,28 @@ func TestClaimWithoutVolume(t *testing.T) {
 	wantVerdict(t, ClaimWithoutVolume(claimIn(corev1.ClaimBound, "pv-1")), differs)
 }
 
+func TestClaimWaits(t *testing.T) {
+	waits := corev1.Event{Reason: "WaitForFirstConsumer"}
+	waits.InvolvedObject.UID = "uid-1"
+	tests := []struct {
+		name   string
+		claim  *corev1.PersistentVolumeClaim
+		events []corev1.Event
+		want   string
+	}{
+		{"nothing happened", claimIn(corev1.ClaimPending, ""), nil, notYet},
+		{"waiting for another reason", claimIn(corev1.ClaimPending, ""), []corev1.Event{provisioningFailed("", "")}, notYet},
+		{"waiting", claimIn(corev1.ClaimPending, ""), []corev1.Event{waits}, satisfied},
+		{"given a volume", claimIn(corev1.ClaimBound, "pv-1"), nil, forGood},
+		{"given a volume after it waited", claimIn(corev1.ClaimPending, "pv-1"), []corev1.Event{waits}, forGood},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			wantVerdict(t, ClaimWaits(test.claim, test.events, "WaitForPodScheduled", "WaitForFirstConsumer"), test.want)
+		})
+	}
+}
+
 func TestProvisioningRefused(t *testing.T) {
 	pending, bound := claimIn(corev1.ClaimPending, ""), claimIn(corev1.ClaimBound, "pv-1")
 	full := provisioningFailed("", "rpc error: code = ResourceExhausted desc = zone Z2 is full")

@@ -31,6 +31,15 @@ func TestRescheduled(t *testing.T) {
 	wantVerdict(t, Rescheduled([]string{"", "w1"}, full), differs, "(none) -> w1")
 }
 
+func TestTakenBack(t *testing.T) {
+	wantVerdict(t, TakenBack(nil), notYet)
+	wantVerdict(t, TakenBack([]string{""}), notYet)
+	wantVerdict(t, TakenBack([]string{"", "w1"}), differs, "(none) -> w1")
+	wantVerdict(t, TakenBack([]string{"", "w1", "w2"}), differs)
+	wantVerdict(t, TakenBack([]string{"", "w1", ""}), satisfied)
+	wantVerdict(t, TakenBack([]string{"w1", "", "w1"}), satisfied)
+}
+
 func TestNeverSelected(t *testing.T) {
 	wantVerdict(t, NeverSelected([]string{"", "w3"}, []string{"w1"}), satisfied)
 	wantVerdict(t, NeverSelected([]string{"", "w1", "", "w3"}, []string{"w1"}), forGood, "w1")

@@ -86,6 +86,23 @@ func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
+// PodNotRefused wants the scheduler to have given the pod a node: a refusal for one of these reasons is a mismatch.
+func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
+	scheduled := PodScheduled(pod)
+	if scheduled == nil {
+		return nil
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type != corev1.PodScheduled || condition.Reason != corev1.PodReasonUnschedulable {
+			continue
+		}
+		if slices.ContainsFunc(reasons, func(reason Reason) bool { return reason.in(condition.Message) }) {
+			return mismatch("scheduling of pod "+pod.Name, "a node, and not refused: "+reasonList(reasons), condition.Message)
+		}
+	}
+	return scheduled
+}
+
 // SchedulingFailed wants the scheduler to have chosen a node for the pod, and then to have failed with an error that says so.
 // A scheduler that still has to may be on its way there.
 func SchedulingFailed(pod *corev1.Pod, says string) error {

@@ -68,6 +68,13 @@ func TestPodUnschedulable(t *testing.T) {
 	}
 }
 
+func TestPodNotRefused(t *testing.T) {
+	wantVerdict(t, PodNotRefused(podWith(), NoSpread), notYet)
+	wantVerdict(t, PodNotRefused(podWith(refused("1 Insufficient cpu")), NoSpread), notYet)
+	wantVerdict(t, PodNotRefused(podWith(refused("2 node(s) didn't match pod topology spread constraints")), NoStorage, NoSpread), differs, "spread")
+	wantVerdict(t, PodNotRefused(runningOn("w1"), NoSpread), satisfied)
+}
+
 func TestSchedulingFailed(t *testing.T) {
 	const says = "binding volumes"
 	failed := corev1.PodCondition{

@@ -1,6 +1,7 @@
 package predicate
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,19 @@ func Rescheduled(history, full []string) error {
 		return mismatch(subject, wanted, found)
 	}
 	return nil
+}
+
+// TakenBack wants the history of a claim's selected node to have one that was taken away again.
+func TakenBack(history []string) error {
+	chosen := slices.IndexFunc(history, func(node string) bool { return node != "" })
+	switch {
+	case chosen < 0:
+		return errors.New("no node was selected for the claim")
+	case !slices.Contains(history[chosen:], ""):
+		return mismatch("history of the claim's selected node", "a node, then removed", historyText(history))
+	default:
+		return nil
+	}
 }
 
 // NeverSelected wants none of these nodes in the history of a claim's selected node.

@@ -2,12 +2,14 @@ package provisioning
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
 // No zone has room, and nobody says so but the driver: the pod goes from zone to zone, a few times a second
@@ -36,7 +38,14 @@ func provisionExhausted() []harness.Case {
 				full := provisioner.Rule(ctx, provisioner.Refuse(claim, "RESOURCE_EXHAUSTED"))
 				selected := s.WatchSelectedNode(ctx, claim)
 				pod := s.CreatePod(ctx, workload.PodWith(claim).InAny(driver.Segment(zones[0].Name), driver.Segment(zones[1].Name)))
-				calls := provisioner.MustBeAsked(ctx, claim, predicate.AskedTimes(refused))
+				calls := provisioner.MustBeAsked(ctx, claim, func(calls []trace.Call) error {
+					enough := predicate.AskedTimes(refused)(calls)
+					if !c.topology {
+						return enough
+					}
+					nodes, _ := selected.Seen()
+					return errors.Join(predicate.TakenBack(nodes), enough)
+				})
 				s.Check(predicate.NotHurried(calls, patience))
 				s.Need(s.Reread(ctx, claim), "reading the claim")
 				s.Check(predicate.ClaimWithoutVolume(claim))

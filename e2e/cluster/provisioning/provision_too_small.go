@@ -32,7 +32,7 @@ func provisionTooSmall() harness.Case {
 			})
 			small.End(ctx)
 
-			s.MustHaveDeleted(ctx, answered)
+			s.MustHaveDeleted(ctx, answered, claim)
 			s.MustBind(ctx, claim)
 		},
 	}

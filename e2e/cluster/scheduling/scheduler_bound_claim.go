@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -22,7 +23,7 @@ func schedulerBoundClaim() harness.Case {
 			s.CreateVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(5)).In(zone.Segment))
 			s.MustBind(ctx, claim)
 
-			s.MustBeScheduled(ctx, s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment)))
+			s.MustNotBeRefused(ctx, s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment)), predicate.NoStorage)
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -77,6 +78,7 @@ func (b board) unblocked(p *workload.Pod) *workload.Pod {
 
 // mustRunIn wants the pod in one of the zones, with its volume if it has one.
 func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...harness.Zone) {
+	b.MustNotBeRefused(ctx, pod, predicate.NoSpread)
 	b.MustRunIn(ctx, pod, zones...)
 	for _, volume := range pod.Spec.Volumes {
 		if volume.PersistentVolumeClaim != nil {
