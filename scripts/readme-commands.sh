@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-documents=(README.md CONTRIBUTING.md driver/README.md docs/profile.md)
+documents=(README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md driver/README.md docs/profile.md docs/stability.md)
 
 # fenced FILE [SECTION] prints the commands of a file's sh blocks, without comments.
 fenced() {

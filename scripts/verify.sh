@@ -112,6 +112,19 @@ actions_pinned() {
 	fi
 }
 
+# Every module is one that Dependabot updates, but for those of which the file has another name, which it does not know.
+dependabot_complete() {
+	local file dir
+	git ls-files -co --exclude-standard -- '*go.mod' '*package.json' | while read -r file; do
+		dir=/$(dirname "$file")
+		[ "$dir" != /. ] || dir=/
+		grep -qE "^ *(- |directory: )$dir\$" .github/dependabot.yml || {
+			echo ".github/dependabot.yml does not name $dir, where $file is: add it to the directories of its ecosystem"
+			return 1
+		}
+	done
+}
+
 # Tests named *Register* hold the cases and the requirements together; none of them found is no success.
 register() {
 	go test -count=1 -v -run Register ./e2e/... | tee "$scratch/register"
@@ -132,6 +145,7 @@ check 'shell format' no_differences each_script go tool -modfile=tools.mod shfmt
 check 'shellcheck' each_script shellcheck
 check 'actionlint' tool actionlint
 check 'actions pinned by commit' actions_pinned
+check 'Dependabot knows every module' dependabot_complete
 check 'README commands' scripts/readme-commands.sh
 check 'register' register
 check 'report page in a browser' scripts/test-page.sh
