@@ -102,8 +102,8 @@ test-cleanup: ## Interrupt and break runs on clusters of their own, and show tha
 	@scripts/test-cleanup.sh
 
 .PHONY: test-wrong-drivers
-test-wrong-drivers: ## Show that cases of the cluster tier fail for wrong drivers
-	@CSI_TOPO_WRONG_TEST=1 go test -count=1 -timeout 60m -v -run "TestWrong(Drivers|Schedulers)AreCaught" ./e2e/cmd/csi-topo
+test-wrong-drivers: ## Show that cases of the cluster tier fail for wrong drivers, and on wrong clusters
+	@CSI_TOPO_WRONG_TEST=1 go test -count=1 -timeout 150m -v -run "TestWrong(Drivers|Schedulers|Policies)AreCaught" ./e2e/cmd/csi-topo
 
 .PHONY: cluster-up
 cluster-up: $(csi_topo) ## Bring up the cluster with the driver of PROFILE, and leave it

@@ -39,24 +39,33 @@ func TestWrongDriversNameCases(t *testing.T) {
 			ids = append(ids, c.ID)
 		}
 	}
+	check := func(id, text string, caught []string) {
+		if slices.Contains(wrongs, id) {
+			t.Errorf("two that are wrong have the id %s", id)
+		}
+		wrongs = append(wrongs, id)
+		if text == "" || len(caught) == 0 {
+			t.Errorf("%s needs a text, and cases that catch it", id)
+		}
+		for _, c := range caught {
+			if !slices.Contains(ids, c) {
+				t.Errorf("%s is caught by %s, which is no case", id, c)
+			}
+		}
+	}
 	for _, driver := range wrong.Drivers() {
-		if slices.Contains(wrongs, driver.ID) {
-			t.Errorf("two wrong drivers have the id %s", driver.ID)
-		}
-		wrongs = append(wrongs, driver.ID)
-		if driver.Text == "" || len(driver.Caught) == 0 {
-			t.Errorf("wrong driver %s needs a text, and cases that catch it", driver.ID)
-		}
+		check(driver.ID, driver.Text, driver.Caught)
 		for _, rule := range slices.Concat(driver.Rules.Controller, driver.Rules.Node) {
 			if err := rule.Validate(); err != nil {
 				t.Errorf("wrong driver %s: %v", driver.ID, err)
 			}
 		}
-		for _, id := range driver.Caught {
-			if !slices.Contains(ids, id) {
-				t.Errorf("wrong driver %s is caught by %s, which is no case", driver.ID, id)
-			}
-		}
+	}
+	for _, scheduler := range wrong.Schedulers() {
+		check(scheduler.ID, scheduler.Text, scheduler.Caught)
+	}
+	for _, policy := range wrong.Policies() {
+		check(policy.ID, policy.Text, policy.Caught)
 	}
 }
 

@@ -33,5 +33,16 @@ func Schedulers() []Scheduler {
 			ID: "never_counts_volumes", Text: "never reads how many volumes a node takes", Disabled: []string{"NodeVolumeLimits"},
 			Caught: []string{"limit_of_node"},
 		},
+		{
+			ID: "never_binds_volumes", Text: "never asks where a volume is or can be", Disabled: []string{"VolumeBinding"},
+			Caught: []string{
+				"scheduler_maximum_size", "scheduler_incomplete_objects", "scheduler_ephemeral", "scheduler_requeues",
+				"scheduler_each_claim_alone", "scheduler_keeps_node", "scheduler_untracked", "wffc_allowed_excludes_pod",
+			},
+		},
+		{
+			ID: "never_looks_at_nodes", Text: "puts pods on nodes that are cordoned", Disabled: []string{"NodeUnschedulable", "TaintToleration"},
+			Caught: []string{"zone_cordoned"},
+		},
 	}
 }

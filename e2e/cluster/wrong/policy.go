@@ -1,0 +1,197 @@
+package wrong
+
+import "slices"
+
+// Policy is an API server that is wrong in one way: it changes objects while they are written. By that, components that are
+// right do what a wrong one would do, as they act on objects alone.
+type Policy struct {
+	// ID names it, and Text says what the cluster does.
+	ID, Text string
+	// Group, Version and Resource are of the objects that are changed, when they are created or updated.
+	Group, Version, Resource string
+	// When is the condition under which they are, as a CEL expression of MutatingAdmissionPolicy.
+	When string
+	// Patch is a CEL expression too: the list of JSONPatch that is applied.
+	Patch string
+	// RestartsAfter tells that the driver's node plugins have to start again once it is gone.
+	RestartsAfter bool
+	// Caught are the cases that must warn of it, or fail, by their ids.
+	Caught []string
+}
+
+// Policies are all of them.
+func Policies() []Policy {
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), schedulers(), plugins())
+}
+
+// classes change a StorageClass.
+func classes() []Policy {
+	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
+	return of.each([]Policy{
+		{
+			ID: "binds_immediately", Text: "never waits for a consumer of a volume",
+			When: `object.volumeBindingMode == 'WaitForFirstConsumer'`, Patch: `[JSONPatch{op: "replace", path: "/volumeBindingMode", value: "Immediate"}]`,
+			Caught: []string{"wffc_waits_for_consumer", "wffc_waits_for_scheduling", "wffc_node_name"},
+		},
+		{
+			ID: "allows_every_topology", Text: "never reads allowedTopologies",
+			When: `has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "remove", path: "/allowedTopologies"}]`,
+			Caught: []string{"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost"},
+		},
+		{
+			ID: "lets_volumes_grow", Text: "never reads allowVolumeExpansion",
+			When: `true`, Patch: `[JSONPatch{op: "add", path: "/allowVolumeExpansion", value: true}]`,
+			Caught: []string{"grow_forbidden"},
+		},
+		{
+			ID: "knows_no_secrets", Text: "never reads parameters of a class that name a secret of the provisioner, misspelt or not",
+			When: `has(object.parameters)`,
+			Patch: `['provisioner-secret-name', 'provisioner-secret-namespace', 'provisioner-secret-nam'].map(name, 'csi.storage.k8s.io/' + name)
+				.filter(key, key in object.parameters).map(key, JSONPatch{op: "remove", path: "/parameters/" + jsonpatch.escapeKey(key)})`,
+			Caught: []string{"secrets_missing", "secrets_unknown_parameter", "secrets_reach_calls"},
+		},
+	})
+}
+
+// claims change a PersistentVolumeClaim.
+func claims() []Policy {
+	const selected = `volume.kubernetes.io/selected-node`
+	of := Policy{Version: "v1", Resource: "persistentvolumeclaims"}
+	return of.each([]Policy{
+		{
+			ID: "forgets_selected_node", Text: "takes the selected node back once, when the provisioner is asked",
+			When: `request.operation == 'UPDATE' && has(object.metadata.annotations) && '` + selected + `' in object.metadata.annotations
+				&& 'volume.kubernetes.io/storage-provisioner' in object.metadata.annotations
+				&& !oldObject.metadata.?annotations[?'volume.kubernetes.io/storage-provisioner'].hasValue()`,
+			Patch: `[JSONPatch{op: "remove", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `")}]`,
+			Caught: []string{
+				"provision_code_deadline_exceeded", "provision_code_unavailable", "provision_code_aborted", "provision_code_internal", "provision_code_out_of_range",
+				"provision_exhausted_without_topology",
+			},
+		},
+		{
+			ID: "never_reschedules", Text: "keeps the selected node, whatever the provisioner says",
+			When: `request.operation == 'UPDATE' && has(oldObject.metadata.annotations) && '` + selected + `' in oldObject.metadata.annotations
+				&& !(has(object.metadata.annotations) && '` + selected + `' in object.metadata.annotations)`,
+			Patch:  `[JSONPatch{op: "add", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `"), value: oldObject.metadata.annotations["` + selected + `"]}]`,
+			Caught: []string{"provision_exhausted", "provision_node_gone", "published_race"},
+		},
+	})
+}
+
+// tracking change a CSIDriver of a case.
+func tracking() []Policy {
+	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csidrivers"}
+	return of.each([]Policy{
+		{
+			ID: "never_tracks_capacity", Text: "never asks for room before it selects a node",
+			When: `object.metadata.name.endsWith('.stand-in')`, Patch: `[JSONPatch{op: "add", path: "/spec/storageCapacity", value: false}]`,
+			Caught: []string{"scheduler_ephemeral", "published_orphans", "published_at_poll"},
+		},
+		{
+			ID: "always_attaches", Text: "attaches volumes, also where the CSIDriver says that they are not attached",
+			When: `object.metadata.name.endsWith('.direct')`, Patch: `[JSONPatch{op: "add", path: "/spec/attachRequired", value: true}]`,
+			Caught: []string{"attach_not_required"},
+		},
+	})
+}
+
+// publishing change a CSIStorageCapacity.
+func publishing() []Policy {
+	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csistoragecapacities"}
+	return of.each([]Policy{
+		{
+			ID: "never_refreshes", Text: "publishes capacity once, and never changes it",
+			When: `request.operation == 'UPDATE' && has(object.capacity) && has(oldObject.capacity)`, Patch: `[JSONPatch{op: "replace", path: "/capacity", value: oldObject.capacity}]`,
+			Caught: []string{"published_after_error", "published_fewer_keys"},
+		},
+		{
+			ID: "publishes_unmanaged", Text: "publishes objects that do not say who manages them",
+			When:   `has(object.metadata.labels) && 'csi.storage.k8s.io/managed-by' in object.metadata.labels`,
+			Patch:  `[JSONPatch{op: "remove", path: "/metadata/labels/" + jsonpatch.escapeKey("csi.storage.k8s.io/managed-by")}]`,
+			Caught: []string{"published_again_deleted", "published_again_label", "capacity_per_zone"},
+		},
+	})
+}
+
+// constraints change a pod's topologySpreadConstraints.
+func constraints() []Policy {
+	of := Policy{Version: "v1", Resource: "pods"}
+	constraint := func(condition string) string {
+		return `request.operation == 'CREATE' && has(object.spec.topologySpreadConstraints) && object.spec.topologySpreadConstraints.size() == 1
+				&& object.spec.topologySpreadConstraints[0].` + condition
+	}
+	return of.each([]Policy{
+		{
+			ID: "spreads_evenly", Text: "takes every maxSkew for 1",
+			When: constraint(`maxSkew > 1`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/maxSkew", value: 1}]`,
+			Caught: []string{"spread_max_skew_221_2", "spread_max_skew_221_2_volumes"},
+		},
+		{
+			ID: "spreads_or_waits", Text: "takes ScheduleAnyway for DoNotSchedule",
+			When: constraint(`whenUnsatisfiable == 'ScheduleAnyway'`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/whenUnsatisfiable", value: "DoNotSchedule"}]`,
+			Caught: []string{"spread_max_skew_311_anyway", "spread_max_skew_311_anyway_volumes", "spread_schedule_anyway", "spread_min_domains_invalid"},
+		},
+		{
+			ID: "wants_a_domain_more", Text: "takes minDomains for one more than it says",
+			When: constraint(`?minDomains.orValue(0) > 0`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/minDomains", value: object.spec.topologySpreadConstraints[0].minDomains + 1}]`,
+			Caught: []string{"spread_min_domains_met", "spread_min_domains_met_volumes"},
+		},
+	})
+}
+
+// schedulers change the schedulers that cases start.
+func schedulers() []Policy {
+	return slices.Concat(
+		Policy{Version: "v1", Resource: "configmaps"}.each([]Policy{
+			{
+				ID: "binds_for_an_hour", Text: "waits for a volume for an hour, whatever the scheduler is told",
+				When:   `object.metadata.?name.orValue('') == 'scheduler'`,
+				Patch:  `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('"bindTimeoutSeconds":3', '"bindTimeoutSeconds":3600')}]`,
+				Caught: []string{"scheduler_bind_timeout"},
+			},
+			{
+				ID: "spreads_by_no_default", Text: "has no default constraints", When: `object.metadata.?name.orValue('') == 'scheduler'`,
+				Patch:  `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('PodTopologySpread', 'ImageLocality')}]`,
+				Caught: []string{"spread_default"},
+			},
+		}),
+		Policy{Version: "v1", Resource: "pods"}.each([]Policy{{
+			ID: "never_scores_capacity", Text: "never compares the room of nodes",
+			When:   `request.operation == 'CREATE' && object.metadata.?name.orValue('') == 'scheduler'`,
+			Patch:  `[JSONPatch{op: "add", path: "/spec/containers/0/args/-", value: "--feature-gates=StorageCapacityScoring=false"}]`,
+			Caught: []string{"scheduler_scores_capacity"},
+		}}),
+	)
+}
+
+// plugins change the driver's pods on nodes: kubelets ask for what is registered as soon as these start.
+func plugins() []Policy {
+	of := Policy{Version: "v1", Resource: "pods", RestartsAfter: true, When: `request.operation == 'CREATE' && has(object.metadata.labels) &&
+		object.metadata.labels[?'app.kubernetes.io/name'].orValue('') == 'hostpath-topo' && object.metadata.labels[?'app.kubernetes.io/component'].orValue('') == 'node'`}
+	return of.each([]Policy{
+		{
+			// The case replaces the pod.
+			ID: "registers_without_topology", Text: "registers a node without comparing its labels with what the driver says",
+			Patch:  atStart(`{"id": "wrong-topology", "method": "NodeGetInfo", "patch": {"accessible_topology": null}}`),
+			Caught: []string{"csinode_collision"},
+		},
+	})
+}
+
+// atStart is a patch by which the proxy before a node plugin has the rule in force from the beginning.
+func atStart(rule string) string {
+	return `[JSONPatch{op: "add", path: "/spec/initContainers/0/args/-", value: '--rule=` + rule + `'}]`
+}
+
+// each gives policies what they share.
+func (p Policy) each(policies []Policy) []Policy {
+	for i := range policies {
+		one := &policies[i]
+		one.Group, one.Version, one.Resource, one.RestartsAfter = p.Group, p.Version, p.Resource, p.RestartsAfter
+		if one.When == "" {
+			one.When = p.When
+		}
+	}
+	return policies
+}
