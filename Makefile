@@ -1,10 +1,10 @@
-# Settings, as in: make e2e LAYOUT=zones KEEP=1
+# Settings, as in: make e2e LAYOUT=zones KEEP=always
 REPORT_DIR ?= _report
 LAYOUT ?= zones
 PROFILE ?= hostpath-topo
 KUBERNETES ?= 1.36
 NAME ?=
-KEEP ?=
+KEEP ?= never
 SLOW ?=
 IMAGES ?= auto
 FOCUS ?=
@@ -16,7 +16,6 @@ export FOCUS
 csi_topo = _bin/csi-topo
 name_flag = $(if $(NAME),--name '$(NAME)')
 cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
-keep = $(filter-out 0 no false,$(KEEP))
 slow = $(filter-out 0 no false,$(SLOW))
 
 .DEFAULT_GOAL := help
@@ -33,7 +32,7 @@ help: ## Say what there is to make
 		'PROFILE=$(PROFILE)' 'the driver: a name in fixtures/profiles, or a file' \
 		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
-		'KEEP=1' 'leave the cluster and the engine running after make e2e' \
+		'KEEP=$(KEEP)' 'leave the cluster and the engine running after make e2e: never, on-failure or always' \
 		'SLOW=1' 'also run the cases that take minutes' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
@@ -67,7 +66,7 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 .PHONY: e2e
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
 	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
-		$(if $(keep),--keep) $(if $(slow),--slow) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
+		--keep '$(KEEP)' $(if $(slow),--slow) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: e2e-matrix
 e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports

@@ -170,7 +170,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 			start(t, "down", "--name", name).exit(t, stopWithin)
 		}
 	})
-	run := start(t, "cluster", "--name", name, "--keep", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
+	run := start(t, "cluster", "--name", name, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
 	}

@@ -16,8 +16,7 @@ type clusterRun struct {
 	cluster.Options
 	environment environment.Options
 	described   clusterProfile
-	// keep leaves the cluster running.
-	keep bool
+	keep        keep
 	// inject is a file with rules for recording proxies.
 	inject  string
 	filters filters
@@ -27,7 +26,7 @@ type clusterRun struct {
 }
 
 func newClusterCommand() *cobra.Command {
-	asked := clusterRun{}
+	asked := clusterRun{keep: keepNever}
 	command := &cobra.Command{
 		Use:   "cluster",
 		Short: "Run the cases that need a cluster, on one created for them",
@@ -62,7 +61,8 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags := command.Flags()
 	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, of those that do not disturb each other")
 	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes, which have the label needs:slow")
-	flags.BoolVar(&asked.keep, "keep", false, "leave the cluster running")
+	flags.Var(&asked.keep, "keep", "when to leave the cluster running: on-failure is when a case fails or cannot tell, and not when the run is interrupted")
+	completeFlag(command, "keep", words(keepValues()...))
 	flags.StringVar(&asked.Kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
 	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
@@ -72,6 +72,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "name")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "layout")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "inject")
+	command.MarkFlagsMutuallyExclusive("kubeconfig", "keep")
 	return command
 }
 
@@ -135,10 +136,11 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	if err != nil {
 		err = errors.Join(err, up.ExportLogs(context.WithoutCancel(ctx), logs))
 	}
-	if r.keep {
+	keep := r.keep.after(ctx, err)
+	if keep {
 		up.Progress.Printf("cluster %s is left running: export KUBECONFIG=%s", up.Name, up.Kubeconfig)
 	}
-	return errors.Join(err, up.Down(ctx, r.keep))
+	return errors.Join(err, up.Down(ctx, keep))
 }
 
 // prepare completes what a cluster is made from, and says if none can be.
