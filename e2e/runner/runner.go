@@ -72,6 +72,9 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 
 // unprepared is the report of cases that were asked for and could not begin: it says so of each.
 func unprepared(o Options, preview types.Report, cause error) (*report.ConformanceReport, error) {
+	for i := range preview.SpecReports {
+		preview.SpecReports[i].State = types.SpecStateSkipped // a preview says passed of what would run
+	}
 	result := report.FromGinkgo(preview, o.Tier, grade)
 	for i := range result.Cases {
 		if result.Cases[i].Verdict == verdict.Error {

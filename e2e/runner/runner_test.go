@@ -97,6 +97,30 @@ func TestFocusMatchesIdsAndText(t *testing.T) {
 	}
 }
 
+// TestUnpreparedCasesAreErrors has a run end before its first case: nothing was exercised, and the report says why.
+func TestUnpreparedCasesAreErrors(t *testing.T) {
+	s := start(t, unprepared, "")
+	if got := s.exit(t); got != exitRefused {
+		t.Errorf("want exit status %d, got %d", exitRefused, got)
+	}
+	r := s.report(t)
+	want := report.Case{ID: "T-1", Verdict: verdict.Error, Reason: verdict.NotRun, Message: "no cluster"}
+	if got := r.Cases[0]; len(r.Cases) != 1 || got.Verdict != want.Verdict || got.Reason != want.Reason || got.Message != want.Message {
+		t.Errorf("want %+v, got %+v", want, r.Cases)
+	}
+	if got := r.Summary; got.Error != 1 || got.Pass != 0 {
+		t.Errorf("want one error, got %+v", got)
+	}
+	for _, requirement := range r.Requirements {
+		if requirement.Verdict == verdict.Pass {
+			t.Errorf("want no requirement shown, got %+v", requirement)
+		}
+	}
+	if junit := s.junit(t); junit.Errors != 1 {
+		t.Errorf("want one error in junit.xml, got %+v", junit)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, suite, focus, says string }{
 		{name: "a focus that leaves nothing", suite: "two", focus: "T-9", says: `none of the 2 cases is left by focus "T-9"; `},

@@ -26,6 +26,8 @@ const (
 	focusVariable  = "CSI_TOPO_TEST_FOCUS"
 	reportVariable = "CSI_TOPO_TEST_REPORT_DIR"
 	exitRefused    = 3
+	// unprepared is the sample whose case cannot begin.
+	unprepared = "unprepared"
 )
 
 // What a sample prints when it is ready to be interrupted, when it has noticed, and when it has cleaned up.
@@ -59,6 +61,9 @@ func runSample(name string) int {
 	}
 	if focus := os.Getenv(focusVariable); focus != "" {
 		options.Focus = []string{focus}
+	}
+	if name == unprepared {
+		options.Prepare = func(context.Context) error { return errors.New("no cluster") }
 	}
 	result, err := runner.Run(ctx, options, func() { samples(cancel)[name]() })
 	fmt.Println("run ended")
@@ -105,6 +110,7 @@ func samples(cancel context.CancelCauseFunc) map[string]func() {
 				ginkgo.It("hides the others", verdict.Case("T-1", "TR-01"), func() {})
 			})
 		},
+		unprepared: single(func() {}),
 		"two": func() {
 			ginkgo.Describe("placement", func() {
 				ginkgo.It("goes near", verdict.Case("T-1", "TR-01"), func() {})
