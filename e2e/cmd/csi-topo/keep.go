@@ -16,7 +16,9 @@ const (
 	keepAlways    keep = "always"
 )
 
-func keepValues() []string { return []string{string(keepNever), string(keepOnFailure), string(keepAlways)} }
+func keepValues() []string {
+	return []string{string(keepNever), string(keepOnFailure), string(keepAlways)}
+}
 
 // String, Set and Type make it a flag's value.
 func (k *keep) String() string { return string(*k) }
