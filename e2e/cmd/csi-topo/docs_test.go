@@ -88,3 +88,14 @@ func TestTroubleshooting(t *testing.T) {
 		}
 	}
 }
+
+// TestRequirementsPage wants docs/requirements.md as make generate writes it now.
+func TestRequirementsPage(t *testing.T) {
+	written, err := os.ReadFile("../../../docs/requirements.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := program(t, "", "requirements", "-o", "markdown"); p.out != string(written) {
+		t.Errorf("docs/requirements.md is not of this register and these cases: run make generate\n%s", p.errOut)
+	}
+}

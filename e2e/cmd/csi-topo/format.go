@@ -18,21 +18,33 @@ const (
 	formatWide format = "wide"
 	formatYAML format = "yaml"
 	formatJSON format = "json"
+	// formatMarkdown is of requirements alone.
+	formatMarkdown = "markdown"
 )
 
 // terminalWidth is how wide a table may be for a terminal, in characters.
 const terminalWidth = 120
 
-func (f *format) addTo(command *cobra.Command) {
-	command.Flags().StringVarP((*string)(f), "output", "o", "", "the `format`: wide for all columns, yaml or json for everything")
-	completeFlag(command, "output", words("wide", "yaml", "json"))
+// formats are those of every list, and those of a command's own.
+func formats(own []string) []string { return append([]string{"wide", "yaml", "json"}, own...) }
+
+// addTo gives a command the flag, with formats of its own.
+func (f *format) addTo(command *cobra.Command, own ...string) {
+	help := "the `format`: wide for all columns, yaml or json for everything"
+	for _, more := range own {
+		help += ", or " + more
+	}
+	command.Flags().StringVarP((*string)(f), "output", "o", "", help)
+	completeFlag(command, "output", words(formats(own)...))
 }
 
-func (f format) check() error {
-	if !slices.Contains([]format{"", formatWide, formatYAML, formatJSON}, f) {
-		return fmt.Errorf("unknown output format %q: want wide, yaml or json", f)
+func (f format) check(own ...string) error {
+	known := formats(own)
+	if f == "" || slices.Contains(known, string(f)) {
+		return nil
 	}
-	return nil
+	last := len(known) - 1
+	return fmt.Errorf("unknown output format %q: want %s or %s", f, strings.Join(known[:last], ", "), known[last])
 }
 
 // print prints the value as YAML or JSON, and says whether the format is one of them.

@@ -37,7 +37,7 @@ is silent or ambiguous, and the cases that verify them, or why there are none.
   csi-topo requirements -o yaml`,
 		ValidArgsFunction: proposing(requirementIDs),
 		RunE: func(command *cobra.Command, ids []string) error {
-			if err := printed.check(); err != nil {
+			if err := printed.check(formatMarkdown); err != nil {
 				return err
 			}
 			cases, err := casesOf("")
@@ -55,6 +55,8 @@ is silent or ambiguous, and the cases that verify them, or why there are none.
 				return err
 			}
 			switch {
+			case printed == formatMarkdown:
+				printMarkdownRequirements(command.OutOrStdout(), chosen)
 			case printed == formatWide:
 				printWideRequirements(command.OutOrStdout(), chosen)
 			case len(ids) > 0:
@@ -66,7 +68,7 @@ is silent or ambiguous, and the cases that verify them, or why there are none.
 		},
 	}
 	command.Flags().BoolVar(&check, "check", false, "print nothing, and fail if the register and the cases disagree")
-	printed.addTo(command)
+	printed.addTo(command, formatMarkdown)
 	return command
 }
 

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+)
+
+// The page of requirements is of the whole register, so that a change of a requirement, or of its cases, shows in a diff.
+//
+//go:generate sh -c "go run . requirements -o markdown >../../../docs/requirements.md.new && mv ../../../docs/requirements.md.new ../../../docs/requirements.md"
+
+// printMarkdownRequirements prints a page with a table for each area.
+func printMarkdownRequirements(out io.Writer, rows []listedRequirement) {
+	verified := 0
+	for _, r := range rows {
+		if len(r.Cases) > 0 {
+			verified++
+		}
+	}
+	fmt.Fprintf(out, `# Requirements
+
+<!-- Written by make generate, from e2e/requirement/register and the cases: change those, not this file. -->
+
+The register has %d requirements, and cases verify %d of them.
+One whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
+A MUST of the driver that is contradicted is a failure; everything else is a warning at most.
+`+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` those cases.
+`, len(rows), verified)
+	area := ""
+	for _, r := range rows {
+		if r.Area != area {
+			area = r.Area
+			fmt.Fprintf(out, "\n## %s\n\n| id | level | grades | requirement | cases |\n| --- | --- | --- | --- | --- |\n", area)
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", linked(r), r.Level, r.Grades, cell(r.Text), verifiedBy(r))
+	}
+}
+
+// linked is the requirement's id, which leads to its source.
+func linked(r listedRequirement) string {
+	link := requirement.Requirement{Source: r.Source}.Link()
+	if link == "" {
+		return r.ID
+	}
+	return fmt.Sprintf("[%s](%s)", r.ID, link)
+}
+
+func verifiedBy(r listedRequirement) string {
+	if len(r.Cases) == 0 {
+		return "none: " + cell(whyNothing(r))
+	}
+	return fmt.Sprint(len(r.Cases))
+}
+
+// cell is a text that ends neither a cell nor a row of a table, nor begins a tag.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(text)
+}
