@@ -25,6 +25,27 @@ func EnsureImages(ctx context.Context, o Options) error {
 	return errors.Join(err, e.close(ctx))
 }
 
+// PushWorkload makes the image that the cases' pods run, and pushes it under the name, for
+// clusters that others use.
+func PushWorkload(ctx context.Context, o Options, reference string) error {
+	if err := nodeimage.CheckReference(reference); err != nil {
+		return err
+	}
+	p, err := o.check()
+	if err != nil {
+		return err
+	}
+	e, err := begin(ctx, p)
+	if err != nil {
+		return err
+	}
+	err = e.builder().PushWorkload(ctx, o.Kubernetes, p.mode, reference)
+	if err == nil {
+		e.Progress.Printf("%s is what --workload-image names", reference)
+	}
+	return errors.Join(err, e.close(ctx))
+}
+
 // Remove deletes the cluster of the given name, which no run may be using. That it is
 // not there is no error.
 func Remove(ctx context.Context, o Options) error {

@@ -140,6 +140,7 @@ func TestBadUsageIsOneSentence(t *testing.T) {
 		{name: "focus leaves nothing", given: []string{"spec", "--focus", "T-NOWHERE"}, want: `cases is left by focus "T-NOWHERE"`},
 		{name: "focus leaves nothing to list", given: []string{"list", "--focus", "^t-nr"}, want: "is left by focus \"^t-nr\"; upper and lower case matter"},
 		{name: "a requirement that does not exist", given: []string{"requirements", "TR-07", "TR-99"}, want: `there is no requirement "TR-99": `},
+		{name: "image without a registry", given: []string{"images", "--push-workload", "workload"}, want: `the image name "workload": want one with a registry and a tag, such as registry.example.com/csi-topo-workload:v1`},
 		{name: "unknown format of requirements", given: []string{"requirements", "-o", "xml"}, want: `unknown output format "xml": want wide, yaml, json or markdown`},
 		{name: "unknown format of cases", given: []string{"list", "-o", "xml"}, want: `unknown output format "xml": want wide, yaml or json`},
 		{name: "seed is no number", given: []string{"spec", "--seed", "x"}, want: `invalid argument "x"`},
