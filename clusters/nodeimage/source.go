@@ -40,11 +40,11 @@ func checkout(dir string) (root string, found bool) {
 	}
 }
 
-// installedVersion is the version that `go install` built this program from, or "". One
-// that was built in a work tree may have a version too, of a commit that nobody else has.
+// installedVersion is the version that this program was built from, by `go install` or as
+// a release, or "" for one that was built from a changed work tree.
 func installedVersion() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != thisModule || info.Main.Sum == "" {
+	if !ok || info.Main.Path != thisModule || info.Main.Version == "(devel)" || strings.HasSuffix(info.Main.Version, "+dirty") {
 		return ""
 	}
 	return info.Main.Version
