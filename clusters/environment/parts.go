@@ -10,19 +10,14 @@ import (
 
 // EnsureImages makes or fetches the images of a cluster, and makes no cluster.
 func EnsureImages(ctx context.Context, o Options) error {
-	p, err := o.check()
-	if err != nil {
-		return err
-	}
-	e, err := begin(ctx, p)
-	if err != nil {
-		return err
-	}
-	images, err := e.builder().Ensure(ctx, o.Kubernetes, p.mode, nil)
-	if err == nil {
-		e.Progress.Printf("images of Kubernetes %s are in %s; the node is %s", o.Kubernetes, p.cache.Path("images"), images.Node)
-	}
-	return errors.Join(err, e.close(ctx))
+	return o.withEngine(ctx, func(e *Environment) error {
+		images, err := e.builder().Ensure(ctx, o.Kubernetes, e.plan.mode, nil)
+		if err != nil {
+			return err
+		}
+		e.Progress.Printf("images of Kubernetes %s are in %s; the node is %s", o.Kubernetes, e.plan.cache.Path("images"), images.Node)
+		return nil
+	})
 }
 
 // PushWorkload makes the image that the cases' pods run, and pushes it under the name, for
@@ -31,6 +26,17 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 	if err := nodeimage.CheckReference(reference); err != nil {
 		return err
 	}
+	return o.withEngine(ctx, func(e *Environment) error {
+		if err := e.builder().PushWorkload(ctx, o.Kubernetes, e.plan.mode, reference); err != nil {
+			return err
+		}
+		e.Progress.Printf("%s is what --workload-image names", reference)
+		return nil
+	})
+}
+
+// withEngine does something with a container engine, and no cluster.
+func (o Options) withEngine(ctx context.Context, do func(*Environment) error) error {
 	p, err := o.check()
 	if err != nil {
 		return err
@@ -39,11 +45,7 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 	if err != nil {
 		return err
 	}
-	err = e.builder().PushWorkload(ctx, o.Kubernetes, p.mode, reference)
-	if err == nil {
-		e.Progress.Printf("%s is what --workload-image names", reference)
-	}
-	return errors.Join(err, e.close(ctx))
+	return errors.Join(do(e), e.close(ctx))
 }
 
 // Remove deletes the cluster of the given name, which no run may be using. That it is

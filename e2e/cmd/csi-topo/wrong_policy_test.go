@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,13 +15,7 @@ import (
 // TestWrongPoliciesAreCaught shows that cases notice a cluster that does something else than its objects say, by an API
 // server that changes these objects.
 func TestWrongPoliciesAreCaught(t *testing.T) {
-	if os.Getenv(wrongAskedFor) == "" {
-		t.Skipf("makes a cluster: run `make test-wrong-drivers`, which sets %s", wrongAskedFor)
-	}
-	t.Cleanup(func() { launch(t, "down", "--name", wrongCluster).exit(t, stopWithin) })
-	if got := launch(t, "up", "--name", wrongCluster).exit(t, runWithin); got != 0 {
-		t.Fatalf("want exit status 0 of making the cluster, got %d", got)
-	}
+	makeWrongCluster(t)
 	for _, policy := range wrong.Policies() {
 		t.Run(policy.ID, func(t *testing.T) {
 			withPolicy(t, wrongCluster, policy)

@@ -16,13 +16,7 @@ import (
 
 // TestWrongSchedulersAreCaught shows that cases that grade the platform notice a scheduler that lacks what they are about.
 func TestWrongSchedulersAreCaught(t *testing.T) {
-	if os.Getenv(wrongAskedFor) == "" {
-		t.Skipf("makes a cluster: run `make test-wrong-drivers`, which sets %s", wrongAskedFor)
-	}
-	t.Cleanup(func() { launch(t, "down", "--name", wrongCluster).exit(t, stopWithin) })
-	if got := launch(t, "up", "--name", wrongCluster).exit(t, runWithin); got != 0 {
-		t.Fatalf("want exit status 0 of making the cluster, got %d", got)
-	}
+	makeWrongCluster(t)
 	for _, scheduler := range wrong.Schedulers() {
 		t.Run(scheduler.ID, func(t *testing.T) {
 			withoutPlugins(t, wrongCluster, scheduler.Disabled)

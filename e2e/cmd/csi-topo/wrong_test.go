@@ -41,6 +41,18 @@ func TestWrongDriversAreCaught(t *testing.T) {
 	}
 }
 
+// makeWrongCluster skips the test unless it is asked for, and makes the cluster that it needs, until it ends.
+func makeWrongCluster(t *testing.T) {
+	t.Helper()
+	if os.Getenv(wrongAskedFor) == "" {
+		t.Skipf("makes a cluster: run `make test-wrong-drivers`, which sets %s", wrongAskedFor)
+	}
+	t.Cleanup(func() { launch(t, "down", "--name", wrongCluster).exit(t, stopWithin) })
+	if got := launch(t, "up", "--name", wrongCluster).exit(t, runWithin); got != 0 {
+		t.Fatalf("want exit status 0 of making the cluster, got %d", got)
+	}
+}
+
 // wantAllCaught runs these cases, and wants each to have failed, or warned.
 func wantAllCaught(t *testing.T, cases []string, flags ...string) {
 	t.Helper()
