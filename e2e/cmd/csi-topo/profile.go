@@ -31,8 +31,8 @@ func newProfileCommand() *cobra.Command {
 			if err := checkWaivers(args[0], read); err != nil {
 				return err
 			}
-			fmt.Fprintf(command.OutOrStdout(), "%s is a sound profile of driver %s: %d kinds of volume, %d node endpoints, %d waivers\n",
-				args[0], read.Driver, len(read.Volumes), len(read.Endpoints.Nodes), len(read.Waivers))
+			fmt.Fprintf(command.OutOrStdout(), "%s is a sound profile of driver %s: %s, %s, %s\n",
+				args[0], read.Driver, count(len(read.Volumes), "volume kind"), count(len(read.Endpoints.Nodes), "node endpoint"), count(len(read.Waivers), "waiver"))
 			return nil
 		},
 	})
