@@ -27,8 +27,8 @@ import (
 // called once.
 //
 // SIGINT, SIGTERM or the end of ctx interrupt the running case and skip the others; clean-up still runs and the report
-// is still written; cases that could not begin are errors in it. A second signal skips the clean-up. An error says that the cases could not be run, or that the
-// report, which is then returned as well, could not be written.
+// is still written; cases that could not begin are errors in it. A second signal skips the clean-up. An error says that
+// the cases could not be run, or that the report, which is then returned as well, could not be written.
 func Run(ctx context.Context, o Options, register func()) (*report.ConformanceReport, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
