@@ -23,7 +23,7 @@ slow = $(filter-out 0 no false,$(SLOW))
 .PHONY: help
 help: ## Say what there is to make
 	@echo 'Targets'
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo 'Settings'
 	@printf '  %-22s %s\n' \
@@ -104,6 +104,14 @@ test-cleanup: ## Interrupt and break runs on clusters of their own, and show tha
 test-wrong-drivers: ## Show that cases of the cluster tier fail for wrong drivers, and on wrong clusters
 	@CSI_TOPO_WRONG_TEST=1 go test -count=1 -timeout 150m -v -run "TestWrong(Drivers|Schedulers|Policies)AreCaught" ./e2e/cmd/csi-topo
 
+.PHONY: release-archives
+release-archives: ## Build the archives of a release, with checksums and lists of modules, in _dist
+	@scripts/release.sh
+
+.PHONY: test-release
+test-release: ## Build a release twice, in two directories: the bytes must be the same
+	@scripts/test-release.sh
+
 .PHONY: cluster-up
 cluster-up: $(csi_topo) ## Bring up the cluster with the driver of PROFILE, and leave it
 	@exec $(csi_topo) up $(cluster_flags) --logs-dir '$(REPORT_DIR)/logs'
@@ -122,7 +130,7 @@ engine-down: $(csi_topo) ## Stop the container engine that csi-topo started, if 
 
 .PHONY: clean
 clean: ## Remove what was built here and the report; the user's cache stays
-	rm -rf _bin '$(REPORT_DIR)'
+	rm -rf _bin _dist '$(REPORT_DIR)'
 
 # Go knows best whether there is anything to build.
 .PHONY: $(csi_topo)

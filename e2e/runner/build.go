@@ -8,8 +8,8 @@ import (
 // module is the suite's own module.
 const module = "github.com/csi-topo/csi-topo"
 
-// build is the suite's version and commit as far as the binary knows them.
-func build() (version, commit string) {
+// Version is the suite's version and commit as far as the binary knows them, and empty where it does not.
+func Version() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "", ""

@@ -81,7 +81,7 @@ func unprepared(o Options, preview types.Report, cause error) (*report.Conforman
 			result.Cases[i].Message = cause.Error()
 		}
 	}
-	result.Suite.Version, result.Suite.Commit = build()
+	result.Suite.Version, result.Suite.Commit = Version()
 	if o.ReportDir == "" {
 		return result, cause
 	}
@@ -90,7 +90,7 @@ func unprepared(o Options, preview types.Report, cause error) (*report.Conforman
 
 func conclude(o Options, run types.Report) (*report.ConformanceReport, error) {
 	result := report.FromGinkgo(run, o.Tier, grade)
-	result.Suite.Version, result.Suite.Commit = build()
+	result.Suite.Version, result.Suite.Commit = Version()
 	if o.Describe != nil {
 		o.Describe(result)
 	}

@@ -106,6 +106,9 @@ func TestInstalledAtAVersion(t *testing.T) {
 
 	output(t, empty, env, "go", "install", version.Path+"/e2e/cmd/csi-topo@"+version.Version)
 
+	if printed := output(t, empty, env, filepath.Join(bin, "csi-topo"), "version"); !strings.HasPrefix(printed, "csi-topo "+version.Version+", ") || !strings.HasSuffix(printed, "\ncommit "+hex.EncodeToString(unique)+"\n") {
+		t.Errorf("want the version and the commit that were installed, %s, got:\n%s", version.Version, printed)
+	}
 	planned := output(t, empty, env, filepath.Join(bin, "csi-topo"), "cluster", "--dry-run", "--label", "smoke")
 	if want := "cluster: one of layout zones with Kubernetes 1.36, created for the run"; !strings.Contains(planned, want) {
 		t.Errorf("want %q, got:\n%s", want, planned)

@@ -25,7 +25,7 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.AddCommand(
 		newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
-		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(),
+		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
 	)
 	return root
 }

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/runner"
+)
+
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version and the commit of csi-topo, which its reports name",
+		Example: `  csi-topo version`,
+		Args:    cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			version, commit := runner.Version()
+			_, err := fmt.Fprintf(command.OutOrStdout(), "csi-topo %s, %s, %s/%s\ncommit %s\n",
+				cmp.Or(version, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, cmp.Or(commit, "unknown"))
+			return err
+		},
+	}
+}

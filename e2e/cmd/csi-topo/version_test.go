@@ -1,0 +1,17 @@
+package main
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// A test binary has no version; scripts/test-release.sh looks at that of a program that was built.
+func TestVersion(t *testing.T) {
+	p := program(t, "", "version")
+	if p.exit != report.ExitPassed || !strings.HasPrefix(p.out, "csi-topo ") || !strings.Contains(p.out, runtime.GOARCH) || !strings.Contains(p.out, "\ncommit ") {
+		t.Errorf("exit status %d, %q%s, want the version and the commit", p.exit, p.out, p.errOut)
+	}
+}
