@@ -14,10 +14,22 @@ func lifecycle() []Driver {
 			Caught: []string{"wffc_each_zone_1", "grow_mounted"},
 		},
 		{
+			ID: "forgets_volumes", Text: "answers CreateVolume with a volume_id that it does not know afterwards",
+			Rules:  controller(answering("CreateVolume", `{"volume": {"volume_id": "forgotten"}}`)),
+			Caught: []string{"retain"},
+		},
+		{
+			// To the case it is a csi-provisioner that does not compare: the answer that is too small never arrives.
+			ID: "says_no_size", Text: "does not answer how large volumes are",
+			Rules:  controller(answering("CreateVolume", `{"volume": {"capacity_bytes": "0"}}`)),
+			Caught: []string{"provision_too_small"},
+		},
+		{
 			ID: "never_grows", Text: "answers OK to ControllerExpandVolume and NodeExpandVolume, and does nothing",
 			Rules: both(controller(instead("ControllerExpandVolume", `{"capacity_bytes": "1073741824", "node_expansion_required": true}`)),
 				node(instead("NodeExpandVolume", `{}`))),
-			Caught: []string{"grow_mounted", "grow_unmounted", "grow_two_zones", "grow_takes_room", "grow_statuses", "block_grows"},
+			Caught: []string{"grow_mounted", "grow_unmounted", "grow_two_zones", "grow_takes_room", "grow_statuses", "block_grows",
+				"grow_after_restart"},
 		},
 		{
 			// What is not mounted grows when it is staged.

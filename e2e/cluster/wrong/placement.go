@@ -23,12 +23,13 @@ func placement() []Driver {
 			ID: "names_one_of_two", Text: "answers one topology, whichever there are",
 			Rules: controller(answering("CreateVolume", `{"volume": {"accessible_topology": [{"segments": {
 				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z2"}}]}}`)),
-			Caught: []string{"two_zones_both", "two_zones_failover", "two_zones_more_than_requisite", "wffc_allowed_two_zones", "immediate_takes_free_zone"},
+			Caught: []string{"two_zones_both", "two_zones_failover", "two_zones_more_than_requisite", "wffc_allowed_two_zones", "immediate_takes_free_zone",
+				"wffc_each_zone_3", "wffc_each_zone_4"},
 		},
 		{
 			ID: "full_is_internal", Text: "answers INTERNAL where it should say RESOURCE_EXHAUSTED",
 			Rules:  controller(refusing("CreateVolume", "INTERNAL")),
-			Caught: []string{"stale_reschedules", "two_zones_one_full", "immediate_full_zone_retries"},
+			Caught: []string{"stale_reschedules", "two_zones_one_full", "immediate_full_zone_retries", "provision_asks_in_vain"},
 		},
 	}
 }
