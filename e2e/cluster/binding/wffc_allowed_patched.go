@@ -23,8 +23,7 @@ func wffcAllowedPatched() harness.Case {
 			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
 			s.MustBeUnschedulable(ctx, pod, predicate.NoVolumeToBind)
 
-			class.AllowedTopologies = workload.WaitForFirstConsumer().AllowedIn(harness.SegmentsOf(zones...)...).Object().AllowedTopologies
-			s.Need(s.Resources().Update(ctx, class), "allowing zone %s in the class", zones[1])
+			s.AllowClassIn(ctx, class, zones...)
 
 			s.MustBindIn(ctx, claim, zones[1])
 			s.MustRunIn(ctx, pod, zones[1])

@@ -34,9 +34,19 @@ func (s *Scenario) createClassOf(ctx context.Context, driver string, built *work
 	if class.Parameters == nil {
 		class.Parameters = s.AccessibleFrom(1)
 	}
+	asked := class.DeepCopy()
 	s.Need(s.Resources().Create(ctx, class), "creating StorageClass %s", class.Name)
 	s.classes = append(s.classes, class)
+	s.Need(predicate.ClassAsAsked(asked, class), "creating StorageClass %s, which this cluster's admission changed", class.Name)
 	return class
+}
+
+// AllowClassIn has the class allow volumes in these zones alone.
+func (s *Scenario) AllowClassIn(ctx context.Context, class *storagev1.StorageClass, zones ...Zone) {
+	class.AllowedTopologies = workload.WaitForFirstConsumer().AllowedIn(SegmentsOf(zones...)...).Object().AllowedTopologies
+	asked := class.DeepCopy()
+	s.Need(s.Resources().Update(ctx, class), "allowing zones in StorageClass %s", class.Name)
+	s.Need(predicate.ClassAsAsked(asked, class), "updating StorageClass %s, which this cluster's admission changed", class.Name)
 }
 
 // CreateClaim creates a claim of the class, for the target's volume size.

@@ -1,0 +1,38 @@
+package predicate
+
+import (
+	"encoding/json"
+
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+)
+
+// ClassAsAsked wants the StorageClass that the API server made to say what was asked for. Where the cluster's admission
+// changes classes, what then becomes of claims is no evidence against anyone.
+func ClassAsAsked(asked, made *storagev1.StorageClass) error {
+	for _, field := range []struct {
+		name        string
+		asked, made any
+	}{
+		{"volumeBindingMode", asked.VolumeBindingMode, made.VolumeBindingMode},
+		{"reclaimPolicy", asked.ReclaimPolicy, made.ReclaimPolicy},
+		{"allowVolumeExpansion", asked.AllowVolumeExpansion, made.AllowVolumeExpansion},
+		{"allowedTopologies", asked.AllowedTopologies, made.AllowedTopologies},
+		{"parameters", asked.Parameters, made.Parameters},
+		{"mountOptions", asked.MountOptions, made.MountOptions},
+	} {
+		if !equality.Semantic.DeepEqual(field.asked, field.made) {
+			return finalMismatch(field.name+" of StorageClass "+made.Name+" as the API server made it", fieldText(field.asked), fieldText(field.made))
+		}
+	}
+	return nil
+}
+
+// fieldText is a field as its manifest would have it.
+func fieldText(field any) string {
+	text, err := json.Marshal(field)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}

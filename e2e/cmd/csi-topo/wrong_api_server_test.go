@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// concealClasses has the cluster's kubeconfig lead to an API server which says of a StorageClass that it was made as asked,
+// whatever became of it, until the test ends. Cases judge nothing by a class that they see changed.
+func concealClasses(t *testing.T, cluster string) {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(cache, "csi-topo", "clusters", cluster, "kubeconfig")
+	config, err := clientcmd.BuildConfigFromFlags("", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(concealing(t, config))
+	t.Cleanup(server.Close)
+
+	original, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.WriteFile(file, original, 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.WriteFile(file, bytes.ReplaceAll(original, []byte(config.Host), []byte(server.URL)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// concealing passes requests on to the API server of the configuration.
+func concealing(t *testing.T, config *rest.Config) http.Handler {
+	t.Helper()
+	target, err := url.Parse(config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Commands in pods take connections over, which HTTP/2 does not know.
+	config.TLSClientConfig.NextProtos = []string{"http/1.1"}
+	transport, err := rest.TransportFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		Transport:     saysAsAsked{transport},
+		FlushInterval: -1, // A watch is answered as it goes.
+	}
+}
+
+// saysAsAsked answers the writing of a StorageClass with the class that was written.
+type saysAsAsked struct{ http.RoundTripper }
+
+func (s saysAsAsked) RoundTrip(request *http.Request) (*http.Response, error) {
+	writes := request.Method == http.MethodPost || request.Method == http.MethodPut
+	if !writes || !strings.HasPrefix(request.URL.Path, "/apis/storage.k8s.io/v1/storageclasses") {
+		return s.RoundTripper.RoundTrip(request)
+	}
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	request.Body = io.NopCloser(bytes.NewReader(body))
+	request.Header.Set("Accept", runtime.ContentTypeJSON)
+	response, err := s.RoundTripper.RoundTrip(request)
+	if err != nil || response.StatusCode >= http.StatusBadRequest {
+		return response, err
+	}
+	defer response.Body.Close()
+	answered, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	told, err := asAsked(body, answered)
+	if err != nil {
+		return nil, err
+	}
+	response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(told)), int64(len(told))
+	response.Header.Set("Content-Length", fmt.Sprint(len(told)))
+	return response, nil
+}
+
+// asAsked is the class that was asked for, with the metadata of the one that was made.
+func asAsked(asked, made []byte) ([]byte, error) {
+	var class, answer storagev1.StorageClass
+	decoder := scheme.Codecs.UniversalDeserializer()
+	for _, one := range []struct {
+		encoded []byte
+		into    *storagev1.StorageClass
+	}{{asked, &class}, {made, &answer}} {
+		if _, _, err := decoder.Decode(one.encoded, nil, one.into); err != nil {
+			return nil, fmt.Errorf("reading a StorageClass: %w", err)
+		}
+	}
+	class.ObjectMeta = answer.ObjectMeta
+	encoder := scheme.Codecs.LegacyCodec(storagev1.SchemeGroupVersion)
+	return runtime.Encode(encoder, &class)
+}
