@@ -6,6 +6,7 @@ KUBERNETES ?= 1.36
 NAME ?=
 KEEP ?= never
 SLOW ?=
+VERBOSE ?=
 IMAGES ?= auto
 FOCUS ?=
 LABEL ?=
@@ -17,6 +18,7 @@ csi_topo = _bin/csi-topo
 name_flag = $(if $(NAME),--name '$(NAME)')
 cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
 slow = $(filter-out 0 no false,$(SLOW))
+verbose = $(filter-out 0 no false,$(VERBOSE))
 
 .DEFAULT_GOAL := help
 
@@ -34,6 +36,7 @@ help: ## Say what there is to make
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=$(KEEP)' 'leave the cluster and the engine running after make e2e: never, on-failure or always' \
 		'SLOW=1' 'also run the cases that take minutes' \
+		'VERBOSE=1' 'print a line for each case, also for those that pass' \
 		'IMAGES=$(IMAGES)' 'auto, build or pull: where node and sidecar images come from' \
 		'FOCUS=REGEXP' 'only the cases it matches' \
 		'LABEL=smoke' 'only the cases with this label: smoke is a short run' \
@@ -65,8 +68,8 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 # exec, so that Ctrl-C and a signal to make reach the command itself.
 .PHONY: e2e
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
-	@exec $(csi_topo) cluster --verbose --report-dir '$(REPORT_DIR)' $(cluster_flags) \
-		--keep '$(KEEP)' $(if $(slow),--slow) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
+	@exec $(csi_topo) cluster --report-dir '$(REPORT_DIR)' $(cluster_flags) \
+		--keep '$(KEEP)' $(if $(slow),--slow) $(if $(verbose),--verbose) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: e2e-matrix
 e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports

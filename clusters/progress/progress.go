@@ -9,13 +9,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// beat is how often a running step says that it still runs.
-const beat = 15 * time.Second
+// A running step says that it still runs, in a log this often, and on a screen, where the line is not a new one, so often.
+const (
+	beatInLog    = 15 * time.Second
+	beatOnScreen = time.Second
+)
 
 // Reporter prints steps to one writer, and keeps a log file per step. It is safe
 // for steps that run side by side.
@@ -24,12 +30,22 @@ type Reporter struct {
 
 	mu  sync.Mutex
 	out io.Writer
+	// screen is out where it is one, and running are the steps that it shows, in the order in which they began.
+	screen  *screen.Screen
+	running []*step
 }
 
-// New returns a reporter that prints to out and keeps logs in the given directory,
+type step struct {
+	title string
+	start time.Time
+}
+
+// New returns a reporter that prints to out, which may be a screen, and keeps logs in the given directory,
 // which is made when the first step needs it.
 func New(out io.Writer, logs string) *Reporter {
-	return &Reporter{out: out, logs: logs}
+	r := &Reporter{out: out, logs: logs}
+	r.screen, _ = out.(*screen.Screen)
+	return r
 }
 
 // Printf prints one line.
@@ -48,16 +64,17 @@ func (r *Reporter) Step(ctx context.Context, title string, run func(ctx context.
 	}
 	defer func() { _ = log.Close() }()
 
-	start := time.Now()
-	r.Printf("  … %s", title)
+	this := &step{title, time.Now()}
+	r.begin(this)
 	done := make(chan struct{})
 	var beating sync.WaitGroup
-	beating.Go(func() { r.beat(title, start, done) })
+	beating.Go(func() { r.beat(this, done) })
 	err = run(ctx, log)
 	close(done)
 	beating.Wait()
+	r.end(this)
 
-	took := time.Since(start)
+	took := time.Since(this.start)
 	if err != nil {
 		r.Printf("  ✗ %s failed after %s", title, Seconds(took))
 		return fmt.Errorf("%s: %w (log: %s)", title, err, log.Name())
@@ -66,21 +83,65 @@ func (r *Reporter) Step(ctx context.Context, title string, run func(ctx context.
 	return nil
 }
 
+func (r *Reporter) begin(this *step) {
+	if r.screen == nil {
+		r.Printf("  … %s", this.title)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running = append(r.running, this)
+	r.show()
+}
+
+func (r *Reporter) end(this *step) {
+	if r.screen == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running = slices.DeleteFunc(r.running, func(s *step) bool { return s == this })
+	r.show()
+}
+
+// show has the screen show what runs.
+func (r *Reporter) show() {
+	var running []string
+	for _, s := range r.running {
+		running = append(running, fmt.Sprintf("%s (%.0fs)", s.title, time.Since(s.start).Seconds()))
+	}
+	if len(running) == 0 {
+		r.screen.Show("")
+		return
+	}
+	r.screen.Show("  … " + strings.Join(running, ", "))
+}
+
 // Seconds is how this package prints a duration: whole tenths of seconds.
 func Seconds(d time.Duration) string {
 	return fmt.Sprintf("%.1fs", d.Seconds())
 }
 
-func (r *Reporter) beat(title string, start time.Time, done <-chan struct{}) {
-	ticker := time.NewTicker(beat)
+func (r *Reporter) beat(this *step, done <-chan struct{}) {
+	every := beatInLog
+	if r.screen != nil {
+		every = beatOnScreen
+	}
+	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-done:
 			return
 		case <-ticker.C:
-			r.Printf("    %s: %s so far", title, Seconds(time.Since(start).Round(time.Second)))
 		}
+		if r.screen == nil {
+			r.Printf("    %s: %s so far", this.title, Seconds(time.Since(this.start).Round(time.Second)))
+			continue
+		}
+		r.mu.Lock()
+		r.show()
+		r.mu.Unlock()
 	}
 }
 

@@ -13,16 +13,19 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
 // recorder sees a run go by: it prints its progress and keeps what the report needs. Ginkgo calls it from one goroutine
 // at a time; what remains is told by another.
 type recorder struct {
 	out io.Writer
-	// verbose prints a line for each case, else there is one for each that did not pass. When every has gone by without a
-	// line, there is one that says how far the run is.
+	// screen is out where it is one: it shows how far the run is. Elsewhere a line says so when every has gone by without
+	// another one.
+	screen *screen.Screen
+	every  time.Duration
+	// verbose prints a line for each case, else there is one for each that did not pass.
 	verbose bool
-	every   time.Duration
 	// beside tells how many cases have ended and are still to be reported, and which run side by side.
 	beside func() (ahead int, running []string)
 
@@ -62,8 +65,8 @@ func (r *recorder) begin(ctx context.Context, run types.Report) {
 	}
 }
 
-// tellProgress prints how far the run is whenever nothing else was printed for a while. Stop ends that, and returns when the
-// last line is out.
+// tellProgress shows how far the run is, or prints it whenever nothing else was printed for a while. Stop ends that, and
+// returns when the last line is out.
 func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run goes on while it cleans up
 	ended := make(chan struct{})
@@ -77,7 +80,10 @@ func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 				return
 			case now := <-ticker.C:
 				r.mutex.Lock()
-				if now.Sub(r.printed) >= r.every {
+				switch {
+				case r.screen != nil:
+					r.screen.Show(r.progress(now))
+				case now.Sub(r.printed) >= r.every:
 					r.print(now, r.progress(now))
 				}
 				r.mutex.Unlock()
@@ -87,6 +93,9 @@ func (r *recorder) tellProgress(ctx context.Context) (stop func()) {
 	return func() {
 		cancel()
 		<-ended
+		if r.screen != nil {
+			r.screen.Show("")
+		}
 	}
 }
 

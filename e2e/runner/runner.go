@@ -20,6 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report/page"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
 // Run registers and runs one tier's cases in this process and returns its report, which it has also written to the
@@ -65,6 +66,7 @@ func Run(ctx context.Context, o Options, register func()) (*report.ConformanceRe
 		return unprepared(o, preview, fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)))
 	}
 	watched := &recorder{out: o.Out, verbose: o.Verbose, every: o.ProgressEvery, beside: o.Progress}
+	watched.screen, _ = o.Out.(*screen.Screen)
 	watched.register(ctx)
 	ginkgo.RunSpecs(outsideOfGoTest{}, name, suite, terminal)
 	return conclude(o, watched.finished())

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
 // addRunFlags gives a command that runs cases the flags that all such commands have.
@@ -18,9 +19,9 @@ func addRunFlags(command *cobra.Command, o *runner.Options) {
 
 // printTo has the run print where the command does, and on a terminal more often than in a log.
 func printTo(command *cobra.Command, o *runner.Options) {
-	const onTerminal, inLog = 2 * time.Second, 10 * time.Second
+	const onScreen, inLog = time.Second, 10 * time.Second
 	o.Out, o.ProgressEvery = command.OutOrStdout(), inLog
-	if out, ok := o.Out.(heard); ok && out.isTerminal() {
-		o.ProgressEvery = onTerminal
+	if _, ok := o.Out.(*screen.Screen); ok {
+		o.ProgressEvery = onScreen
 	}
 }

@@ -31,7 +31,7 @@ func run(args []string, out, errOut io.Writer) int {
 
 	root := newRootCommand()
 	root.SetArgs(args)
-	root.SetOut(heard{out, lost})
+	root.SetOut(onScreen(heard{out, lost}))
 	root.SetErr(heard{errOut, lost})
 	err := root.ExecuteContext(ctx)
 	if err == nil {

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
 // heard is an output whose reader may go away, as head does when it has seen enough. The write that nobody reads fails,
@@ -26,9 +28,20 @@ func (h heard) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func (h heard) isTerminal() bool {
-	file, ok := h.Writer.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+// onScreen is the output, or a screen where it is a terminal on which a line can be changed.
+func onScreen(out heard) io.Writer {
+	file, ok := out.Writer.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {
+		return out
+	}
+	return screen.New(out, func() int {
+		const unknown = 80
+		width, _, err := term.GetSize(int(file.Fd()))
+		if err != nil || width <= 0 {
+			return unknown
+		}
+		return width
+	})
 }
 
 // survivePipes has a write to an output without a reader fail, instead of ending this process on the spot. The commands

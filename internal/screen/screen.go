@@ -1,0 +1,73 @@
+// Package screen keeps a line at the bottom of a terminal that says what is going on, below what is printed to stay.
+package screen
+
+import (
+	"bytes"
+	"io"
+	"sync"
+)
+
+// eraseLine takes the cursor to the beginning of its line, and empties it.
+const eraseLine = "\r\x1b[K"
+
+// Screen is a terminal. It is safe for goroutines that print side by side.
+type Screen struct {
+	width func() int
+
+	mutex sync.Mutex // guards what follows
+	out   io.Writer
+	shown string
+	// open tells that what was printed last did not end its line, where nothing else may be shown.
+	open bool
+}
+
+// New returns a screen that prints to out, a terminal; width tells how many columns it has.
+func New(out io.Writer, width func() int) *Screen {
+	return &Screen{width: width, out: out}
+}
+
+// Write prints what stays, above the line that is shown.
+func (s *Screen) Write(p []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if err := s.erase(); err != nil {
+		return 0, err
+	}
+	n, err := s.out.Write(p)
+	if err != nil {
+		return n, err
+	}
+	s.open = !bytes.HasSuffix(p, []byte("\n"))
+	return n, s.draw()
+}
+
+// Show has the last line say this until the next one, cut to the width of the terminal; "" leaves it to what is printed.
+func (s *Screen) Show(text string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.erase() != nil {
+		return // the next Write tells
+	}
+	s.shown = text
+	_ = s.draw()
+}
+
+func (s *Screen) erase() error {
+	if s.shown == "" || s.open {
+		return nil
+	}
+	_, err := io.WriteString(s.out, eraseLine)
+	return err
+}
+
+func (s *Screen) draw() error {
+	if s.shown == "" || s.open {
+		return nil
+	}
+	line := []rune(s.shown)
+	if most := s.width() - 1; len(line) > most {
+		line = append(line[:max(0, most-1)], '…')
+	}
+	_, err := io.WriteString(s.out, string(line))
+	return err
+}
