@@ -109,6 +109,7 @@ func (o *Outcome) Then(after *Outcome) {
 	case after.End == nil:
 	case o.End == nil:
 		o.End = after.End
+	case strings.HasPrefix(o.End.Message, after.End.Message): // the same stood in the way
 	default:
 		o.End.Message += "\nthen, while cleaning up: " + after.End.Message
 	}

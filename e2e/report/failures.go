@@ -90,10 +90,16 @@ func printNotRun(w io.Writer, r *ConformanceReport) {
 			ids = append(ids, c.ID)
 		}
 	}
-	if len(ids) > 0 {
-		fmt.Fprintln(w)
-		printIDs(w, fmt.Sprintf("ERROR %d not run: ", len(ids)), ids)
+	if len(ids) == 0 {
+		return
 	}
+	const most = 20
+	introduction := fmt.Sprintf("ERROR %d not run: ", len(ids))
+	if more := len(ids) - most; more > 0 {
+		ids = append(ids[:most], fmt.Sprintf("and %d more", more))
+	}
+	fmt.Fprintln(w)
+	printIDs(w, introduction, ids)
 }
 
 // printIDs prints ids behind the words that introduce them, on as many lines as they need.

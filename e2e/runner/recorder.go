@@ -34,6 +34,7 @@ type recorder struct {
 	complete bool
 	done     int
 	running  string
+	leftOut  string    // why cases were not run, as last printed
 	printed  time.Time // when the last line was
 	stop     func()
 }
@@ -154,10 +155,15 @@ func (r *recorder) finishCase(spec types.SpecReport) {
 		return
 	}
 	r.done++
-	ended := report.Judge(spec, grade).Verdict
-	if r.verbose || ended != verdict.Pass && ended != verdict.Skipped {
-		now := time.Now()
-		r.print(now, fmt.Sprintf("%5.0fs  %s  %-5s  %s  (%.2fs)", now.Sub(r.run.StartTime).Seconds(), r.count(), ended, spec.LeafNodeText, verdict.TimeOf(spec).Seconds()))
+	now, judged := time.Now(), report.Judge(spec, grade)
+	switch {
+	case judged.Reason == verdict.NotRun:
+		if judged.Message != r.leftOut { // once, for all cases that do not run for this reason
+			r.leftOut = judged.Message
+			r.print(now, fmt.Sprintf("%5.0fs  %s  cases are no longer run: %s", now.Sub(r.run.StartTime).Seconds(), r.count(), judged.Message))
+		}
+	case r.verbose || judged.Verdict != verdict.Pass && judged.Verdict != verdict.Skipped:
+		r.print(now, fmt.Sprintf("%5.0fs  %s  %-5s  %s  (%.2fs)", now.Sub(r.run.StartTime).Seconds(), r.count(), judged.Verdict, spec.LeafNodeText, verdict.TimeOf(spec).Seconds()))
 	}
 }
 

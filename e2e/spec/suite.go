@@ -40,7 +40,12 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 		if s.options.Dir, err = os.MkdirTemp("", "csi-topo-"); err != nil {
 			return nil, fmt.Errorf("making a directory for the run: %w", err)
 		}
-		s.remove = func() error { return os.RemoveAll(s.options.Dir) }
+		s.remove = func() error {
+			if err := os.RemoveAll(s.options.Dir); err != nil {
+				return fmt.Errorf("removing the directory of the run, in which the driver may have left a volume mounted: %w", err)
+			}
+			return nil
+		}
 	}
 	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
 		return s, err

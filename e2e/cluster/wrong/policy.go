@@ -19,6 +19,9 @@ type Policy struct {
 	Caught []string
 }
 
+// Worker stands in a Patch for a node of the cluster that runs pods.
+const Worker = "$worker"
+
 // Policies are all of them.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), schedulers(), plugins())
@@ -28,11 +31,6 @@ func Policies() []Policy {
 func classes() []Policy {
 	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 	return of.each([]Policy{
-		{
-			ID: "binds_immediately", Text: "never waits for a consumer of a volume",
-			When: `object.volumeBindingMode == 'WaitForFirstConsumer'`, Patch: `[JSONPatch{op: "replace", path: "/volumeBindingMode", value: "Immediate"}]`,
-			Caught: []string{"wffc_waits_for_consumer", "wffc_waits_for_scheduling", "wffc_node_name"},
-		},
 		{
 			ID: "allows_every_topology", Text: "never reads allowedTopologies",
 			When: `has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "remove", path: "/allowedTopologies"}]`,
@@ -58,6 +56,12 @@ func claims() []Policy {
 	const selected = `volume.kubernetes.io/selected-node`
 	of := Policy{Version: "v1", Resource: "persistentvolumeclaims"}
 	return of.each([]Policy{
+		{
+			ID: "binds_immediately", Text: "never waits for a consumer of a volume",
+			When:   `request.operation == 'CREATE'`,
+			Patch:  `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"` + selected + `": "` + Worker + `"}}]`,
+			Caught: []string{"wffc_waits_for_consumer", "wffc_waits_for_scheduling", "wffc_node_name"},
+		},
 		{
 			ID: "forgets_selected_node", Text: "takes the selected node back once, when the provisioner is asked",
 			When: `request.operation == 'UPDATE' && has(object.metadata.annotations) && '` + selected + `' in object.metadata.annotations

@@ -35,6 +35,7 @@ func withPolicy(t *testing.T, cluster string, policy wrong.Policy) {
 		Version: "v1", Resource: "configmaps", When: `object.metadata.name == 'csi-topo-probe'`,
 		Patch: `[JSONPatch{op: "add", path: "/metadata/labels", value: {"csi-topo/policy": "in-force"}}]`,
 	}
+	policy.Patch = strings.ReplaceAll(policy.Patch, wrong.Worker, cluster+"-worker")
 	name := "csi-topo-" + strings.ReplaceAll(policy.ID, "_", "-")
 	manifests := append(mutating(t, name, policy), mutating(t, name+"-probe", probe)...)
 	t.Cleanup(func() {

@@ -48,6 +48,9 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 			// The limit cut an attempt short that had only just begun.
 		default:
 			broken++
+			if brokenConnection(err) && !neverConnected(err) {
+				c.driver.health.noteCut(cutCall{c.driver.runs(), describeCall(method, request), c.name, err})
+			}
 			if silence := c.silence(ctx, method, request, err, bounded.Err() != nil, broken); silence != nil {
 				return silence
 			}
@@ -133,12 +136,13 @@ func (c connection) silence(ctx context.Context, method string, request any, err
 	case ctx.Err() != nil:
 		return interrupted(method, err)
 	case !lives:
-		if !c.driver.health.stop(c.driver) {
+		calls, first := c.driver.health.stop(cutCall{c.driver.runs(), rpc, c.name, err})
+		if !first {
 			return &noAnswer{error: err, text: c.driver.health.stoppedSince()} // another case has found it out
 		}
 		return &noAnswer{error: err, fails: true, text: fmt.Sprintf(
-			"the driver stopped answering during %s at %s: %s\nIts Identity service there did not answer within %s. A call that cannot be completed returns a status that is not OK (GEN-08)",
-			rpc, c.name, Describe(err), restart)}
+			"%s\nIts Identity service there did not answer within %s. A call that cannot be completed returns a status that is not OK (GEN-08)",
+			during(calls), restart)}
 	case late:
 		return &noAnswer{error: err, fails: true, text: fmt.Sprintf(
 			"%s at %s was not answered within its limit, though the Identity service there answers. A call that cannot be completed returns a status that is not OK (GEN-08); if the driver needs more time, raise the limit in the profile's timeouts",
@@ -148,6 +152,7 @@ func (c connection) silence(ctx context.Context, method string, request any, err
 			"the driver's process ended, or closed the connection, during %s at %s, and again when the call was repeated: %s\nA call that cannot be completed returns a status that is not OK (GEN-08)",
 			rpc, c.name, Describe(err))}
 	default:
+		c.driver.health.noteAnswer()
 		return nil
 	}
 }
@@ -225,6 +230,11 @@ func brokenConnection(err error) bool {
 		}
 	}
 	return false
+}
+
+// neverConnected reports whether nobody listened, so that the call reached no driver.
+func neverConnected(err error) bool {
+	return strings.Contains(status.Convert(err).Message(), "Error while dialing")
 }
 
 // breakage is a call during which the connection broke, and which was answered when it was repeated.

@@ -28,8 +28,9 @@ type health struct {
 	held atomic.Bool
 
 	mu      sync.Mutex
-	current string // the case that the driver last answered at the beginning of
-	stopped string // says since when it does not answer any more; empty while it does
+	current string    // the case that the driver last answered at the beginning of
+	stopped string    // says since when it does not answer any more; empty while it does
+	cut     []cutCall // the calls whose connection broke since it last answered one that was repeated
 	left    []entry
 	vain    map[string]bool // the RPCs, with the code, that were repeated in vain until their limit
 }
@@ -65,7 +66,7 @@ func (h *health) takeLeft() []entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	left := h.left
-	h.left, h.stopped = nil, ""
+	h.left, h.stopped, h.cut = nil, "", nil
 	return left
 }
 
@@ -76,19 +77,22 @@ func (h *health) begin(caseID string) {
 	h.current = caseID
 }
 
-// stop says that the driver does not answer a call of the case any more, and reports whether it was the first to say so.
-func (h *health) stop(in *Driver) (first bool) {
+// stop says that the driver does not answer the call any more. The first to say so is told all calls that were under way
+// when it stopped.
+func (h *health) stop(call cutCall) (underWay []cutCall, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.stopped != "" {
-		return false
+		return nil, false
 	}
-	since := cmp.Or(in.caseID, h.current)
+	if len(h.cut) == 0 {
+		h.cut = []cutCall{call}
+	}
 	h.stopped = "the driver does not answer"
-	if since != "" {
-		h.stopped = fmt.Sprintf("the driver has stopped answering since the case %s", since)
+	if call.caseID != "" {
+		h.stopped = fmt.Sprintf("the driver has stopped answering: the case %s failed for that", call.caseID)
 	}
-	return true
+	return h.cut, true
 }
 
 // stoppedSince says in a sentence since when the driver does not answer any more; nothing while it does.
@@ -121,6 +125,13 @@ func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string
 		removed++
 	}
 	return removed, left
+}
+
+// runs is the case whose calls these are.
+func (d *Driver) runs() string {
+	d.health.mu.Lock()
+	defer d.health.mu.Unlock()
+	return cmp.Or(d.caseID, d.health.current)
 }
 
 // noteSilence keeps the first error by which the driver fails the case, wherever it comes from.

@@ -1,0 +1,60 @@
+package harness
+
+import (
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+func TestTheCallsOfWhichADriverMayHaveDied(t *testing.T) {
+	eof := status.Error(codes.Unavailable, "error reading from server: EOF")
+	call := func(caseID, rpc string) cutCall { return cutCall{caseID, rpc, "the controller", eof} }
+	first, second, again := call("first", "CreateVolume {}"), call("second", "ListVolumes {}"), call("first", "DeleteVolume {}")
+	for _, test := range []struct {
+		name     string
+		cut      []cutCall
+		answered bool
+		want     []string
+		not      []string
+	}{
+		{"one", []cutCall{first}, false, []string{"stopped answering during CreateVolume {} at the controller of the case first"}, []string{"--focus"}},
+		{"none that reached the driver", nil, false, []string{"during DeleteVolume {}"}, []string{"--focus"}},
+		{"two cases", []cutCall{second, first}, false,
+			[]string{"  ListVolumes {} at the controller of the case second: UNAVAILABLE", "  CreateVolume {}", "one at a time with --focus: second, first"}, nil},
+		{"two calls of a case", []cutCall{first, again}, false, []string{"  CreateVolume {}", "  DeleteVolume {}"}, []string{"--focus"}},
+		{"it answered in between", []cutCall{second}, true, []string{"during DeleteVolume {}"}, []string{"second"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := &health{}
+			for _, c := range test.cut {
+				h.noteCut(c)
+			}
+			if test.answered {
+				h.noteAnswer()
+			}
+			calls, isFirst := h.stop(again)
+			if !isFirst {
+				t.Error("want the first to be told")
+			}
+			if _, isFirst := h.stop(first); isFirst {
+				t.Error("want only the first to be told")
+			}
+			said := during(calls)
+			for _, want := range test.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("want %q in:\n%s", want, said)
+				}
+			}
+			for _, not := range test.not {
+				if strings.Contains(said, not) {
+					t.Errorf("want no %q in:\n%s", not, said)
+				}
+			}
+			if want := "the case first failed for that"; !strings.HasSuffix(h.stoppedSince(), want) {
+				t.Errorf("want later cases to be told %q, got %q", want, h.stoppedSince())
+			}
+		})
+	}
+}
