@@ -83,23 +83,37 @@ func printClauses(w io.Writer, relation string, ids []string, meaning func(id st
 	}
 }
 
-func printNotRun(w io.Writer, r *ConformanceReport) {
-	var ids []string
+// LeftOut is why cases that were asked for were not run, and their ids.
+type LeftOut struct {
+	Why string
+	IDs []string
+}
+
+// NotRun are the cases of the report that were asked for and not run, by why that is.
+func NotRun(r *ConformanceReport) []LeftOut {
+	var left []LeftOut
 	for _, c := range r.Cases {
-		if c.Verdict == verdict.Error && c.Reason == verdict.NotRun {
-			ids = append(ids, c.ID)
+		if c.Verdict != verdict.Error || c.Reason != verdict.NotRun {
+			continue
 		}
+		i := slices.IndexFunc(left, func(l LeftOut) bool { return l.Why == c.Message })
+		if i < 0 {
+			i, left = len(left), append(left, LeftOut{Why: c.Message})
+		}
+		left[i].IDs = append(left[i].IDs, c.ID)
 	}
-	if len(ids) == 0 {
-		return
+	return left
+}
+
+func printNotRun(w io.Writer, r *ConformanceReport) {
+	const most = 20 // ids that are worth reading
+	for _, left := range NotRun(r) {
+		fmt.Fprintf(w, "\nERROR %d not run: %s\n", len(left.IDs), left.Why)
+		if more := len(left.IDs) - most; more > 0 {
+			left.IDs = append(left.IDs[:most], fmt.Sprintf("and %d more", more))
+		}
+		printIDs(w, "    ", left.IDs)
 	}
-	const most = 20
-	introduction := fmt.Sprintf("ERROR %d not run: ", len(ids))
-	if more := len(ids) - most; more > 0 {
-		ids = append(ids[:most], fmt.Sprintf("and %d more", more))
-	}
-	fmt.Fprintln(w)
-	printIDs(w, introduction, ids)
 }
 
 // printIDs prints ids behind the words that introduce them, on as many lines as they need.

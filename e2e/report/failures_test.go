@@ -40,7 +40,8 @@ ERROR T-3: breaks
     could not tell
     the connection broke
 
-ERROR 2 not run: T-2, T-5
+ERROR 2 not run: ` + late + `
+    T-2, T-5
 
 WARN T-1: warns
     about LV-08: an entry has a volume (line 1587)

@@ -15,7 +15,6 @@ import (
 
 // describeTo fills in what the driver says of itself, and where the run took place.
 func describeTo(ctx context.Context, c *endpoint.Connections, r *report.ConformanceReport) {
-	r.Driver = describe.Driver(ctx, c.Controller)
 	r.Environment.Nodes = len(c.Nodes)
 	byName := map[string]*report.Segment{}
 	for _, segment := range segments(c) {

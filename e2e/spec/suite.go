@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/csi-topo/csi-topo/e2e/describe"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
@@ -121,11 +122,16 @@ func Run(ctx context.Context, o Options) (result *report.ConformanceReport, err 
 
 func (s *Suite) run(ctx context.Context) (*report.ConformanceReport, error) {
 	cases, out := s.options.Cases, s.options.Cases.Out
-	cases.Describe = func(described *report.ConformanceReport) {
-		describeTo(ctx, s.driver, described)
-		described.Suite.Run = s.target.Run
+	var driver report.Driver // as it is before the run, which it may not survive
+	cases.Prepare = func(ctx context.Context) error {
+		driver = describe.Driver(ctx, s.driver.Controller)
+		return s.cases.Preflight(ctx)
 	}
-	cases.Prepare, cases.Chosen, cases.Progress = s.cases.Preflight, s.cases.Choose, s.cases.Progress
+	cases.Describe = func(described *report.ConformanceReport) {
+		described.Driver, described.Suite.Run = driver, s.target.Run
+		describeTo(ctx, s.driver, described)
+	}
+	cases.Chosen, cases.Progress = s.cases.Choose, s.cases.Progress
 	finish := func() {}
 	result, err := runner.Run(ctx, cases, func() { finish = s.declare() })
 	finish()

@@ -55,7 +55,10 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	made := headline{Counts: []count{
 		{verdict.Fail, sum.Fail}, {verdict.Error, sum.Error}, {verdict.Warning, sum.Warn}, {verdict.Pass, sum.Pass}, {verdict.Skipped, sum.Skip},
 	}}
-	left := notRun(runs)
+	left := 0
+	for _, out := range notRun(runs) {
+		left += len(out.IDs)
+	}
 	switch {
 	case sum.Fail > 0:
 		made.Verdict, made.Word = verdict.Fail, "Failed"
@@ -106,15 +109,11 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// notRun counts the cases that the end of a run left out.
-func notRun(runs []report.Run) int {
-	left := 0
+// notRun are the cases that were asked for and not run, by why that is, run by run.
+func notRun(runs []report.Run) []report.LeftOut {
+	var left []report.LeftOut
 	for _, run := range runs {
-		for _, c := range run.Report.Cases {
-			if c.Verdict == verdict.Error && c.Reason == verdict.NotRun {
-				left++
-			}
-		}
+		left = append(left, report.NotRun(run.Report)...)
 	}
 	return left
 }

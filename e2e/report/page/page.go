@@ -62,7 +62,7 @@ type content struct {
 	Headline headline
 	Runs     []runHead
 	Findings []findingView
-	NotRun   int
+	NotRun   []report.LeftOut
 }
 
 // callsBlock holds the calls of one run.
