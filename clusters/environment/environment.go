@@ -189,7 +189,7 @@ func (e *Environment) StartNode(ctx context.Context, node string) error {
 }
 
 func (e *Environment) builder() *nodeimage.Builder {
-	return &nodeimage.Builder{Source: e.plan.Source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env()}
+	return &nodeimage.Builder{Source: e.plan.Source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env(), Prefix: e.plan.Prefix}
 }
 
 // describe is the wanted cluster, of the given images.

@@ -32,6 +32,9 @@ type Options struct {
 	Kubernetes string
 	// Images says where images come from.
 	Images string
+	// Prefix is the registry, and the path there, that published images are pulled from
+	// instead of from their own; empty pulls them from their own.
+	Prefix string
 	// Driver is what is installed.
 	Driver install.Driver
 	// Source is the directory of this module, from which images are built.
@@ -70,6 +73,9 @@ func (o Options) check() (*plan, error) {
 		return nil, err
 	}
 	if err := nodeimage.CheckMinor(o.Kubernetes); err != nil {
+		return nil, err
+	}
+	if err := nodeimage.CheckPrefix(o.Prefix); err != nil {
 		return nil, err
 	}
 	if err := o.Driver.Check(); err != nil {

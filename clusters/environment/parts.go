@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
+	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
 // EnsureImages makes or fetches the images of a cluster, and makes no cluster.
@@ -32,6 +34,36 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 		}
 		e.Progress.Printf("%s is what --workload-image names", reference)
 		return nil
+	})
+}
+
+// PushSuite makes the image of csi-topo itself, and pushes it under the name, for a Job on
+// clusters that others use. It takes no container engine.
+func PushSuite(ctx context.Context, o Options, reference string) error {
+	if err := nodeimage.CheckReference(reference); err != nil {
+		return err
+	}
+	p, err := o.check()
+	if err != nil {
+		return err
+	}
+	b := nodeimage.Builder{Source: p.Source, Cache: p.cache, Progress: progress.New(p.Out, p.cache.Path("logs", "images"))}
+	if err := b.PushSuite(ctx, reference); err != nil {
+		return err
+	}
+	b.Progress.Printf("%s is what csi-topo job --image names", reference)
+	return nil
+}
+
+// LoadSuite makes the image of csi-topo itself, loads it into the nodes of the control
+// plane, and returns its name.
+func (e *Environment) LoadSuite(ctx context.Context) (string, error) {
+	archive, err := e.builder().Suite(ctx)
+	if err != nil {
+		return "", err
+	}
+	return archive.Images[0], e.Progress.Step(ctx, "loading "+archive.Images[0], func(ctx context.Context, log io.Writer) error {
+		return e.logged(log).LoadArchives(ctx, true, archive.Path)
 	})
 }
 

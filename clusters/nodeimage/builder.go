@@ -37,6 +37,9 @@ type Builder struct {
 	Progress *progress.Reporter
 	// EngineEnv is added to the environment of the docker command.
 	EngineEnv []string
+	// Prefix is the registry, and the path there, from which published images are pulled
+	// instead of from their own, as Mirrored says; empty pulls them from their own.
+	Prefix string
 	// Runs reports whether one of the images of sidecars will run; nil makes all. Which
 	// ones a driver has beside it may depend on whether they were built or pulled.
 	Runs func(built bool, images []string) (bool, error)

@@ -3,7 +3,6 @@ package nodeimage
 import (
 	"context"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -40,6 +39,14 @@ func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
 	})
 }
 
+// Suite makes the image of csi-topo itself, which a Job in a cluster runs: the one program,
+// and nothing else.
+func (b *Builder) Suite(ctx context.Context) (Archive, error) {
+	return b.ownProgram(ctx, ownImage{
+		repository: "csi-topo", module: b.Source, what: "./e2e/cmd/csi-topo", as: "csi-topo", entrypoint: []string{"/csi-topo"},
+	})
+}
+
 // ownImage is an image with one program that is built for the run.
 type ownImage struct {
 	// repository is the image's name without its tag.
@@ -47,7 +54,7 @@ type ownImage struct {
 	// module is a directory of the program's module, what its package as seen from there,
 	// ldflags are the linker's, and as is its path in the image.
 	module, what, ldflags, as string
-	// base is a directory with the image's other files.
+	// base is a directory with the image's other files; empty for none.
 	base       string
 	entrypoint []string
 }
@@ -59,11 +66,12 @@ func (b *Builder) ownProgram(ctx context.Context, o ownImage) (Archive, error) {
 	if err != nil {
 		return Archive{}, err
 	}
-	base, err := readAll(o.base)
-	if err != nil {
-		return Archive{}, err
+	files := map[string]file{}
+	if o.base != "" {
+		if files, err = readAll(o.base); err != nil {
+			return Archive{}, err
+		}
 	}
-	files := maps.Clone(base)
 	files[o.as] = file{mode: 0o755, content: binary}
 	content, err := layerContent(files)
 	if err != nil {

@@ -70,7 +70,7 @@ func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs 
 		if images.Node, err = b.pullNode(ctx, published.Node[minor]); err != nil {
 			return nil, err
 		}
-		if tools, err = b.pulledTools(ctx, published.Debian); err != nil {
+		if tools, err = b.pulledTools(ctx, Mirrored(published.Debian, b.Prefix)); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/crane"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
@@ -64,6 +65,7 @@ func (b *Builder) shouldBuild(ctx context.Context, published PublishedImages, mi
 	}
 	err := fmt.Errorf("no published node image of Kubernetes %s is known", minor)
 	if ok {
+		image = Mirrored(image, b.Prefix)
 		err = answers(ctx, image)
 	}
 	switch {
@@ -81,11 +83,12 @@ func (b *Builder) shouldBuild(ctx context.Context, published PublishedImages, mi
 func answers(ctx context.Context, image string) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	_, err := crane.Head(image, crane.WithContext(ctx))
+	_, err := crane.Head(image, crane.WithContext(ctx), crane.WithAuthFromKeychain(authn.DefaultKeychain))
 	return err
 }
 
 func (b *Builder) pullNode(ctx context.Context, image string) (string, error) {
+	image = Mirrored(image, b.Prefix)
 	if b.engineHas(ctx, image) {
 		return image, nil
 	}
@@ -94,15 +97,20 @@ func (b *Builder) pullNode(ctx context.Context, image string) (string, error) {
 	})
 }
 
-// pullArchive keeps published images as one archive.
+// pullArchive keeps published images as one archive, under their own names wherever they
+// came from: that is what manifests call them.
 func (b *Builder) pullArchive(ctx context.Context, kind string, images []string) (Archive, error) {
-	dir, err := b.Cache.Entry(ctx, "images", kind+"-"+cache.Key(images...), func(ctx context.Context, dir string) error {
+	var from []string
+	for _, image := range images {
+		from = append(from, Mirrored(image, b.Prefix))
+	}
+	dir, err := b.Cache.Entry(ctx, "images", kind+"-"+cache.Key(from...), func(ctx context.Context, dir string) error {
 		return b.Progress.Step(ctx, "pulling the CSI "+kind, func(ctx context.Context, _ io.Writer) error {
 			pulled := map[string]v1.Image{}
-			for _, image := range images {
-				content, err := crane.Pull(image, crane.WithContext(ctx), crane.WithPlatform(&v1.Platform{OS: "linux", Architecture: runtime.GOARCH}))
+			for i, image := range images {
+				content, err := crane.Pull(from[i], crane.WithContext(ctx), crane.WithAuthFromKeychain(authn.DefaultKeychain), crane.WithPlatform(&v1.Platform{OS: "linux", Architecture: runtime.GOARCH}))
 				if err != nil {
-					return fmt.Errorf("pulling %s: %w", image, err)
+					return fmt.Errorf("pulling %s: %w", from[i], err)
 				}
 				pulled[image] = content
 			}

@@ -33,6 +33,15 @@ func (b *Builder) PushWorkload(ctx context.Context, minor string, mode Mode, ref
 	return b.push(ctx, archive.Path, reference)
 }
 
+// PushSuite makes the image of csi-topo itself, and pushes it in the same way.
+func (b *Builder) PushSuite(ctx context.Context, reference string) error {
+	archive, err := b.Suite(ctx)
+	if err != nil {
+		return err
+	}
+	return b.push(ctx, archive.Path, reference)
+}
+
 func (b *Builder) push(ctx context.Context, archive, reference string) error {
 	return b.Progress.Step(ctx, "pushing "+reference, func(ctx context.Context, _ io.Writer) error {
 		image, err := crane.Load(archive)
@@ -58,5 +67,5 @@ func (b *Builder) toolsFor(ctx context.Context, minor string, mode Mode) (string
 	if build {
 		return b.builtTools(ctx)
 	}
-	return b.pulledTools(ctx, published.Debian)
+	return b.pulledTools(ctx, Mirrored(published.Debian, b.Prefix))
 }

@@ -25,6 +25,7 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Kubernetes, "kubernetes", "1.36", "Kubernetes minor")
 	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto, which builds where no registry answers")
+	flags.StringVar(&o.Prefix, "image-prefix", "", "pull images from below this `registry/path` instead of docker.io and registry.k8s.io")
 	completeFlag(command, "images", words("auto", "build", "pull"))
 }
 

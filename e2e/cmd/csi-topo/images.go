@@ -1,33 +1,72 @@
 package main
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
 func newImagesCommand() *cobra.Command {
 	options := environment.Options{Layout: "zones"}
-	push := ""
+	var workload, suite string
+	var list bool
 	command := &cobra.Command{
 		Use:   "images",
 		Short: "Pull or build the images that a cluster needs, and keep them in the cache",
 		Example: `  csi-topo images --kubernetes 1.36
-  csi-topo images --push-workload registry.example.com/csi-topo-workload:v1`,
+  csi-topo images --list --image-prefix registry.example.com/mirror
+  csi-topo images --push-workload registry.example.com/csi-topo-workload:v1 --push-csi-topo registry.example.com/csi-topo:v1`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if list {
+				return listImages(command.OutOrStdout(), options)
+			}
 			options, err := withSource(command.Context(), options)
 			if err != nil {
 				return err
 			}
 			options.Out = command.OutOrStdout()
-			if push != "" {
-				return environment.PushWorkload(command.Context(), options, push)
+			if workload == "" && suite == "" {
+				return environment.EnsureImages(command.Context(), options)
 			}
-			return environment.EnsureImages(command.Context(), options)
+			if workload != "" {
+				err = environment.PushWorkload(command.Context(), options, workload)
+			}
+			if err == nil && suite != "" {
+				err = environment.PushSuite(command.Context(), options, suite)
+			}
+			return err
 		},
 	}
 	addImageFlags(command, &options)
-	command.Flags().StringVar(&push, "push-workload", "", "make the `image` that the cases' pods run, and no other, and push it under this name, for --workload-image on clusters that others use")
+	flags := command.Flags()
+	flags.StringVar(&workload, "push-workload", "", "make the `image` that the cases' pods run, and push it under this name, for --workload-image on clusters that others use")
+	flags.StringVar(&suite, "push-csi-topo", "", "make the `image` of csi-topo itself, and push it under this name, for csi-topo job")
+	flags.BoolVar(&list, "list", false, "print which images are pulled for a cluster, and with --image-prefix behind each its name there, and pull none")
+	for _, push := range []string{"push-workload", "push-csi-topo"} {
+		command.MarkFlagsMutuallyExclusive("list", push)
+	}
 	return command
+}
+
+// listImages prints the published images, one a line, as they are named and, where a prefix is, as they are pulled.
+func listImages(out io.Writer, o environment.Options) error {
+	if err := nodeimage.CheckPrefix(o.Prefix); err != nil {
+		return err
+	}
+	images, err := nodeimage.Published().For(o.Kubernetes)
+	if err != nil {
+		return err
+	}
+	for _, image := range images {
+		if o.Prefix != "" {
+			image += " " + nodeimage.Mirrored(image, o.Prefix)
+		}
+		fmt.Fprintln(out, image)
+	}
+	return nil
 }

@@ -1,0 +1,48 @@
+package nodeimage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/go-containerregistry/pkg/name"
+)
+
+// CheckPrefix returns an error if images cannot be below this registry and path.
+func CheckPrefix(prefix string) error {
+	if prefix == "" {
+		return nil
+	}
+	_, err := name.NewRepository(prefix+"/kindest/node", name.StrictValidation)
+	if err != nil || !strings.ContainsAny(firstPart(prefix), ".:") || slices.Contains(strings.Split(prefix, "/"), "") {
+		return fmt.Errorf("the prefix of images %q: want a registry, and a path if there is one, such as registry.example.com/mirror", prefix)
+	}
+	return nil
+}
+
+// Mirrored is the name that a published image has below a prefix: its own, with the prefix
+// in place of the registry. Without a prefix that is its own name.
+func Mirrored(image, prefix string) string {
+	if prefix == "" {
+		return image
+	}
+	return prefix + strings.TrimPrefix(image, firstPart(image))
+}
+
+func firstPart(image string) string {
+	first, _, _ := strings.Cut(image, "/")
+	return first
+}
+
+// For lists the images that are pulled for a cluster of the Kubernetes minor, by their own
+// names.
+func (p PublishedImages) For(minor string) ([]string, error) {
+	if err := CheckMinor(minor); err != nil {
+		return nil, err
+	}
+	node, ok := p.Node[minor]
+	if !ok {
+		return nil, fmt.Errorf("no published node image of Kubernetes %s is known: all that its cluster runs is built, and nothing is pulled", minor)
+	}
+	return slices.Concat([]string{node, p.Debian}, p.Controller, p.BesideNode, p.Snapshots), nil
+}
