@@ -22,17 +22,32 @@ func Connect(ctx context.Context, kubeconfig string) (*rest.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kubeconfig %s cannot be used: %w", kubeconfig, err)
 	}
+	return config, answers(ctx, config, "kubeconfig "+kubeconfig)
+}
+
+// ConnectInCluster returns the client configuration of the pod that this runs in, with the
+// rights of its service account. The API server has answered.
+func ConnectInCluster(ctx context.Context) (*rest.Config, error) {
+	config, err := rest.InClusterConfig()
+	if err != nil {
+		return nil, fmt.Errorf("this does not run in a pod with a service account, by which its cluster is reached: run it in one, or name the kubeconfig of a cluster: %w", err)
+	}
+	return config, answers(ctx, config, "the pod's environment")
+}
+
+// answers returns nil if the API server, which that source names, says its version in time.
+func answers(ctx context.Context, config *rest.Config, source string) error {
 	probe := rest.CopyConfig(config)
 	probe.Timeout = answerWithin
 	client, err := discovery.NewDiscoveryClientForConfig(probe)
 	if err != nil {
-		return nil, fmt.Errorf("kubeconfig %s cannot be used: %w", kubeconfig, err)
+		return fmt.Errorf("%s cannot be used: %w", source, err)
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := client.ServerVersion(); err != nil {
-		return nil, fmt.Errorf("no cluster answers at %s, which kubeconfig %s names: start it, or name another: %w", config.Host, kubeconfig, err)
+		return fmt.Errorf("no cluster answers at %s, which %s names: start it, or name another: %w", config.Host, source, err)
 	}
-	return config, nil
+	return nil
 }

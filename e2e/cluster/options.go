@@ -20,6 +20,8 @@ const DefaultParallel = 6
 type Options struct {
 	// Kubeconfig is the file by whose current context a cluster is reached that others use, where the driver is installed.
 	Kubeconfig string
+	// InCluster reaches the cluster of the pod that this runs in, as the pod's service account, instead of by a Kubeconfig.
+	InCluster bool
 	// WorkloadImage is what the cases' pods run on that cluster: an image with a shell, sleep and df in /bin, and
 	// /csi-topo-sidecar, that the nodes can pull.
 	WorkloadImage string
@@ -66,10 +68,12 @@ func (o Options) Validate() error {
 		return fmt.Errorf("%d cases are asked for at once: want at least 1, or 0 for %d", o.Parallel, DefaultParallel)
 	case o.Create != nil:
 		return nil
-	case o.Kubeconfig == "":
-		return errors.New("there is no cluster: want the kubeconfig of one where the driver is installed")
+	case o.Kubeconfig != "" && o.InCluster:
+		return errors.New("there are two clusters, that of the kubeconfig and that of this pod: want one of them")
+	case o.Kubeconfig == "" && !o.InCluster:
+		return errors.New("there is no cluster: want the kubeconfig of one where the driver is installed, or to run in a pod of it")
 	case o.WorkloadImage == "":
-		return errors.New("a kubeconfig needs a workload image: the image that the cases' pods run, which the cluster can pull")
+		return errors.New("a cluster that others use needs a workload image: the image that the cases' pods run, which the cluster can pull")
 	default:
 		return nil
 	}
@@ -92,8 +96,15 @@ func HasSection(name string, described profile.Profile) error {
 	return nil
 }
 
-// existing is the cluster of the kubeconfig, whose API server has answered.
+// Connect reaches the cluster that others use, whose API server has answered.
+func (o Options) Connect(ctx context.Context) (*rest.Config, error) {
+	if o.InCluster {
+		return existing.ConnectInCluster(ctx)
+	}
+	return existing.Connect(ctx, o.Kubeconfig)
+}
+
 func (o Options) existing(ctx context.Context) (Cluster, error) {
-	config, err := existing.Connect(ctx, o.Kubeconfig)
+	config, err := o.Connect(ctx)
 	return Cluster{REST: config, WorkloadImage: o.WorkloadImage}, err
 }

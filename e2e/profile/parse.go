@@ -15,11 +15,19 @@ import (
 
 // ReadFile reads the profile in a file.
 func ReadFile(path string) (Profile, error) {
-	data, err := os.ReadFile(path)
+	data, err := text(path)
 	if err != nil {
-		return Profile{}, fmt.Errorf("reading the profile: %w", err)
+		return Profile{}, err
 	}
 	return Parse(path, data)
+}
+
+func text(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the profile: %w", err)
+	}
+	return data, nil
 }
 
 // Parse reads a profile; name is what errors call it. Every error has a line for each thing that is wrong:

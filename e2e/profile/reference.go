@@ -23,6 +23,14 @@ func Load(nameOrFile string) (Profile, error) {
 	return Known(nameOrFile)
 }
 
+// Text is the YAML of a profile that Load reads.
+func Text(nameOrFile string) ([]byte, error) {
+	if IsFile(nameOrFile) {
+		return text(nameOrFile)
+	}
+	return known(nameOrFile)
+}
+
 // IsFile reports whether that is a profile's file, and not the name of a known profile.
 func IsFile(nameOrFile string) bool {
 	return path.Ext(nameOrFile) != "" || strings.ContainsRune(nameOrFile, '/')
@@ -30,11 +38,19 @@ func IsFile(nameOrFile string) bool {
 
 // Known reads a profile that csi-topo comes with, such as Reference.
 func Known(name string) (Profile, error) {
-	data, err := fs.ReadFile(profiles.FS(), name+".yaml")
+	data, err := known(name)
 	if err != nil {
-		return Profile{}, fmt.Errorf("unknown profile %q: known are %s; a file ends in .yaml", name, strings.Join(KnownNames(), ", "))
+		return Profile{}, err
 	}
 	return Parse(name+".yaml", data)
+}
+
+func known(name string) ([]byte, error) {
+	data, err := fs.ReadFile(profiles.FS(), name+".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("unknown profile %q: known are %s; a file ends in .yaml", name, strings.Join(KnownNames(), ", "))
+	}
+	return data, nil
 }
 
 // KnownNames are the profiles that csi-topo comes with.

@@ -7,6 +7,7 @@ import (
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -145,6 +146,56 @@ func TestRights(t *testing.T) {
 			}
 			target.Disturb.Nodes = c.nodes
 			says(t, rights(t.Context(), kube, target), c.want...)
+		})
+	}
+}
+
+// TestRulesAreTheRightsThatAreAskedFor has the API server allow what the rules say, and no more: no right is missing then, and
+// each was asked for.
+func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
+	at := func(namespace string) *harness.PodSocket { return &harness.PodSocket{Namespace: namespace} }
+	for _, c := range []struct {
+		name  string
+		given harness.Target
+	}{
+		{"no sockets", harness.Target{}},
+		{"sockets in two namespaces", harness.Target{Controller: at("control"), Node: at("plugins")}},
+		{"sockets in one namespace, and nodes that are disturbed", harness.Target{Controller: at("driver"), Node: at("driver"), Disturb: harness.Disturb{Nodes: true}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			granted := map[string]bool{} // a right, and whether it was asked for
+			grant := func(namespace string, rules []rbacv1.PolicyRule) {
+				for _, rule := range rules {
+					for _, verb := range rule.Verbs {
+						granted[namespace+"|"+verb+"|"+rule.APIGroups[0]+"|"+rule.Resources[0]] = false
+					}
+				}
+			}
+			everywhere, inNamespace := Rules(&c.given)
+			grant("", everywhere)
+			for namespace, rules := range inNamespace {
+				grant(namespace, rules)
+			}
+			kube := fake.NewClientset()
+			kube.Resources = append(kube.Resources, &metav1.APIResourceList{GroupVersion: workload.SnapshotVersion().String()})
+			kube.PrependReactor("create", "selfsubjectaccessreviews", func(action ktesting.Action) (bool, runtime.Object, error) {
+				review := action.(ktesting.CreateAction).GetObject().(*authorizationv1.SelfSubjectAccessReview).DeepCopy()
+				asked := review.Spec.ResourceAttributes
+				resource := asked.Resource
+				if asked.Subresource != "" {
+					resource += "/" + asked.Subresource
+				}
+				key := asked.Namespace + "|" + asked.Verb + "|" + asked.Group + "|" + resource
+				_, review.Status.Allowed = granted[key]
+				granted[key] = true
+				return true, review, nil
+			})
+			says(t, rights(t.Context(), kube, &c.given))
+			for right, asked := range granted {
+				if !asked {
+					t.Errorf("%s is granted, and nobody asks for it", right)
+				}
+			}
 		})
 	}
 }

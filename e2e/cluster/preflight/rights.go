@@ -82,7 +82,7 @@ func rights(ctx context.Context, kube kubernetes.Interface, t *harness.Target) e
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("the user of the kubeconfig may not: %s; the cases do that: grant it, or use another kubeconfig", strings.Join(missing, ", "))
+		return fmt.Errorf("the user, or service account, that this runs as may not: %s; the cases do that: grant it, or run as another", strings.Join(missing, ", "))
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (r right) allowed(ctx context.Context, kube kubernetes.Interface, verb stri
 	}}
 	answer, err := kube.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 	if err != nil {
-		return false, fmt.Errorf("asking whether the user of the kubeconfig may %s: %w", r.say(verb), err)
+		return false, fmt.Errorf("asking whether the user may %s: %w", r.say(verb), err)
 	}
 	return answer.Status.Allowed, nil
 }

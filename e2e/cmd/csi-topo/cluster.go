@@ -23,6 +23,10 @@ type clusterRun struct {
 	scale   timeoutScale
 	// dryRun has no case run, and no cluster created.
 	dryRun bool
+	// job has some cases run once more, from a Job in the cluster that was created.
+	job bool
+	// reportMap is the ConfigMap, as namespace/name, that is left the report; empty for none.
+	reportMap string
 }
 
 func newClusterCommand() *cobra.Command {
@@ -35,7 +39,8 @@ the driver of the profile. A cluster of the same name, layout and version that a
 
 With --kubeconfig it is a cluster that others use, where the driver is installed. Nothing is installed there, nothing is
 changed that the run did not create, but for what the profile allows the run to disturb, and what the cases need of the
-cluster and of the kubeconfig's user is checked before the first of them. To reach the driver's sockets, where the profile
+cluster and of the kubeconfig's user is checked before the first of them. With --in-cluster it is the cluster of the pod
+that this runs in, and the user is the pod's service account: ` + "`csi-topo job`" + ` prints a Job that does so. To reach the driver's sockets, where the profile
 names some, a run adds an ephemeral container to the driver's pods, which stays until the pod is deleted.`,
 		Example: `  csi-topo cluster --label smoke --report-dir _report
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
@@ -47,7 +52,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 			switch {
 			case asked.dryRun:
 				return asked.plan(command.Context())
-			case asked.Kubeconfig != "":
+			case asked.onOthers():
 				return asked.onExisting(command.Context())
 			default:
 				return asked.onKind(command.Context())
@@ -64,17 +69,25 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags.Var(&asked.keep, "keep", "when to leave the cluster running: on-failure is when a case fails or cannot tell, and not when the run is interrupted")
 	completeFlag(command, "keep", words(keepValues()...))
 	flags.StringVar(&asked.Kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
+	flags.BoolVar(&asked.InCluster, "in-cluster", false, "run on the cluster of the pod that this runs in, as its service account, instead of making one")
+	flags.StringVar(&asked.reportMap, "report-configmap", "", "with --kubeconfig or --in-cluster: leave the report in this ConfigMap too, which is there already, as `namespace/name`")
+	flags.BoolVar(&asked.job, "job", false, "after the cases, run a few of them once more from a Job in the cluster, as csi-topo job prints it")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
-	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig: the image that the cases' pods run")
+	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig or --in-cluster: the image that the cases' pods run")
 	asked.scale.addTo(flags)
 	addDryRunFlag(flags, &asked.dryRun)
 	asked.filters.complete(command, "cluster")
-	command.MarkFlagsMutuallyExclusive("kubeconfig", "name")
-	command.MarkFlagsMutuallyExclusive("kubeconfig", "layout")
-	command.MarkFlagsMutuallyExclusive("kubeconfig", "inject")
-	command.MarkFlagsMutuallyExclusive("kubeconfig", "keep")
+	command.MarkFlagsMutuallyExclusive("kubeconfig", "in-cluster")
+	for _, others := range []string{"kubeconfig", "in-cluster"} {
+		for _, own := range []string{"name", "layout", "inject", "keep", "job"} {
+			command.MarkFlagsMutuallyExclusive(others, own)
+		}
+	}
 	return command
 }
+
+// onOthers reports whether the cases run on a cluster that others use.
+func (r *clusterRun) onOthers() bool { return r.Kubeconfig != "" || r.InCluster }
 
 // check completes what was asked for, and refuses what cannot be run before anything is changed.
 func (r *clusterRun) check(command *cobra.Command) (err error) {
@@ -97,8 +110,13 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 		return err
 	}
 	r.TimeoutScale = float64(r.scale)
-	if r.Kubeconfig != "" && r.WorkloadImage == "" {
+	switch {
+	case r.Kubeconfig != "" && r.WorkloadImage == "":
 		return errors.New("--kubeconfig needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+	case r.InCluster && r.WorkloadImage == "":
+		return errors.New("--in-cluster needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+	case r.reportMap != "" && (!r.onOthers() || r.Cases.ReportDir == "" && !r.dryRun):
+		return errors.New("--report-configmap needs --report-dir, where the report is written first, and --kubeconfig or --in-cluster: a cluster that the run creates is deleted after it")
 	}
 	if err := r.Cases.Validate(); err != nil {
 		return err
@@ -109,7 +127,14 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 
 // onExisting runs the cases on a cluster that somebody else made.
 func (r clusterRun) onExisting(ctx context.Context) error {
+	keep, err := r.keeper(ctx)
+	if err != nil {
+		return err
+	}
 	result, err := cluster.Run(ctx, r.Options)
+	if result != nil {
+		err = errors.Join(err, keep(ctx))
+	}
 	if err != nil {
 		return err
 	}
@@ -132,6 +157,9 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	err := r.onExisting(ctx)
 	if up == nil {
 		return err
+	}
+	if r.job && ctx.Err() == nil {
+		err = errors.Join(err, r.asJob(ctx, up))
 	}
 	if err != nil {
 		err = errors.Join(err, up.ExportLogs(context.WithoutCancel(ctx), logs))

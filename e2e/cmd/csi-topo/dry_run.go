@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/csi-topo/csi-topo/clusters/existing"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
@@ -43,13 +42,13 @@ func (r specRun) plan(ctx context.Context) (err error) {
 func (r clusterRun) plan(ctx context.Context) error {
 	out := r.Cases.Out
 	fmt.Fprintf(out, "driver: %s\n", r.described.profile.Driver)
-	if r.Kubeconfig == "" {
+	if !r.onOthers() {
 		if err := r.prepare(ctx); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "cluster: one of layout %s with Kubernetes %s, created for the run\n", r.environment.Layout, r.environment.Kubernetes)
 	} else {
-		config, err := existing.Connect(ctx, r.Kubeconfig)
+		config, err := r.Connect(ctx)
 		if err != nil {
 			return err
 		}

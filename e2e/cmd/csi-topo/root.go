@@ -24,7 +24,7 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 	wrapped := fmt.Sprintf("FlagUsagesWrapped %d |", terminalWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.AddCommand(
-		newSpecCommand(), newClusterCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
+		newSpecCommand(), newClusterCommand(), newJobCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
 		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
 	)
 	return root
