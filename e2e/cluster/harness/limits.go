@@ -83,9 +83,10 @@ func (s *Scenario) Limit(ctx context.Context, at Node) (*int32, error) {
 	return predicate.LimitIn(registered, s.Target.Driver)
 }
 
-// MustLimit waits for the CSINode to say what the driver says of the node.
-func (s *Scenario) MustLimit(ctx context.Context, at Node, requirement string, most int64) {
-	s.PlatformMust(ctx, s.Target.Timeouts.Restart, requirement, "limit of node "+at.Name, func(ctx context.Context) error {
+// MustLimit waits for the CSINode to say what the driver says of the node. One that keeps saying something else is a warning
+// by the requirement, and false.
+func (s *Scenario) MustLimit(ctx context.Context, at Node, requirement string, most int64) bool {
+	return s.PlatformMust(ctx, s.Target.Timeouts.Restart, requirement, "limit of node "+at.Name, func(ctx context.Context) error {
 		found, err := s.Limit(ctx, at)
 		if err != nil {
 			return err

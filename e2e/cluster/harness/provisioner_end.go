@@ -31,9 +31,21 @@ func (p *Provisioner) Kill(ctx context.Context) {
 }
 
 // Depose deletes the pod of the provisioner that leads, which is known by a call of its that a rule holds, and thereby that
-// call. Another of its pods takes the lead. That two of them ask the driver is a mistake of the platform.
+// call. Another of its pods takes the lead.
 func (p *Provisioner) Depose(ctx context.Context, requirement string) {
-	var leads, asked []string
+	leads := p.MustAskAlone(ctx, requirement)
+	if len(leads) == 0 {
+		judge.CouldNotTell("no pod of the provisioner has a call under way")
+	}
+	for _, name := range leads {
+		p.remove(ctx, name)
+	}
+}
+
+// MustAskAlone wants one pod of the provisioner to ask the driver, and returns those with a call that a rule holds. That two
+// of them ask is a mistake of the platform, and a warning by the requirement.
+func (p *Provisioner) MustAskAlone(ctx context.Context, requirement string) (holding []string) {
+	var asked []string
 	for name, pod := range p.pods {
 		rules, err := pod.Rules(ctx)
 		p.s.Need(err, "asking which pod of the provisioner leads")
@@ -41,20 +53,17 @@ func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 		p.s.Need(err, "reading the calls of pod %s", name)
 		holds := slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.Delay > 0 && r.Used > 0 })
 		if holds {
-			leads = append(leads, name)
+			holding = append(holding, name)
 		}
 		if holds || predicate.Called(calls, "CreateVolume") == nil || predicate.Called(calls, "DeleteVolume") == nil {
 			asked = append(asked, name)
 		}
 	}
-	if len(leads) == 0 {
-		judge.CouldNotTell("no pod of the provisioner has a call under way")
+	if len(holding) > 0 {
+		slices.Sort(asked)
+		p.s.PlatformCheck(ctx, requirement, predicate.OneLeads(asked))
 	}
-	slices.Sort(asked)
-	p.s.PlatformCheck(ctx, requirement, predicate.OneLeads(asked))
-	for _, name := range leads {
-		p.remove(ctx, name)
-	}
+	return holding
 }
 
 // remove deletes a pod of the provisioner, whose calls stay known.

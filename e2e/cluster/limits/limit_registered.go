@@ -22,7 +22,10 @@ func limitRegistered() harness.Case {
 			shown := map[string]int64{}
 			for _, name := range slices.Sorted(maps.Keys(answers)) {
 				shown[name] = answers[name].GetMaxVolumesPerNode()
-				s.MustLimit(ctx, harness.Node{Name: name}, "K8S-J1", shown[name])
+				// What one node shows is enough to know that the platform is wrong: the others would be waited for as long.
+				if !s.MustLimit(ctx, harness.Node{Name: name}, "K8S-J1", shown[name]) {
+					return
+				}
 			}
 			judge.Evidence(ctx, "max_volumes_per_node", shown)
 		},

@@ -14,6 +14,7 @@ import (
 // The provisioner dies when the driver has created the volume, and again when it has deleted it, before the cluster knows of
 // either. It starts again, or another takes the lead, and asks for the same once more, and there is one volume, and then none.
 func provisionerKilled() []harness.Case {
+	const requirement = "K8S-F4"
 	var cases []harness.Case
 	for _, c := range []struct {
 		id, text string
@@ -22,7 +23,10 @@ func provisionerKilled() []harness.Case {
 	}{
 		{
 			"provisioner_killed", "creates one volume, and deletes it, though the provisioner is killed before it knows the driver's answer",
-			harness.Provisioning{}, func(ctx context.Context, p *harness.Provisioner) { p.Kill(ctx) },
+			harness.Provisioning{}, func(ctx context.Context, p *harness.Provisioner) {
+				p.MustAskAlone(ctx, requirement)
+				p.Kill(ctx)
+			},
 		},
 		{
 			"provisioner_killed_leader", "creates one volume, and deletes it, though the provisioner that leads is deleted before it knows the driver's answer",
@@ -30,11 +34,11 @@ func provisionerKilled() []harness.Case {
 			harness.Provisioning{Replicas: 2, Flags: []string{
 				"--leader-election", "--leader-election-lease-duration=10s", "--leader-election-renew-deadline=8s", "--leader-election-retry-period=1s",
 			}},
-			func(ctx context.Context, p *harness.Provisioner) { p.Depose(ctx, "K8S-F4") },
+			func(ctx context.Context, p *harness.Provisioner) { p.Depose(ctx, requirement) },
 		},
 	} {
 		cases = append(cases, harness.Case{
-			ID: c.id, Text: c.text, Requirements: []string{"K8S-F4"},
+			ID: c.id, Text: c.text, Requirements: []string{requirement},
 			Needs: harness.Needs{Zones: 1, Provisioner: true},
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]

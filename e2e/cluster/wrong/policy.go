@@ -13,8 +13,8 @@ type Policy struct {
 	When string
 	// Patch is a CEL expression too: the list of JSONPatch that is applied.
 	Patch string
-	// RestartsAfter tells that the driver's node plugins have to start again once it is gone.
-	RestartsAfter bool
+	// RestartsBefore and RestartsAfter tell that the driver's node plugins have to start again under it, and without it.
+	RestartsBefore, RestartsAfter bool
 	// Caught are the cases that must warn of it, or fail, by their ids.
 	Caught []string
 }
@@ -24,7 +24,7 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), schedulers(), plugins())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments())
 }
 
 // classes change a StorageClass.
@@ -35,6 +35,12 @@ func classes() []Policy {
 			ID: "allows_every_topology", Text: "never reads allowedTopologies",
 			When: `has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "remove", path: "/allowedTopologies"}]`,
 			Caught: []string{"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost"},
+		},
+		{
+			ID: "allows_one_zone", Text: "asks for one zone where any will do",
+			When: `!has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "add", path: "/allowedTopologies", value:
+				[{"matchLabelExpressions": [{"key": dyn("topology.hostpath.topo.csi/zone"), "values": dyn(["Z2"])}]}]}]`,
+			Caught: []string{"provision_asks_for_all"},
 		},
 		{
 			ID: "lets_volumes_grow", Text: "never reads allowVolumeExpansion",
@@ -115,6 +121,12 @@ func publishing() []Policy {
 			Patch:  `[JSONPatch{op: "remove", path: "/metadata/labels/" + jsonpatch.escapeKey("csi.storage.k8s.io/managed-by")}]`,
 			Caught: []string{"published_again_deleted", "published_again_label", "capacity_per_zone"},
 		},
+		{
+			ID: "publishes_no_zero", Text: "publishes some room of a zone that has none",
+			When:   `has(object.capacity) && quantity(object.capacity).compareTo(quantity('0')) == 0`,
+			Patch:  `[JSONPatch{op: "replace", path: "/capacity", value: "1Gi"}]`,
+			Caught: []string{"published_zero"},
+		},
 	})
 }
 
@@ -144,6 +156,27 @@ func constraints() []Policy {
 	})
 }
 
+// pods change the volumes of a pod.
+func pods() []Policy {
+	return Policy{Version: "v1", Resource: "pods"}.each([]Policy{
+		{
+			// To the case it is a scheduler that asks for room: the volume that the pod would have got is not there yet.
+			ID: "asks_for_room_always", Text: "asks for room for pods whose volumes are there",
+			When: `request.operation == 'CREATE' && object.spec.volumes.exists(volume, has(volume.persistentVolumeClaim))`,
+			Patch: `[JSONPatch{op: "replace", path: "/spec/volumes/0", value: {"name": dyn(object.spec.volumes[0].name), "ephemeral": dyn({
+				"volumeClaimTemplate": {"spec": {"accessModes": dyn(["ReadWriteOnce"]), "storageClassName": dyn(object.metadata.namespace + "-0"),
+				"resources": dyn({"requests": {"storage": "5Gi"}})}}})}}]`,
+			Caught: []string{"scheduler_bound_claim"},
+		},
+		{
+			ID: "scores_one_claim", Text: "asks for the room of one claim of a pod, however many it has",
+			When:   `request.operation == 'CREATE' && object.spec.volumes.filter(volume, has(volume.persistentVolumeClaim)).size() > 1`,
+			Patch:  `[JSONPatch{op: "replace", path: "/spec/volumes/1", value: {"name": dyn(object.spec.volumes[1].name), "emptyDir": dyn({})}}]`,
+			Caught: []string{"scheduler_scores_capacity_summed"},
+		},
+	})
+}
+
 // schedulers change the schedulers that cases start.
 func schedulers() []Policy {
 	return slices.Concat(
@@ -159,6 +192,12 @@ func schedulers() []Policy {
 				Patch:  `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('PodTopologySpread', 'ImageLocality')}]`,
 				Caught: []string{"spread_default"},
 			},
+			{
+				ID: "scores_as_ever", Text: "never reads by which shape it is to score room", When: `object.metadata.?name.orValue('') == 'scheduler'`,
+				Patch: `[JSONPatch{op: "replace", path: "/data/config.yaml",
+					value: object.data["config.yaml"].replace(object.data["config.yaml"].find('"shape":[[][^]]*[]]'), '"shape":null')}]`,
+				Caught: []string{"scheduler_scores_capacity_reversed", "scheduler_scores_capacity_summed"},
+			},
 		}),
 		Policy{Version: "v1", Resource: "pods"}.each([]Policy{{
 			ID: "never_scores_capacity", Text: "never compares the room of nodes",
@@ -169,23 +208,14 @@ func schedulers() []Policy {
 	)
 }
 
-// plugins change the driver's pods on nodes: kubelets ask for what is registered as soon as these start.
-func plugins() []Policy {
-	of := Policy{Version: "v1", Resource: "pods", RestartsAfter: true, When: `request.operation == 'CREATE' && has(object.metadata.labels) &&
-		object.metadata.labels[?'app.kubernetes.io/name'].orValue('') == 'hostpath-topo' && object.metadata.labels[?'app.kubernetes.io/component'].orValue('') == 'node'`}
-	return of.each([]Policy{
-		{
-			// The case replaces the pod.
-			ID: "registers_without_topology", Text: "registers a node without comparing its labels with what the driver says",
-			Patch:  atStart(`{"id": "wrong-topology", "method": "NodeGetInfo", "patch": {"accessible_topology": null}}`),
-			Caught: []string{"csinode_collision"},
-		},
-	})
-}
-
-// atStart is a patch by which the proxy before a node plugin has the rule in force from the beginning.
-func atStart(rule string) string {
-	return `[JSONPatch{op: "add", path: "/spec/initContainers/0/args/-", value: '--rule=` + rule + `'}]`
+// volumes change a PersistentVolume.
+func volumes() []Policy {
+	of := Policy{Version: "v1", Resource: "persistentvolumes"}
+	return of.each([]Policy{{
+		ID: "loses_secret", Text: "makes volumes that name no secret for NodePublishVolume",
+		When: `has(object.spec.csi) && has(object.spec.csi.nodePublishSecretRef)`, Patch: `[JSONPatch{op: "remove", path: "/spec/csi/nodePublishSecretRef"}]`,
+		Caught: []string{"secrets_reach_calls"},
+	}})
 }
 
 // each gives policies what they share.

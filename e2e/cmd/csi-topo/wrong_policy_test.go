@@ -47,6 +47,9 @@ func withPolicy(t *testing.T, cluster string, policy wrong.Policy) {
 	})
 	kubectlWith(t, cluster, "apply -f -", manifests)
 	awaitPolicy(t, cluster, "in-force")
+	if policy.RestartsBefore {
+		restartPlugins(t, cluster)
+	}
 }
 
 // mutating is the policy as objects of Kubernetes.
