@@ -95,10 +95,12 @@ func (s *Scenario) MustLimit(ctx context.Context, at Node, requirement string, m
 	})
 }
 
-// MustFail waits for the kubelet to fail the pod for this reason.
-func (s *Scenario) MustFail(ctx context.Context, pod *corev1.Pod, requirement, reason string, limit time.Duration) {
-	s.PlatformMust(ctx, limit, requirement, "pod "+pod.Name+" failed by its kubelet", s.Look(pod, func() error {
+// MustFail waits for the kubelet to fail the pod for this reason. One that does not is a warning by the requirement, and
+// false.
+func (s *Scenario) MustFail(ctx context.Context, pod *corev1.Pod, requirement, reason string, limit time.Duration) bool {
+	failed := s.PlatformMust(ctx, limit, requirement, "pod "+pod.Name+" failed by its kubelet", s.Look(pod, func() error {
 		return predicate.PodFailed(pod, reason)
 	}))
 	judge.Evidence(ctx, "status of pod "+pod.Name, pod.Status)
+	return failed
 }

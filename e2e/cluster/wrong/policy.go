@@ -24,7 +24,7 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments(), sidecars())
 }
 
 // classes change a StorageClass.

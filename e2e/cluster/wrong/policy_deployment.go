@@ -1,5 +1,7 @@
 package wrong
 
+import "fmt"
+
 // deployments change the provisioners that cases start.
 func deployments() []Policy {
 	of := Policy{Group: "apps", Version: "v1", Resource: "deployments"}
@@ -9,4 +11,32 @@ func deployments() []Policy {
 		Patch:  `[JSONPatch{op: "replace", path: "/spec/replicas", value: 2}]`,
 		Caught: []string{"provisioner_killed"},
 	}})
+}
+
+// sidecars change the flags of those beside the driver's controller, which every run installs again.
+func sidecars() []Policy {
+	of := Policy{Group: "apps", Version: "v1", Resource: "deployments"}
+	return of.each([]Policy{
+		withFlag("csi-resizer", "-", "--feature-gates=RecoverVolumeExpansionFailure=false", Policy{
+			ID: "never_recovers", Text: "says nothing of a growth that is infeasible, and never asks for less",
+			Caught: []string{
+				"grow_infeasible_invalid_argument", "grow_infeasible_out_of_range", "grow_infeasible_not_found",
+				"grow_exhausted", "grow_lowered", "grow_node_infeasible",
+			},
+		}),
+		withFlag("csi-attacher", "-", "--feature-gates=MutableCSINodeAllocatableCount=false", Policy{
+			ID: "says_no_code", Text: "does not say with which code the driver refused to attach a volume",
+			Caught: []string{"limit_at_attach"},
+		}),
+	})
+}
+
+// withFlag has the policy give a container of the driver's controller a flag, once.
+func withFlag(container, position, flag string, p Policy) Policy {
+	const containers = `object.spec.template.spec.containers`
+	p.When = fmt.Sprintf(`object.metadata.name == 'hostpath-topo-controller' && !%s.exists(container, container.name == '%s' && '%s' in container.args)`,
+		containers, container, flag)
+	p.Patch = fmt.Sprintf(`[JSONPatch{op: "add", path: "/spec/template/spec/containers/" + string(%s.map(container, container.name).indexOf('%s')) + "/args/%s", value: "%s"}]`,
+		containers, container, position, flag)
+	return p
 }

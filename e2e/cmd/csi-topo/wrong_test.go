@@ -57,7 +57,7 @@ func makeWrongCluster(t *testing.T) {
 func wantAllCaught(t *testing.T, cases []string, flags ...string) {
 	t.Helper()
 	reports := t.TempDir()
-	launch(t, append([]string{"cluster", "--name", wrongCluster, "--keep", "always", "--report-dir", reports,
+	launch(t, append([]string{"cluster", "--name", wrongCluster, "--keep", "always", "--slow", "--report-dir", reports,
 		"--focus", "^(" + strings.Join(cases, "|") + ")$"}, flags...)...).exit(t, runWithin)
 	ran, err := report.ReadFile(filepath.Join(reports, "report.yaml"))
 	if err != nil {
