@@ -35,7 +35,7 @@ func lifecycle() []Driver {
 			// What is not mounted grows when it is staged.
 			ID: "file_system_never_grows", Text: "answers OK to NodeExpandVolume, and does nothing",
 			Rules:  node(instead("NodeExpandVolume", `{}`)),
-			Caught: []string{"grow_mounted"},
+			Caught: []string{"grow_mounted", "grow_full_zone"},
 		},
 		{
 			ID: "needs_no_node_to_grow", Text: "says that no node has to grow the file system",
