@@ -52,6 +52,7 @@ verify: ## Check format, vet, lint, scripts, workflows, modules and the register
 .PHONY: format
 format: ## Rewrite Go files and scripts in the form that verify wants
 	@go tool -modfile=tools.mod golangci-lint fmt
+	@scripts/license-headers.sh
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 
 .PHONY: generate

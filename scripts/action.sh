@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # What action.yml runs: starts the driver if it is told how, judges it, and adds the report to the step's summary.
 # Its inputs are variables: TIER, PROFILE, ENDPOINT, NODE_ENDPOINTS (one a line), START, START_WITHIN (seconds), KUBERNETES,
 # LAYOUT, ARGS, REPORT_DIR, CSI_TOPO, the program, and SOURCE, a checkout that the cluster tier builds images from. Its exit

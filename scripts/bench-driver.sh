@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Compares the driver with 10,000 volumes with the driver with 100, and prints the table of driver/README.md. TURNS is
 # how many times each gets its turn; TMPDIR is where the records and images are, which has to be a disk.
 set -euo pipefail

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs the spec tier and csi-sanity in turn against the embedded driver, and prints how long the tier takes, and what a
 # case of it costs beside a spec of csi-sanity. TURNS is how many times each gets its turn. Then it runs the tier once
 # against a driver whose mutating calls take a second, which takes minutes; SLOW=0 leaves that out.

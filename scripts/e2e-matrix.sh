@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs the cluster tier on every Kubernetes minor with the default layout, and on the newest with every other layout, one
 # after another, joins the reports in REPORT_DIR, and prints them side by side. Goes on after a run that fails.
 #   REPORT_DIR=_report FOCUS= IMAGES=auto

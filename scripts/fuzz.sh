@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Fuzzes every RPC of the driver, and the suite's oracle, one after the other, for FUZZTIME each, and says how many inputs
 # each was given. FOCUS, a regular expression, picks those whose name has it.
 set -euo pipefail

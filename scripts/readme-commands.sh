@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Checks what the READMEs, CONTRIBUTING and docs say can be run and read: that .ci/run runs the commands of the README's
 # section "Run it" and no others; that every make target and setting, Go package and test that a command names exists;
 # that every link leads to a file; and that the driver's README leads to every package of the driver.

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Prints what CHANGELOG.md says of a version: release-notes.sh v1.2.3
 set -euo pipefail
 cd "$(dirname "$0")/.."

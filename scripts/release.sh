@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds what a release consists of, for Linux on amd64 and arm64: an archive of the programs, a list of the modules in
 # them (SBOM, CycloneDX) and SHA256SUMS, in DIST. The same commit and Go version give the same bytes in any directory.
 set -euo pipefail

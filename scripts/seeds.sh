@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs the spec tier with one seed after another, in an order that follows from each, on a program built with the race
 # detector, and fails at the first run whose verdicts are not those of the first. RUNS is how many.
 set -euo pipefail

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Shows that runs leave nothing behind: the container engine's own life, and then runs on clusters that are interrupted
 # and broken. Wants what `make e2e` has installed and made.
 set -euo pipefail

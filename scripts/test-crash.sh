@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs every case of the crash matrix and counts them. As root, with loop devices, the calls of the node too, for which
 # it installs the file systems' programs on Debian and Ubuntu.
 set -euo pipefail

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Opens report pages in a headless Chromium: no message on the console, no violation that axe knows, and filters, keys,
 # phone and print work. Installs what that takes on Debian or Ubuntu as root; where it can not be had, says so and ends
 # with status 77, which is no failure.

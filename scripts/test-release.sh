@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds the release of this commit in two directories, and fails if one byte differs, or if a program does not say which
 # version it is.
 set -euo pipefail

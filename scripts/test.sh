@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs every Go test and sums up.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Brings a component's module to the versions that it asks for, as go mod tidy does: a name below clusters/nodeimage/modules,
 # such as sidecars. With more arguments it runs another go command there first: sidecars get -tool module@version.
 # Downloads the component's sources.

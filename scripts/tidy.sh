@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Tidies go.mod, that of the example of a vendor's module, and tools.mod. With -diff it changes nothing, says what it would change, and fails if that is anything.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Checks that need no cluster: one line each with its seconds. Stops at the first that fails and shows what it printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,7 +41,7 @@ tool() { go tool -modfile=tools.mod "$@"; }
 # `go tool` keeps what it compiled, so that only the first run waits here.
 compile_tools() {
 	local name
-	for name in golangci-lint actionlint shfmt; do
+	for name in golangci-lint actionlint shfmt addlicense; do
 		tool -n "$name"
 	done
 }
@@ -143,6 +145,7 @@ check 'go vet' vet
 check 'golangci-lint' lint
 check 'shell format' no_differences each_script go tool -modfile=tools.mod shfmt -d
 check 'shellcheck' each_script shellcheck
+check 'licence headers' no_differences scripts/license-headers.sh -check
 check 'actionlint' tool actionlint
 check 'actions pinned by commit' actions_pinned
 check 'Dependabot knows every module' dependabot_complete

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package cache keeps what is slow to make under the user's cache directory, each
 // entry under the hash of what it was made from. It knows nothing of what is kept.
 package cache

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package client makes clients of clusters that goroutines can share.
 package client
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package engine finds the container engine that a cluster runs on, or starts one.
 //
 // A Docker that already answers is used as it is. Where none answers, and this is

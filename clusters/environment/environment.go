@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package environment brings up everything that the cluster tier needs, in order: a
 // container engine, images, a kind cluster of a layout, and a driver on it; and takes it
 // down in reverse. It knows neither a driver nor cases.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package existing reaches a cluster that somebody else made, by its kubeconfig. It
 // never changes the cluster itself.
 package existing

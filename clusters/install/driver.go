@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package install puts a CSI driver into a cluster and waits until every node has it. It
 // knows neither a driver nor how the cluster was made.
 package install

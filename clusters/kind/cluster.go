@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package kind makes multi-zone clusters with kind's Go package, behind the cluster
 // provider interface of the e2e-framework. It knows nothing of drivers or cases.
 package kind

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package layout is the shape of a test cluster: regions, zones, and how many nodes
 // each has, as YAML. It knows nothing of how a cluster is made.
 package layout

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package nodeimage makes the container images that a cluster runs: the kind node,
 // the CSI sidecars, the reference driver and the workload of the cases. Where a
 // registry answers they are pulled; where none does they are built from Go modules

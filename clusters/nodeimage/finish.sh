@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs inside the root of a new node image: what kind's base image does after its
 # packages are installed and its files copied.
 set -o errexit -o nounset -o pipefail

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package benchmark measures how much calls of the driver cost that has 10,000
 // volumes, compared with one that has 100. `make bench-driver` runs it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package config reads what an administrator says of the driver in a file: how
 // much room its pools have, and which secrets calls must carry. It notices when
 // the file changes, and knows nothing of who acts on what it says.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package crash shows that the driver may end, or its disk fail, at any moment. It
 // has nothing but tests: `make test-crash` runs all of them, and `make test` those
 // that kill.

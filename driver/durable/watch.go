@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package durable marks the steps with which the driver changes what outlives its
 // process: a committed record, a file, a directory entry, a loop device, a mount.
 // The driver may end or fail at each; tests make it do so.

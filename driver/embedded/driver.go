@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package embedded runs the reference driver in this process, without root and
 // without a cluster: one controller and one node per topology segment, each on
 // its own socket, with volumes in memory. It is how the driver is tested, and

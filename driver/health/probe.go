@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package health tells whether the driver is well, by asking it over its own
 // socket as an orchestrator would: once, for a probe that runs a command, or for
 // everyone who asks over HTTP, where the driver's metrics are served too.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hostile holds the driver's defences to the worst that a caller, or
 // somebody who may write to its directories, can do. It has no code that is
 // shipped: only tests and fuzz targets, for every RPC at once.

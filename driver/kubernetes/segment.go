@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package kubernetes tells the driver which topology segment each node of the
 // cluster is in. It knows of nodes and their labels, and nothing of volumes.
 package kubernetes

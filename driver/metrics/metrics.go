@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package metrics counts what the driver does, for Prometheus: every RPC with its
 // outcome and seconds, by the names that all CSI drivers use, and what is in the
 // driver's pools. It knows no volumes: whoever does tells it at each scrape.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package pool keeps the books of storage capacity: what each topology segment
 // has of each class of storage, which volume or snapshot reserves how much of it,
 // and what is left. It is pure, and knows neither requests nor which segments exist.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package record keeps what the driver must not forget: its volumes and snapshots,
 // and where volumes are published. A change that was acknowledged is on disk. The package
 // knows nothing of requests, capacity or what a volume is on disk.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package registration announces the driver to the kubelet by the kubelet's
 // plugin registration API, which otherwise the node-driver-registrar image does.
 // It knows only where the driver's socket is, not what is served there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package topology is about where a volume is accessible from: segments, what a
 // request says of them, and the choice among them. It is pure: it knows neither
 // requests and services nor how much room a segment has, which it asks for.

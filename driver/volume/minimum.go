@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package volume
 
 // MinimumBytes is the size below which no file system is made in an image:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package volume
 
 import "github.com/csi-topo/csi-topo/driver/durable"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package volume is what a volume is on disk and on a node. It knows nothing of
 // segments, capacity or CSI requests: the services decide, this package does.
 package volume

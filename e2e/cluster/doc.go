@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package cluster is the cluster tier: cases that need a real cluster, and show what the scheduler, the kubelets, the
 // sidecars and a driver do together.
 //

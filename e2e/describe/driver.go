@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package describe asks a driver what it is, for a report. It knows neither of the tiers.
 package describe
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package model
 
 // choose are all sets of k of the segments, in the order of the segments.

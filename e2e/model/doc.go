@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package model is the oracle: from what is known of a driver (its segments, the room in each) and a request, it tells
 // which answers the CSI specification allows, and which clause says so.
 //

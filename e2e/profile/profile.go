@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package profile is what a vendor says of a driver that the driver's own answers do not tell, read from one strict
 // YAML file.
 package profile

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package report is the conformance report: its types, how it is made of a finished Ginkgo run, and how it is written,
 // tabled and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: what it
 // must say of a requirement it asks a Lookup.

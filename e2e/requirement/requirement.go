@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package requirement
 
 // Level is how strongly a requirement binds, after RFC 2119.

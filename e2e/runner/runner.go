@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package runner runs one tier's cases with Ginkgo outside of `go test`, shows their progress, and returns and writes
 // their report. It knows nothing of what the cases do.
 package runner

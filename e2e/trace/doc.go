@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package trace stands between a CSI driver and whoever calls it, records every call, and
 // on request answers in the driver's stead.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package verdict is what a conformance case says of itself while Ginkgo runs it: its name, the requirements it
 // verifies, its evidence, and the endings that a plain pass or failed assertion cannot express.
 //

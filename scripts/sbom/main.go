@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command sbom prints which Go modules are in the programs that it is given, as a CycloneDX list of components. It reads
 // what the Go linker wrote into them, so that the list is of what is there, and the same for the same programs.
 package main

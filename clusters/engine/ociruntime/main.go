@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ociruntime stands in front of runc on hosts whose bounding set lacks CAP_SYS_RESOURCE.
 //
 // There runc refuses every privileged container, because its configuration asks for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package usage remembers how the volumes of a node are used at which path: what
 // was asked for that no mount table tells afterwards. It is kept on disk, so that
 // a node plugin that was restarted, or killed, with volumes mounted answers as if

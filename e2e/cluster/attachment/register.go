@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package attachment has the cluster tier's cases on volumes that are attached, detached and mounted.
 package attachment
 

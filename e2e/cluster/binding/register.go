@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package binding has the cluster tier's cases on when and where a claim gets its volume.
 package binding
 

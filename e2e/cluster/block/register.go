@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package block has the cluster tier's cases on raw block volumes, which pods have as devices.
 package block
 

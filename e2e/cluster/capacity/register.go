@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package capacity has the cluster tier's cases on CSIStorageCapacity and on zones without room.
 package capacity
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package dial opens connections to sockets that live inside pods, of a driver or of the
 // recording proxy before it, through nothing but the API server: an ephemeral container
 // that mounts the socket's volume runs the relay, and exec carries its input and output.

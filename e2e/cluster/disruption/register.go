@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package disruption has the cluster tier's cases on nodes and zones that are taken away under volumes.
 package disruption
 

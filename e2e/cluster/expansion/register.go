@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package expansion has the cluster tier's cases on volumes that grow.
 package expansion
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package harness is what the cases of the cluster tier have in common. Around every case, and invisible in it, a Scenario
 // gives it a namespace of its own, a connection to the driver's controller, a clean-up and a check that nothing was left
 // behind.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package job is the Job that runs the cluster tier inside the cluster whose driver it judges: its objects, with the rights
 // that the cases need and no others, and the ConfigMap in which it leaves its report. It knows no case.
 package job

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package limits has the cluster tier's cases on how many volumes a node takes. The number is the driver's, and what is
 // made of it is the kubelet's doing and the scheduler's, so they grade the platform.
 package limits

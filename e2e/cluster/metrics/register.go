@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package metrics has the cluster tier's cases on what kubelets and sidecars show of volumes and of calls.
 package metrics
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package predicate
 
 // IsDevice wants what a pod has in the place of its raw block volume to be a block device: the word device, or else what

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package predicate says, of objects that were already read, whether they are as a case
 // wants them. Every predicate is a pure function that returns nil or an error with the
 // whole story; it knows no cluster, no clock and no test framework.

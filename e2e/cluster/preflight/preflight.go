@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package preflight finds what would keep every case from telling anything, before the first of them: a driver that is not
 // installed, a profile that describes another one, missing rights, too few zones, an image that nodes cannot pull. It
 // changes nothing but a namespace of its own, and knows no case.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package scheduling has the cluster tier's cases on how the scheduler reads CSIStorageCapacity. They work with a stand-in
 // of a driver, whose objects the case writes itself, so they grade the platform alone.
 package scheduling

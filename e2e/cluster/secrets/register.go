@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package secrets has the cluster tier's cases on the secrets that a StorageClass names, and the calls that carry them.
 // What calls carry is the sidecars' and the kubelet's doing, so they grade the platform, but for a driver that refuses a
 // call because it has secrets.

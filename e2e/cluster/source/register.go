@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package source has the cluster tier's cases on volumes that are created with the data of another: clones of volumes, and
 // restored snapshots.
 package source

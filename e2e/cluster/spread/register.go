@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package spread has the cluster tier's cases on topology spread constraints of pods with volumes.
 package spread
 

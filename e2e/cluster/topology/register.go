@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package topology has the cluster tier's cases on what the driver and the cluster say of where nodes and volumes are.
 package topology
 

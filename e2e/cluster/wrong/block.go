@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wrong
 
 // block are drivers that are wrong about raw block volumes, or about what volumes hold.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package wrong has the wrong drivers by which the cases of the cluster tier are shown to fail: each is the right driver
 // behind recording proxies that change what is asked of it or what it answers. Beside them, for the cases that grade the
 // platform, are wrong schedulers, and API servers that change objects. It knows the cases by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wrong
 
 // lifecycle are drivers that do not do what they say they did, on a volume that exists.

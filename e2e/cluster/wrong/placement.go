@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wrong
 
 // placement are drivers that put volumes elsewhere, or say that they are elsewhere.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wrong
 
 // plugins change the driver's pods on nodes: kubelets ask for what is registered as soon as these start.

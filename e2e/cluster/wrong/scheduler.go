@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wrong
 
 // Scheduler is a scheduler that is wrong in one way: it lacks plugins.

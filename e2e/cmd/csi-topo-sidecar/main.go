@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and those who call it,
 // and the relay by which the suite reaches sockets. It is small, for images, and knows nothing of Kubernetes.
 package main

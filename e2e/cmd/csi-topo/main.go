@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command csi-topo shows whether a CSI driver puts volumes where Kubernetes asked, and what else of the topology parts
 // of the CSI specification holds. This package is flags and wiring; `csi-topo --help` says what there is.
 package main

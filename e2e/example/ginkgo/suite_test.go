@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package ginkgo shows how the suite's cases become part of a Ginkgo suite, among a vendor's own. Ginkgo's flags choose
 // among them: `go test ./ginkgo -ginkgo.label-filter 'req:TR-07'`.
 package ginkgo

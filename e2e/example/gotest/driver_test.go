@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package gotest shows how a driver is judged by a `go test` of its own repository, without a cluster.
 package gotest
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package schema is the JSON schema of a profile, for editors, and what it says of each field, for those who write
 // profiles and documentation. Both are generated from the types of e2e/profile and their comments: an indented block in a
 // field's comment is an example of that field.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package page shows reports as one HTML file that needs no network: the verdict, what was found by its cause, the zones
 // with where volumes and pods were, every case with its calls, and the register of requirements with its coverage.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package attach has the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities: to which
 // nodes a volume can be attached, when it can be attached to another, and which requests are refused. Nothing is staged:
 // node endpoints only tell which nodes exist, and where.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package capacity has the spec tier's cases on GetCapacity: what it returns for a segment, for
 // a kind of volume and for capabilities, how that follows what volumes take, and the largest and smallest volume, which are
 // tested at their limits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package endpoint connects to a CSI driver's endpoints and asks each who it is, before anything is created.
 package endpoint
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package generated has the spec tier's case of generated requests: a plan of steps is drawn from the run's seed, carried
 // out on the driver, and every answer is held against the oracle and against what the case itself knows of its volumes,
 // snapshots and nodes. It finds what no case of a few calls does: books that are wrong only after a failed growth, a choice

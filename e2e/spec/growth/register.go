@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package growth has the spec tier's cases on ControllerExpandVolume and NodeExpandVolume: to which sizes a volume
 // grows, how much capacity of its segments that takes, which data it has afterwards, and which requests are refused without
 // changing anything. A volume never shrinks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package harness is the driver under test as the spec tier's cases see it, and what happens around every case: the
 // driver is asked who it is, what the case needs is compared with that, every call has a deadline and is recorded,
 // everything that the case made is removed, and the driver must then be as it was before.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package harness
 
 import "github.com/container-storage-interface/spec/lib/go/csi"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hook carries out what a vendor's profile leaves to programs of the vendor's: directories on nodes elsewhere,
 // and the exhaustion of segments.
 package hook

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package node has the cases on the Node service: what NodeGetInfo returns, and how volumes are staged, published, unpublished
 // and unstaged, once, repeatedly and by mistake. Expansion on a node is in package growth.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package placement has the spec tier's cases on CreateVolume's TopologyRequirement, and on where a driver says that its
 // volumes are accessible from. The cases of the specification's own examples, T-EQ-1 and so on, are rows of the table in
 // examples.go. Z2 to Z5 are the driver's own first four segments; with fewer, the cases use those that it has.

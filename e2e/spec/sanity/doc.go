@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sanity runs csi-sanity, the suite of the CSI project, inside the spec tier: once for each segment, with that
 // segment in every request that has a field for topology, so that it works on drivers of many zones. A slow driver gets it
 // in the first segment only, unless all are asked for. Its cases verify no clause of the register; they are what vendors

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package secrets has the spec tier's cases on calls whose secrets are wrong: all that the profile has secrets for.
 package secrets
 

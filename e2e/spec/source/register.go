@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package source has the spec tier's cases on snapshots, and on volumes that are restored from a snapshot or cloned from a
 // volume. Restoring and cloning are one table of cases over two kinds of source. Where such a volume can be
 // depends on where its source is, and where a snapshot is usable depends on where its volume is, for which a CO can ask since

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package source_test
 
 import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"

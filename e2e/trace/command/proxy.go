@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package command is the command line of the recording proxy. It is a command of csi-topo,
 // and a small program of its own for images.
 package command

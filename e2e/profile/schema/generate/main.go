@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command generate writes the schema of a profile and its documentation: run it by make generate.
 package main
 
