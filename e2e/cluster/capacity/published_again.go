@@ -16,21 +16,21 @@ func publishedAgain() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
 		id, text string
-		tamper   func(context.Context, *harness.Scenario, *storagev1.CSIStorageCapacity)
+		tamper   func(context.Context, *harness.Scenario, *storagev1.CSIStorageCapacity) error
 		right    func(before, now *storagev1.CSIStorageCapacity) error
 	}{
 		{
 			"published_again_deleted", "creates an object of capacity again that was deleted",
-			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) {
-				s.Need(s.Resources().Delete(ctx, object), "deleting the object")
+			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) error {
+				return s.Resources().Delete(ctx, object)
 			},
 			replaced,
 		},
 		{
 			"published_again_label", "creates another object of capacity when the label of its manager is taken away",
-			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) {
+			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) error {
 				delete(object.Labels, "csi.storage.k8s.io/managed-by")
-				s.Need(s.Resources().Update(ctx, object), "taking the label away")
+				return s.Resources().Update(ctx, object)
 			},
 			replaced,
 		},
@@ -45,11 +45,19 @@ func publishedAgain() []harness.Case {
 				provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
 				class := driver.CreateClass(ctx)
 				provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
-				objects, err := s.CapacityObjects(ctx, class)
-				s.Need(err, "reading CSIStorageCapacity objects")
-				before := objects[0].DeepCopy()
-
-				c.tamper(ctx, s, &objects[0])
+				var before *storagev1.CSIStorageCapacity
+				// A provisioner that has just started may make a second object, and then takes it away.
+				s.Until(ctx, s.Target.Timeouts.Capacity, "object tampered with", func(ctx context.Context) error {
+					objects, err := s.CapacityObjects(ctx, class)
+					if err != nil {
+						return err
+					}
+					if err := predicate.OneObjectPerSegment(objects, driver.Segment(zone.Name)); err != nil {
+						return err
+					}
+					before = objects[0].DeepCopy()
+					return c.tamper(ctx, s, &objects[0])
+				})
 
 				s.Until(ctx, s.Target.Timeouts.Capacity, "object put right", func(ctx context.Context) error {
 					objects, err := managed(ctx, s, class)
