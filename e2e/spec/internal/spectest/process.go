@@ -189,7 +189,7 @@ func targetOf(driver *embedded.Driver, variant Driver) (*harness.Target, error) 
 
 // timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
 func timeouts() profile.Timeouts {
-	const calls, settle, cleanup = 5 * time.Second, 50 * time.Millisecond, time.Second
+	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
 	const generated = time.Minute
-	return profile.Timeouts{Provision: calls, Query: calls, SnapshotReady: calls, Settle: settle, Cleanup: cleanup, Restart: cleanup, Generated: generated}
+	return profile.Timeouts{Provision: calls, Query: calls, SnapshotReady: calls, Settle: settle, Cleanup: calls, Restart: restart, Generated: generated}
 }
