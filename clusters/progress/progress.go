@@ -19,7 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// A running step says that it still runs, in a log this often, and on a screen, where the line is not a new one, so often.
+// How often a running step says that it still runs: in a log, where that is another line, and on a screen, where the line
+// changes.
 const (
 	beatInLog    = 15 * time.Second
 	beatOnScreen = time.Second

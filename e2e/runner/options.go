@@ -32,8 +32,8 @@ type Options struct {
 	Out io.Writer
 	// Verbose prints a line for every case as it ends, and not only for those that did not pass.
 	Verbose bool
-	// ProgressEvery is after how long without another line one says how far the run is; 0 says nothing. Where Out is a
-	// screen of the command's, that line changes so often.
+	// ProgressEvery is how long nothing is printed before a line says how far the run is; 0 says nothing. On a terminal of
+	// the command it is how often the line at the bottom changes.
 	ProgressEvery time.Duration
 	// Prepare makes what the cases need, once the filters have been found to leave some. Its error is the message of
 	// every case's verdict, error. Nil prepares nothing.

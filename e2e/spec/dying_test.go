@@ -68,7 +68,7 @@ func TestADriverThatDies(t *testing.T) {
 	if got := result.Summary; got.Fail != 1 || got.Pass == 0 || got.Warn > 0 {
 		t.Errorf("got %+v, want cases that passed before the driver died, and the one of which it died failed", got)
 	}
-	want := verdict.NotRun + ": the driver has stopped answering: the case " + failed + " failed for that"
+	want := verdict.NotRun + ": the driver has stopped answering: see the failure of the case " + failed
 	if len(sentences) != 1 || sentences[want] != result.Summary.Error || result.Summary.Error == 0 {
 		t.Errorf("got %v, want all later cases to say %q", sentences, want)
 	}

@@ -19,7 +19,7 @@ type cutCall struct {
 func (c cutCall) String() string {
 	of := ""
 	if c.caseID != "" {
-		of = " of the case " + c.caseID
+		of = ", in the case " + c.caseID
 	}
 	return fmt.Sprintf("%s at %s%s: %s", c.rpc, c.endpoint, of, Describe(c.err))
 }

@@ -21,10 +21,10 @@ func TestTheCallsOfWhichADriverMayHaveDied(t *testing.T) {
 		want     []string
 		not      []string
 	}{
-		{"one", []cutCall{first}, false, []string{"stopped answering during CreateVolume {} at the controller of the case first"}, []string{"--focus"}},
+		{"one", []cutCall{first}, false, []string{"stopped answering during CreateVolume {} at the controller, in the case first"}, []string{"--focus"}},
 		{"none that reached the driver", nil, false, []string{"during DeleteVolume {}"}, []string{"--focus"}},
 		{"two cases", []cutCall{second, first}, false,
-			[]string{"  ListVolumes {} at the controller of the case second: UNAVAILABLE", "  CreateVolume {}", "one at a time with --focus: second, first"}, nil},
+			[]string{"  ListVolumes {} at the controller, in the case second: UNAVAILABLE", "  CreateVolume {}", "one at a time with --focus: second, first"}, nil},
 		{"two calls of a case", []cutCall{first, again}, false, []string{"  CreateVolume {}", "  DeleteVolume {}"}, []string{"--focus"}},
 		{"it answered in between", []cutCall{second}, true, []string{"during DeleteVolume {}"}, []string{"second"}},
 	} {
@@ -54,7 +54,7 @@ func TestTheCallsOfWhichADriverMayHaveDied(t *testing.T) {
 					t.Errorf("want no %q in:\n%s", not, said)
 				}
 			}
-			if want := "the case first failed for that"; !strings.HasSuffix(h.stoppedSince(), want) {
+			if want := "see the failure of the case first"; !strings.HasSuffix(h.stoppedSince(), want) {
 				t.Errorf("want later cases to be told %q, got %q", want, h.stoppedSince())
 			}
 		})

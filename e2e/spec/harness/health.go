@@ -92,7 +92,7 @@ func (h *health) stop(call cutCall) (underWay []cutCall, first bool) {
 	}
 	h.stopped = "the driver does not answer"
 	if call.caseID != "" {
-		h.stopped = fmt.Sprintf("the driver has stopped answering: the case %s failed for that", call.caseID)
+		h.stopped = fmt.Sprintf("the driver has stopped answering: see the failure of the case %s", call.caseID)
 	}
 	return h.cut, true
 }
