@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
+	"github.com/csi-topo/csi-topo/e2e/internal/wrong"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 

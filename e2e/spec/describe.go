@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
-	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/interview"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/profile/draft"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest/right"
-	"github.com/csi-topo/csi-topo/e2e/spec/interview"
 )
 
 // interviewed are right drivers of which only what they tell is known: by the profile that `csi-topo profile init` writes.

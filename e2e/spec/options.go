@@ -8,9 +8,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 )
 
 const (

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest/right"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

@@ -9,14 +9,14 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/csi-topo/csi-topo/e2e/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/internal/hook"
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/hook"
-	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 )
 
 // Suite is the tier's cases for one driver, which has said who it is.

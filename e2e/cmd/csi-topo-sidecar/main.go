@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/trace/command"
+	"github.com/csi-topo/csi-topo/e2e/internal/proxy"
 )
 
 func main() {
@@ -34,6 +34,6 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(command.NewProxy(), newRelayCommand())
+	root.AddCommand(proxy.NewProxy(), newRelayCommand())
 	return root
 }

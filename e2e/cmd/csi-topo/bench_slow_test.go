@@ -15,7 +15,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

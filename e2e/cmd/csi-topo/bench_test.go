@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/spec/sanity"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

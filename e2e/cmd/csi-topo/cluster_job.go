@@ -22,7 +22,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/clusters/install"
-	"github.com/csi-topo/csi-topo/e2e/cluster/job"
+	"github.com/csi-topo/csi-topo/e2e/internal/job"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 )

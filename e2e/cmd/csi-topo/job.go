@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/job"
+	"github.com/csi-topo/csi-topo/e2e/internal/job"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 

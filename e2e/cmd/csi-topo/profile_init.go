@@ -14,13 +14,13 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/clusters/existing"
-	"github.com/csi-topo/csi-topo/e2e/cluster/inventory"
+	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/internal/hook"
+	"github.com/csi-topo/csi-topo/e2e/internal/interview"
+	"github.com/csi-topo/csi-topo/e2e/internal/inventory"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/profile/draft"
-	"github.com/csi-topo/csi-topo/e2e/spec/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/hook"
-	"github.com/csi-topo/csi-topo/e2e/spec/interview"
 )
 
 // profileInit is what `profile init` was asked for.

@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/job"
+	"github.com/csi-topo/csi-topo/e2e/internal/job"
 )
 
 // keptWithin limits how long a report takes to be in its ConfigMap, also of a run that was interrupted.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/trace/command"
+	"github.com/csi-topo/csi-topo/e2e/internal/proxy"
 )
 
 func newRootCommand() *cobra.Command {
@@ -27,7 +27,7 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.AddCommand(
 		newSpecCommand(), newClusterCommand(), newJobCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
-		command.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
+		proxy.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
 	)
 	return root
 }

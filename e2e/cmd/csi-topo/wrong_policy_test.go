@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/yaml"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
+	"github.com/csi-topo/csi-topo/e2e/internal/wrong"
 )
 
 // TestWrongPoliciesAreCaught shows that cases notice a cluster that does something else than its objects say, by an API

@@ -13,7 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
+	"github.com/csi-topo/csi-topo/e2e/internal/wrong"
 )
 
 // TestWrongSchedulersAreCaught shows that cases that grade the platform notice a scheduler that lacks what they are about.

@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/wrong"
+	"github.com/csi-topo/csi-topo/e2e/internal/wrong"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )

@@ -5,7 +5,7 @@ package capacity_test
 import (
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 )
 
 const (

@@ -2,7 +2,7 @@
 
 package general_test
 
-import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+import "github.com/csi-topo/csi-topo/e2e/internal/spectest"
 
 type right = spectest.Right
 

@@ -3,7 +3,7 @@
 package growth_test
 
 import (
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

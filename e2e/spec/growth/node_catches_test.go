@@ -2,7 +2,7 @@
 
 package growth_test
 
-import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+import "github.com/csi-topo/csi-topo/e2e/internal/spectest"
 
 const (
 	ofNode = "node_grow_online node_grow_again node_grow_cut_short node_grow_to_smaller node_grow_block " +

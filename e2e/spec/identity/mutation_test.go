@@ -7,8 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 )
 
 func TestMain(m *testing.M) {

@@ -2,7 +2,7 @@
 
 package source_test
 
-import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+import "github.com/csi-topo/csi-topo/e2e/internal/spectest"
 
 const (
 	outOfReach   = "restore_out_of_reach clone_out_of_reach"

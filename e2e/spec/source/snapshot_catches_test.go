@@ -2,7 +2,7 @@
 
 package source_test
 
-import "github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+import "github.com/csi-topo/csi-topo/e2e/internal/spectest"
 
 // snapshotCatches has every fault of snapshots, and which cases must catch it for which reason.
 var snapshotCatches = map[string][]spectest.Case{

@@ -10,8 +10,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 

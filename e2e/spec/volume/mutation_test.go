@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )

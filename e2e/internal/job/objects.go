@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package job is the Job that runs the cluster tier inside the cluster whose driver it judges: its objects, with the rights
+// that the cases need and no others, and the ConfigMap in which it leaves its report. It knows no case.
+package job
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/internal/preflight"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/fixtures"
+)
+
+// Name is that of the Job and of its namespace, and ReportMap that of the ConfigMap there in which it leaves its report.
+const (
+	Name      = "csi-topo"
+	ReportMap = "csi-topo-report"
+)
+
+// Options are what a Job is made from.
+type Options struct {
+	// Image is csi-topo itself, and WorkloadImage what the cases' pods run. The nodes can pull both.
+	Image, WorkloadImage string
+	// Profile is the vendor's, which has the section cluster, and Text the same as YAML.
+	Profile profile.Profile
+	Text    string
+	// NodeSelector says on which nodes the Job's pod may run; all when empty.
+	NodeSelector map[string]string
+	// Args are more flags of csi-topo cluster, such as those that choose cases.
+	Args []string
+}
+
+// Objects are the Job and all that it needs, in the order in which they are applied.
+func Objects(o Options) ([]*unstructured.Unstructured, error) {
+	if o.Profile.Cluster == nil {
+		return nil, errors.New("the profile has no cluster section, which the Job needs: want cluster.topology.zone in it")
+	}
+	if !reflect.ValueOf(o.Profile.Secrets).IsZero() {
+		return nil, errors.New("the profile has secrets, which the Job does not need, and which its ConfigMap would show: name a profile without them")
+	}
+	objects, err := read("job.yaml")
+	if err != nil {
+		return nil, err
+	}
+	everywhere, inNamespace := preflight.Rules(o.target())
+	err = errors.Join(
+		change(objects, "ConfigMap", func(m *corev1.ConfigMap) {
+			if m.Name != ReportMap {
+				m.Data = map[string]string{profileFile: o.Text}
+			}
+		}),
+		change(objects, "ClusterRole", func(role *rbacv1.ClusterRole) { role.Rules = everywhere }),
+		change(objects, "Job", func(job *batchv1.Job) {
+			pod := &job.Spec.Template.Spec
+			pod.NodeSelector = o.NodeSelector
+			pod.Containers[0].Image, pod.Containers[0].Args = o.Image, o.args()
+		}))
+	if err != nil {
+		return nil, err
+	}
+	job := objects[len(objects)-1]
+	objects = objects[:len(objects)-1]
+	for _, namespace := range slices.Sorted(maps.Keys(inNamespace)) {
+		roles, err := read("namespaced.yaml")
+		if err != nil {
+			return nil, err
+		}
+		for _, object := range roles {
+			object.SetNamespace(namespace)
+		}
+		if err := change(roles, "Role", func(role *rbacv1.Role) { role.Rules = inNamespace[namespace] }); err != nil {
+			return nil, err
+		}
+		objects = append(objects, roles...)
+	}
+	return append(objects, job), nil
+}
+
+// Where the pod has its profile, and writes its report.
+const (
+	profileFile = "profile.yaml"
+	profileDir  = "/profile"
+	reportDir   = "/report"
+)
+
+func (o Options) args() []string {
+	return append([]string{
+		"cluster", "--in-cluster", "--profile=" + path.Join(profileDir, profileFile), "--workload-image=" + o.WorkloadImage,
+		"--report-dir=" + reportDir, "--report-configmap=" + Name + "/" + ReportMap,
+	}, o.Args...)
+}
+
+// target is as much of the run's target as decides which rights it asks for, on a cluster that others use.
+func (o Options) target() *harness.Target {
+	in := func(socket *profile.Socket) *harness.PodSocket {
+		if socket == nil {
+			return nil
+		}
+		return &harness.PodSocket{Namespace: socket.Namespace}
+	}
+	return &harness.Target{
+		Controller: in(o.Profile.Cluster.Controller), Node: in(o.Profile.Cluster.Node),
+		Disturb: harness.Disturb{Nodes: slices.Contains(o.Profile.Cluster.May(false), profile.Nodes)},
+	}
+}
+
+// read reads a manifest of this repository.
+func read(name string) ([]*unstructured.Unstructured, error) {
+	content, err := fixtures.FS().ReadFile("job/" + name)
+	if err != nil {
+		return nil, err
+	}
+	var objects []*unstructured.Unstructured
+	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(content), len(content))
+	for {
+		object := &unstructured.Unstructured{}
+		err := documents.Decode(object)
+		switch {
+		case errors.Is(err, io.EOF):
+			return objects, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading fixtures/job/%s: %w", name, err)
+		}
+		objects = append(objects, object)
+	}
+}
+
+// change has the objects of a kind changed as what they are in Go, and leaves what that does not say out of them.
+func change[T any](objects []*unstructured.Unstructured, kind string, with func(*T)) error {
+	for _, object := range objects {
+		if object.GetKind() != kind {
+			continue
+		}
+		typed := new(T)
+		converter := runtime.DefaultUnstructuredConverter
+		if err := converter.FromUnstructured(object.Object, typed); err != nil {
+			return fmt.Errorf("reading %s %s: %w", kind, object.GetName(), err)
+		}
+		with(typed)
+		content, err := converter.ToUnstructured(typed)
+		if err != nil {
+			return fmt.Errorf("writing %s %s: %w", kind, object.GetName(), err)
+		}
+		delete(content, "status")
+		unstructured.RemoveNestedField(content, "metadata", "creationTimestamp")
+		unstructured.RemoveNestedField(content, "spec", "template", "metadata", "creationTimestamp")
+		object.Object = content
+	}
+	return nil
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sanity
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/onsi/ginkgo/v2"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// readyWithin is how long a driver may take to start.
+const readyWithin = 10 * time.Second
+
+func TestMain(m *testing.M) {
+	var driver *embedded.Driver
+	drivers := map[string]spectest.Driver{}
+	for name, c := range judgements {
+		drivers[name] = c.Driver
+	}
+	for _, unusual := range right.Drivers() {
+		drivers[unusual.Name] = unusual.Driver
+	}
+	for name, d := range drivers {
+		begin := d.Running
+		d.Running = func(running *embedded.Driver, target *harness.Target) {
+			driver = running
+			if begin != nil {
+				begin(running, target)
+			}
+			// As the command does before anything runs.
+			ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+			defer cancel()
+			if err := harness.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{target.Controller}, target.Nodes...)...); err != nil {
+				panic(err)
+			}
+		}
+		drivers[name] = d
+	}
+	os.Exit(spectest.MainOf(m, func(s *harness.Suite) {
+		Register(s, []Segment{segmentOf(driver, 0)}, Everywhere)
+	}, drivers))
+}
+
+func segmentOf(driver *embedded.Driver, i int) Segment {
+	node := driver.Nodes[i]
+	return Segment{
+		Topology:   map[string]string(node.Segment),
+		Controller: driver.Controller,
+		Node:       node.Endpoint,
+		NodeID:     node.ID,
+		Index:      i,
+	}
+}
+
+// judgement is what a driver gets: the verdict of the cases that see what is unusual about it. All others pass, or are
+// skipped.
+type judgement struct {
+	spectest.Driver
+	want map[place]verdict.Verdict
+	// says is part of the message of each of them.
+	says string
+}
+
+var judgements = map[string]judgement{
+	"right": {},
+	"right, and answers ABORTED to the first call of each mutating request": {
+		Driver: spectest.Driver{Fault: slow()},
+	},
+	"right, and claims capabilities of the future": {
+		Driver: spectest.Driver{Fault: fromTheFuture()},
+		want: map[place]verdict.Verdict{
+			{"ControllerGetCapabilities", capabilitiesCase}: verdict.Warning,
+			{"NodeGetCapabilities", capabilitiesCase}:       verdict.Warning,
+			{"GetPluginCapabilities", capabilitiesCase}:     verdict.Warning,
+		},
+		says: "and a CO passes over",
+	},
+	"right, and tells no topology of its nodes": {
+		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+			response, err := right.NodeGetInfo(ctx, r)
+			if response != nil {
+				response.AccessibleTopology = nil
+			}
+			return response, err
+		})},
+		want: map[place]verdict.Verdict{{"NodeGetInfo", "should return appropriate values"}: verdict.Warning},
+		says: "NI-16",
+	},
+	"right, and grows volumes by more than asked": {
+		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+			if r.GetCapacityRange() != nil {
+				r.CapacityRange.RequiredBytes += 1 << 20
+			}
+			return right.ControllerExpandVolume(ctx, r)
+		})},
+		want: map[place]verdict.Verdict{
+			{expandVolume, "should work"}: verdict.Warning,
+			{"NodeExpandVolume", "should work if node-expand is called after node-publish"}: verdict.Warning,
+		},
+		says: "a volume may grow to more than it must",
+	},
+	"right, with names of 63 letters of RFC 1035 at most": {
+		Driver: spectest.Driver{Fault: spectest.Refusing(func(request proto.Message) error {
+			named, isNamed := request.(interface{ GetName() string })
+			if isNamed && named.GetName() != "" && !label.MatchString(named.GetName()) {
+				return status.Errorf(codes.InvalidArgument, "name %q is not a label", named.GetName())
+			}
+			return nil
+		})},
+		want: map[place]verdict.Verdict{
+			{"CreateVolume", "should not fail when creating volume with maximum-length name"}:  verdict.Warning,
+			{createSnapshot, "should succeed when creating snapshot with maximum-length name"}: verdict.Warning,
+		},
+		says: "expected the call to succeed; Create",
+	},
+	"right, with a name that ends with a digit": {
+		Driver: spectest.Driver{Fault: spectest.On(func(context.Context, spectest.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+			return &csi.GetPluginInfoResponse{Name: "csi.example.com-v2", VendorVersion: "1"}, nil
+		})},
+		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Warning},
+		says: "a name may end with a digit",
+	},
+	"wrong, and publishes a volume of a single writer at a second target": {
+		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+			if strings.HasSuffix(r.GetTargetPath(), "/other_target") {
+				return &csi.NodePublishVolumeResponse{}, nil
+			}
+			return right.NodePublishVolume(ctx, r)
+		})},
+		want: map[place]verdict.Verdict{{multiWriter, secondTarget}: verdict.Warning},
+		says: "the table is of what the plugin SHOULD answer",
+	},
+	"wrong, and has a name with a space": {
+		Driver: spectest.Driver{Fault: spectest.On(func(context.Context, spectest.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+			return &csi.GetPluginInfoResponse{Name: "csi example", VendorVersion: "1"}, nil
+		})},
+		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Fail},
+		says: "GetPluginInfo answered OK.",
+	},
+	"wrong, and fails to delete what is not there": {
+		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+			if r.GetVolumeId() == "fake-vol-id" {
+				return nil, status.Error(codes.NotFound, "no such volume")
+			}
+			return right.DeleteVolume(ctx, r)
+		})},
+		want: map[place]verdict.Verdict{{"DeleteVolume", "should succeed when an invalid volume id is used"}: verdict.Fail},
+		says: `csi-sanity expected the call to succeed; DeleteVolume answered NOT_FOUND: "no such volume".`,
+	},
+	"wrong, and validates capabilities of volumes that do not exist": {
+		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+			response, err := right.ValidateVolumeCapabilities(ctx, r)
+			if status.Code(err) == codes.NotFound {
+				return &csi.ValidateVolumeCapabilitiesResponse{}, nil
+			}
+			return response, err
+		})},
+		want: map[place]verdict.Verdict{{"ValidateVolumeCapabilities", "should fail when the requested volume does not exist"}: verdict.Fail},
+		says: "csi-sanity expected the call to be refused; ValidateVolumeCapabilities answered OK.",
+	},
+}
+
+var label = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+// slow answers ABORTED when a volume or a snapshot is asked for by a name for the first time.
+func slow() spectest.Fault {
+	var asked atomic.Pointer[string]
+	return spectest.Refusing(func(request proto.Message) error {
+		named, isNamed := request.(interface{ GetName() string })
+		if !isNamed || named.GetName() == "" {
+			return nil
+		}
+		name := named.GetName()
+		if last := asked.Swap(&name); last == nil || *last != name {
+			return status.Error(codes.Aborted, "the work is not done")
+		}
+		return nil
+	})
+}
+
+func fromTheFuture() spectest.Fault {
+	const future = 1000
+	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
+		response, err := right.ControllerGetCapabilities(ctx, r)
+		response.Capabilities = append(response.GetCapabilities(), &csi.ControllerServiceCapability{
+			Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: future}},
+		})
+		return response, err
+	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+		response, err := right.NodeGetCapabilities(ctx, r)
+		kind := &csi.NodeServiceCapability{}
+		kind.ProtoReflect().SetUnknown([]byte{0x52, 0x00}) // field 10, a message
+		response.Capabilities = append(response.GetCapabilities(), kind)
+		return response, err
+	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := right.GetPluginCapabilities(ctx, r)
+		response.Capabilities = append(response.GetCapabilities(), &csi.PluginCapability{
+			Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: future}},
+		})
+		return response, err
+	}))
+}
+
+func TestCsiSanity(t *testing.T) {
+	ids := declared()
+	t.Run("every assertion is one of the pinned version", func(t *testing.T) {
+		for _, a := range stricter {
+			if ids[a.place] == "" {
+				t.Errorf("csi-sanity %s has no case %q in %q", version, a.text, a.in)
+			}
+		}
+	})
+	for name, want := range judgements {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expected := map[string]verdict.Verdict{}
+			for at, v := range want.want {
+				expected[ids[at]] = v
+			}
+			for _, c := range spectest.Run(t, name).Cases {
+				expect(t, c, expected[c.ID], want.says)
+			}
+		})
+	}
+}
+
+// TestRightDrivers shows that csi-sanity fails none of the drivers that are right and unusual.
+func TestRightDrivers(t *testing.T) {
+	for _, driver := range right.Drivers() {
+		t.Run(driver.Name, func(t *testing.T) {
+			t.Parallel()
+			result := spectest.Run(t, driver.Name)
+			t.Logf("%+v", result.Summary)
+			for _, c := range result.Cases {
+				if c.Verdict == verdict.Fail || c.Verdict == verdict.Error {
+					t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
+				}
+			}
+		})
+	}
+}
+
+// expect holds a case to a verdict, or to one that is as good as passed where there is none.
+func expect(t *testing.T, got report.Case, want verdict.Verdict, says string) {
+	t.Helper()
+	switch {
+	case want == "" && got.Verdict != verdict.Pass && got.Verdict != verdict.Skipped:
+		t.Errorf("case %s: %s %s\n%s\nwant it passed", got.ID, got.Verdict, got.Reason, got.Message)
+	case want != "" && (got.Verdict != want || !strings.Contains(got.Message, says)):
+		t.Errorf("case %s: %s %s\n%s\nwant %s with %q", got.ID, got.Verdict, got.Reason, got.Message, want, says)
+	case want != "" && strings.Contains(got.Message, "codes.Code"):
+		t.Errorf("case %s shows a Go value:\n%s", got.ID, got.Message)
+	}
+}
+
+// declared are the ids of csi-sanity's cases in the first segment.
+func declared() map[place]string {
+	Register(harness.New(&harness.Target{Paths: harness.LocalPaths("/"), Nodes: make([]grpc.ClientConnInterface, 1)}), []Segment{{}}, Everywhere)
+	ids := map[place]string{}
+	for _, spec := range ginkgo.PreviewSpecs("csi-sanity").SpecReports {
+		ids[placeOf(spec)] = verdict.CaseID(spec.Labels())
+	}
+	return ids
+}
+
+func TestStricterQuotesTheSpecification(t *testing.T) {
+	lines := specification(t)
+	for _, a := range stricter {
+		const most = 12 // lines of a quote
+		text := strings.Join(lines[a.line-1:min(a.line-1+most, len(lines))], "\n")
+		if !strings.Contains(plainText(text), plainText(a.quote)) {
+			t.Errorf("%s / %s: line %d of the specification does not have %q", a.in, a.text, a.line, a.quote)
+		}
+		if _, known := requirement.ByID(a.clause); a.clause != "" && !known {
+			t.Errorf("%s / %s: there is no requirement %s", a.in, a.text, a.clause)
+		}
+	}
+}
+
+// specification are the lines of the version that the table quotes.
+func specification(t *testing.T) []string {
+	t.Helper()
+	module(t, "github.com/kubernetes-csi/csi-test/v5", version)
+	dir := module(t, "github.com/container-storage-interface/spec", specVersion)
+	data, err := os.ReadFile(filepath.Join(dir, "spec.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(data), "\n")
+}
+
+// module is where the source of a module is, which must be of that version.
+func module(t *testing.T, path, version string) string {
+	t.Helper()
+	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, dir, _ := strings.Cut(strings.TrimSpace(string(output)), " ")
+	if at != "v"+version {
+		t.Fatalf("the table is of version %s of %s, which is %s now: go through it", version, path, at)
+	}
+	return dir
+}
+
+var decoration = regexp.MustCompile(`//|[*\x60]|\s+`)
+
+// plainText is text without what comments, emphasis and line breaks put between its words.
+func plainText(text string) string {
+	return strings.Join(strings.Fields(decoration.ReplaceAllString(text, " ")), " ")
+}
