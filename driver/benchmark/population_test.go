@@ -17,6 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 const (
@@ -65,7 +67,7 @@ type Filling struct {
 
 // Fill starts the controller, and gives it its volumes.
 func (p *Population) Fill(f Filling, _ *struct{}) error {
-	images, err := volume.OpenImages(f.Dir, nil)
+	images, err := image.Open(f.Dir, nil)
 	if err != nil {
 		return err
 	}
@@ -78,9 +80,9 @@ func (p *Population) Fill(f Filling, _ *struct{}) error {
 		Inventory: inventory,
 		Pools:     pool.New(pool.Uniform(1 << 60)),
 		Store:     p.store,
-		Volumes:   volume.Provisioners{volume.Image: images, volume.InMemory: volume.NewMemory()},
+		Volumes:   volume.Provisioners{volume.Image: images, volume.InMemory: memory.New()},
 		Offers: []service.Offer{{Kind: f.Kind, Sizes: service.Sizes{
-			MinimumBytes: volume.MinimumBytes, DefaultBytes: volumeBytes, UnitBytes: 1 << 20,
+			MinimumBytes: image.MinimumBytes, DefaultBytes: volumeBytes, UnitBytes: 1 << 20,
 		}}},
 		MaxVolumesPerNode: nodeLimit,
 	})

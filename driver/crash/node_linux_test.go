@@ -10,10 +10,11 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 // large is the size of a volume that has room for an XFS.
-const large = volume.MinimumBytes
+const large = image.MinimumBytes
 
 // nodeScenarios are all calls of the node that change anything.
 func nodeScenarios() []scenario {

@@ -19,6 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/dir"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 const (
@@ -102,11 +104,11 @@ func runDriver(ctx context.Context, at layout) error {
 }
 
 func openDriver(ctx context.Context, at layout, watch durable.Watch) (*service.Controller, *service.Node, error) {
-	images, err := volume.OpenImages(at.data(), watch)
+	images, err := image.Open(at.data(), watch)
 	if err != nil {
 		return nil, nil, err
 	}
-	dirs, err := volume.OpenDirs(at.data(), watch)
+	dirs, err := dir.Open(at.data(), watch)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,13 +127,13 @@ func openDriver(ctx context.Context, at layout, watch durable.Watch) (*service.C
 	if err != nil {
 		return nil, nil, err
 	}
-	mounter := volume.MounterConfig{NodeID: nodeID, Watch: watch}
+	mounter := volume.MounterConfig{DataDir: at.data(), NodeID: nodeID, Watch: watch}
 	node, err := service.NewNode(ctx, service.NodeConfig{
 		NodeID:  nodeID,
 		Segment: segmentOf("Z2"),
 		Volumes: volume.Mounters{
-			volume.Image: volume.NewLoopMounter(images, mounter),
-			volume.Dir:   volume.NewDirMounter(dirs, mounter),
+			volume.Image: image.NewMounter(mounter),
+			volume.Dir:   dir.NewMounter(mounter),
 		},
 		StateDir: at.usages(),
 		Watch:    watch,

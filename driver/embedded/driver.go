@@ -22,6 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 const (
@@ -49,7 +50,7 @@ type Options struct {
 	Lacks Lacks
 	// Volumes are those of an earlier run in the same Dir, which the new one
 	// carries on; none when nil.
-	Volumes *volume.Memory
+	Volumes *memory.Volumes
 }
 
 // Driver is a running driver.
@@ -59,7 +60,7 @@ type Driver struct {
 	// Nodes are the nodes, in the order of Options.Segments.
 	Nodes []Node
 	// Volumes are the volumes that there truly are, whatever the controller says.
-	Volumes *volume.Memory
+	Volumes *memory.Volumes
 
 	stop    context.CancelFunc
 	servers *errgroup.Group
@@ -116,7 +117,7 @@ func (o Options) orDefaults() (Options, error) {
 	}
 	o.Dir = dir
 	if o.Volumes == nil {
-		o.Volumes = volume.NewMemoryIn(filepath.Join(o.Dir, "data"))
+		o.Volumes = memory.NewIn(filepath.Join(o.Dir, "data"))
 	}
 	if o.BytesPerSegment == 0 {
 		o.BytesPerSegment = defaultBytesPerSegment

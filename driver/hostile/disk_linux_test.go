@@ -14,10 +14,12 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/dir"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 // diskBytes is the size of volumes on disk: no file system is made in a smaller image.
-const diskBytes = volume.MinimumBytes
+const diskBytes = image.MinimumBytes
 
 // TestCorpusOnDisk tries the corpus on real images and directories, which the node
 // truly mounts: as root, for whom no permission stands in the way of a mistake.
@@ -38,19 +40,19 @@ func TestCorpusOnDisk(t *testing.T) {
 func newDiskWorld(t *testing.T, tree trap, kind volume.Kind) *world {
 	t.Helper()
 	data := tree.path("data")
-	images, err := volume.OpenImages(data, nil)
+	images, err := image.Open(data, nil)
 	must(t, "open the images", err)
-	dirs, err := volume.OpenDirs(data, nil)
+	dirs, err := dir.Open(data, nil)
 	must(t, "open the directories", err)
 	ctx := logr.NewContext(t.Context(), logr.Discard())
 	s := newServices(ctx, t, tree, setup{
 		provisioner: volume.Provisioners{volume.Image: images, volume.Dir: dirs},
 		mounter: volume.Mounters{
-			volume.Image: volume.NewLoopMounter(images, volume.MounterConfig{NodeID: nodeID}),
-			volume.Dir:   volume.NewDirMounter(dirs, volume.MounterConfig{NodeID: nodeID}),
+			volume.Image: image.NewMounter(volume.MounterConfig{DataDir: data, NodeID: nodeID}),
+			volume.Dir:   dir.NewMounter(volume.MounterConfig{DataDir: data, NodeID: nodeID}),
 		},
 		offers: []service.Offer{
-			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: volume.MinimumBytes, UnitBytes: 1 << 20}},
+			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, UnitBytes: 1 << 20}},
 			{Kind: volume.Dir, Sizes: service.Sizes{UnitBytes: 1 << 20}},
 		},
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // What the fuzzed driver has, by ids that are the same in every run: a seed may name them.
@@ -41,7 +42,7 @@ type fuzzWorld struct {
 	records    []byte
 	canaries   []string // their fingerprint
 	store      *record.Store
-	memory     *volume.Memory
+	memory     *memory.Volumes
 	controller *service.Controller
 }
 
@@ -114,7 +115,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 	var err error
 	w.store, err = record.Open(path, nil)
 	must(t, "open the records", err)
-	w.memory = volume.NewMemory()
+	w.memory = memory.New()
 	for _, v := range fuzzVolumes() {
 		must(t, "make a volume", w.memory.Create(t.Context(), v.ID, volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}, volume.Origin{}))
 	}

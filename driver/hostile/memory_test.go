@@ -22,6 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // TestCorpusOverSockets tries the corpus on volumes in memory, by gRPC on sockets as
@@ -44,7 +45,7 @@ func TestCorpusOverSockets(t *testing.T) {
 // ctx carries.
 func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 	t.Helper()
-	tree, memory := newTrap(t, memoryDir()), volume.NewMemory()
+	tree, memory := newTrap(t, memoryDir()), memory.New()
 	s := newServices(ctx, t, tree, setup{provisioner: memory, mounter: memory, offers: []service.Offer{{Kind: volume.InMemory}}})
 	w := &world{call: serve(ctx, t, s), tree: tree, kind: volume.InMemory, bytes: volumeBytes, segment: segments()[0], node: nodeID}
 	must(t, "set up the world", w.setUp(ctx))

@@ -18,6 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/dir"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 // diskCases are the kinds of volumes on disk, each on every zone.
@@ -37,7 +39,7 @@ func diskCases(t *testing.T) []sanityCase {
 			{kind: volume.Dir, access: "mount", allocation: "thin"},
 		} {
 			c.controller, c.node = controller, node
-			c.bytes = volume.MinimumBytes
+			c.bytes = image.MinimumBytes
 			cases = append(cases, c)
 		}
 	}
@@ -55,9 +57,9 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 			t.Fatal(err)
 		}
 	}
-	images, err := volume.OpenImages(dataDir, nil)
+	images, err := image.Open(dataDir, nil)
 	must(err)
-	dirs, err := volume.OpenDirs(dataDir, nil)
+	dirs, err := dir.Open(dataDir, nil)
 	must(err)
 	store, err := record.Open(filepath.Join(dataDir, "records.db"), nil)
 	must(err)
@@ -76,7 +78,7 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 		Store:     store,
 		Volumes:   volume.Provisioners{volume.Image: images, volume.Dir: dirs},
 		Offers: []service.Offer{
-			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: volume.MinimumBytes, DefaultBytes: volume.MinimumBytes}},
+			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, DefaultBytes: image.MinimumBytes}},
 			{Kind: volume.Dir},
 		},
 		MaxVolumesPerNode: 3,
@@ -95,15 +97,15 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 	controllerEndpoint = "unix://" + filepath.Join(sockets, "controller.sock")
 	serve(controllerEndpoint, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) })
 	for _, n := range nodes {
-		config := volume.MounterConfig{NodeID: n.ID}
+		config := volume.MounterConfig{DataDir: dataDir, NodeID: n.ID}
 		node, err := service.NewNode(quiet, service.NodeConfig{
 			NodeID:     n.ID,
 			Segment:    n.Segment,
 			MaxVolumes: 3,
 			StateDir:   t.TempDir(),
 			Volumes: volume.Mounters{
-				volume.Image: volume.NewLoopMounter(volume.ImagesAt(dataDir, nil), config),
-				volume.Dir:   volume.NewDirMounter(volume.DirsAt(dataDir, nil), config),
+				volume.Image: image.NewMounter(config),
+				volume.Dir:   dir.NewMounter(config),
 			},
 		})
 		must(err)

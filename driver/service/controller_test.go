@@ -22,6 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 const mib = 1 << 20
@@ -40,7 +41,7 @@ type testController struct {
 	t      *testing.T
 	path   string
 	store  *record.Store
-	memory *volume.Memory
+	memory *memory.Volumes
 	local  topology.Segment
 	offers []service.Offer
 	// watch is told of the steps of the disk, which are called as the calls to the
@@ -75,7 +76,7 @@ func newLocalController(t *testing.T) *testController {
 func startTestController(c *testController) *testController {
 	c.t.Helper()
 	c.path = filepath.Join(c.t.TempDir(), "records.db")
-	c.memory = volume.NewMemory()
+	c.memory = memory.New()
 	c.disk = &asked{sizes: map[string]volume.Size{}, origins: map[string]volume.Origin{}, problems: map[string][]volume.Problem{}}
 	c.offers = []service.Offer{
 		{Kind: volume.Image, Sizes: service.Sizes{DefaultBytes: 10 * mib}},
@@ -111,7 +112,7 @@ func (c *testController) start() {
 		},
 		Pools:             pool.New(capacity(segmentBytes)),
 		Store:             c.store,
-		Volumes:           &watched{Memory: c.memory, watch: watch, asked: c.disk},
+		Volumes:           &watched{Volumes: c.memory, watch: watch, asked: c.disk},
 		Offers:            c.offers,
 		MaxVolumesPerNode: 2,
 		Local:             c.local,
@@ -272,7 +273,7 @@ func zonesOf(v interface{ GetAccessibleTopology() []*csi.Topology }) string {
 
 // watched is memory whose calls are steps that a test is told of.
 type watched struct {
-	*volume.Memory
+	*memory.Volumes
 	watch durable.Watch
 	asked *asked
 }
@@ -281,14 +282,14 @@ func (w *watched) Create(ctx context.Context, id string, size volume.Size, from 
 	w.asked.mu.Lock()
 	w.asked.sizes[id], w.asked.origins[id] = size, from
 	w.asked.mu.Unlock()
-	return w.watch.Do("Create", func() error { return w.Memory.Create(ctx, id, size, from) })
+	return w.watch.Do("Create", func() error { return w.Volumes.Create(ctx, id, size, from) })
 }
 
 func (w *watched) Resize(ctx context.Context, id string, size volume.Size) error {
 	w.asked.mu.Lock()
 	w.asked.sizes[id] = size
 	w.asked.mu.Unlock()
-	return w.watch.Do("Resize", func() error { return w.Memory.Resize(ctx, id, size) })
+	return w.watch.Do("Resize", func() error { return w.Volumes.Resize(ctx, id, size) })
 }
 
 // Size is for a caller that has not gone, as Delete.
@@ -297,7 +298,7 @@ func (w *watched) Size(ctx context.Context, id string) (bytes int64, err error) 
 		return 0, err
 	}
 	err = w.watch.Do("Size", func() error {
-		bytes, err = w.Memory.Size(ctx, id)
+		bytes, err = w.Volumes.Size(ctx, id)
 		return err
 	})
 	return bytes, err
@@ -308,11 +309,11 @@ func (w *watched) Delete(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return w.watch.Do("Delete", func() error { return w.Memory.Delete(ctx, id) })
+	return w.watch.Do("Delete", func() error { return w.Volumes.Delete(ctx, id) })
 }
 
 func (w *watched) CreateSnapshot(ctx context.Context, id, volumeID string) error {
-	return w.watch.Do("CreateSnapshot", func() error { return w.Memory.CreateSnapshot(ctx, id, volumeID) })
+	return w.watch.Do("CreateSnapshot", func() error { return w.Volumes.CreateSnapshot(ctx, id, volumeID) })
 }
 
 // DeleteSnapshot does as Delete.
@@ -320,12 +321,12 @@ func (w *watched) DeleteSnapshot(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return w.watch.Do("DeleteSnapshot", func() error { return w.Memory.DeleteSnapshot(ctx, id) })
+	return w.watch.Do("DeleteSnapshot", func() error { return w.Volumes.DeleteSnapshot(ctx, id) })
 }
 
 func (w *watched) Check(ctx context.Context, id string, size volume.Size) (problems []volume.Problem, err error) {
 	err = w.watch.Do("Check", func() error {
-		problems, err = w.Memory.Check(ctx, id, size)
+		problems, err = w.Volumes.Check(ctx, id, size)
 		return err
 	})
 	return append(problems, w.asked.problems[id]...), err

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 func TestNodeRefusesCapabilities(t *testing.T) {
@@ -83,7 +84,7 @@ func TestNodeTakesCapabilities(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			node := newTestNodeWith(t, test.kind)
-			seen := &seeing{Memory: node.volumes}
+			seen := &seeing{Volumes: node.volumes}
 			node.start(NodeConfig{Volumes: seen})
 			node.done(node.stage(test.given))
 			node.done(node.publish("a", test.given))
@@ -107,17 +108,17 @@ func TestNodeTakesCapabilities(t *testing.T) {
 
 // seeing keeps the options that it was called with.
 type seeing struct {
-	*volume.Memory
+	*memory.Volumes
 	staged    volume.StageOptions
 	published volume.PublishOptions
 }
 
 func (s *seeing) Stage(ctx context.Context, id, path string, o volume.StageOptions) error {
 	s.staged = o
-	return s.Memory.Stage(ctx, id, path, o)
+	return s.Volumes.Stage(ctx, id, path, o)
 }
 
 func (s *seeing) Publish(ctx context.Context, id, staging, target string, o volume.PublishOptions) error {
 	s.published = o
-	return s.Memory.Publish(ctx, id, staging, target, o)
+	return s.Volumes.Publish(ctx, id, staging, target, o)
 }

@@ -41,7 +41,7 @@ func TestNodeContexts(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			node := newTestNode(t)
-			seen := &seeing{Memory: node.volumes}
+			seen := &seeing{Volumes: node.volumes}
 			node.start(NodeConfig{Volumes: seen})
 			_, err := node.NodeStageVolume(t.Context(), &csi.NodeStageVolumeRequest{
 				VolumeId: node.id, StagingTargetPath: node.staging, VolumeCapability: mounted(modeWriter),

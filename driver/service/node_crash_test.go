@@ -11,13 +11,14 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // ending is the end of a process at one of the moments at which it may end: before
 // and after each step on disk, and before and after what the mounter does. From
 // then on nothing happens any more.
 type ending struct {
-	*volume.Memory
+	*memory.Volumes
 	at, now int
 }
 
@@ -42,19 +43,19 @@ func (e *ending) around(do func() error) error {
 }
 
 func (e *ending) Stage(ctx context.Context, id, path string, o volume.StageOptions) error {
-	return e.around(func() error { return e.Memory.Stage(ctx, id, path, o) })
+	return e.around(func() error { return e.Volumes.Stage(ctx, id, path, o) })
 }
 
 func (e *ending) Unstage(ctx context.Context, id, path string) error {
-	return e.around(func() error { return e.Memory.Unstage(ctx, id, path) })
+	return e.around(func() error { return e.Volumes.Unstage(ctx, id, path) })
 }
 
 func (e *ending) Publish(ctx context.Context, id, staging, target string, o volume.PublishOptions) error {
-	return e.around(func() error { return e.Memory.Publish(ctx, id, staging, target, o) })
+	return e.around(func() error { return e.Volumes.Publish(ctx, id, staging, target, o) })
 }
 
 func (e *ending) Unpublish(ctx context.Context, id, target string) error {
-	return e.around(func() error { return e.Memory.Unpublish(ctx, id, target) })
+	return e.around(func() error { return e.Volumes.Unpublish(ctx, id, target) })
 }
 
 // Usage cannot be asked by a process that has ended.
@@ -62,7 +63,7 @@ func (e *ending) Usage(ctx context.Context, id, path string) (volume.Usage, erro
 	if e.now > e.at {
 		return volume.Usage{}, errEnded
 	}
-	return e.Memory.Usage(ctx, id, path)
+	return e.Volumes.Usage(ctx, id, path)
 }
 
 // TestNodeEndsAnywhere ends the plugin at each moment of each call that brings a
@@ -121,7 +122,7 @@ func TestNodeEndsAnywhere(t *testing.T) {
 					node := newTestNode(t)
 					node.t = t
 					test.before(node)
-					process := &ending{Memory: node.volumes, at: at}
+					process := &ending{Volumes: node.volumes, at: at}
 					node.start(NodeConfig{Volumes: process, Watch: process.watch})
 					err := test.call(node)
 					if ended = process.now > at; ended != (err != nil) {

@@ -12,10 +12,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // unsure is a Mounter that cannot tell where a volume is.
-type unsure struct{ *volume.Memory }
+type unsure struct{ *memory.Volumes }
 
 var errUnsure = errors.New("the mount table cannot be read")
 
@@ -42,21 +43,21 @@ func TestNodeThatCannotLook(t *testing.T) {
 // failing is a Mounter whose Stage and Publish fail after they have done their
 // work, or before.
 type failing struct {
-	*volume.Memory
+	*memory.Volumes
 	with    error
 	working bool // does its work nevertheless
 }
 
 func (f failing) Stage(ctx context.Context, id, path string, o volume.StageOptions) error {
 	if f.working {
-		return errors.Join(f.with, f.Memory.Stage(ctx, id, path, o))
+		return errors.Join(f.with, f.Volumes.Stage(ctx, id, path, o))
 	}
 	return f.with
 }
 
 func (f failing) Publish(ctx context.Context, id, staging, target string, o volume.PublishOptions) error {
 	if f.working {
-		return errors.Join(f.with, f.Memory.Publish(ctx, id, staging, target, o))
+		return errors.Join(f.with, f.Volumes.Publish(ctx, id, staging, target, o))
 	}
 	return f.with
 }
@@ -76,7 +77,7 @@ func TestNodeAfterAFailure(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			node := newTestNode(t)
-			node.start(NodeConfig{Volumes: failing{Memory: node.volumes, with: test.with, working: test.working}})
+			node.start(NodeConfig{Volumes: failing{Volumes: node.volumes, with: test.with, working: test.working}})
 			if err := node.stage(mounted(modeSingle)); err == nil {
 				t.Error("a failure was not passed on")
 			}
@@ -85,7 +86,7 @@ func TestNodeAfterAFailure(t *testing.T) {
 			}
 			node.restart()
 			node.done(node.stage(mounted(modeSingle)))
-			node.start(NodeConfig{Volumes: failing{Memory: node.volumes, with: test.with, working: test.working}})
+			node.start(NodeConfig{Volumes: failing{Volumes: node.volumes, with: test.with, working: test.working}})
 			if err := node.publish("a", mounted(modeSingle)); err == nil {
 				t.Error("a failure was not passed on")
 			}
@@ -106,7 +107,7 @@ func TestNodeAfterAFailure(t *testing.T) {
 // impatient is a Mounter that answers nobody who has gone, and whose caller goes
 // while it stages.
 type impatient struct {
-	*volume.Memory
+	*memory.Volumes
 	leave context.CancelFunc
 }
 
@@ -119,13 +120,13 @@ func (i impatient) Usage(ctx context.Context, id, path string) (volume.Usage, er
 	if err := ctx.Err(); err != nil {
 		return volume.Usage{}, err
 	}
-	return i.Memory.Usage(ctx, id, path)
+	return i.Volumes.Usage(ctx, id, path)
 }
 
 func TestNodeForgetsForACallerThatHasGone(t *testing.T) {
 	node := newTestNode(t)
 	ctx, leave := context.WithCancel(t.Context())
-	node.start(NodeConfig{Volumes: impatient{Memory: node.volumes, leave: leave}})
+	node.start(NodeConfig{Volumes: impatient{Volumes: node.volumes, leave: leave}})
 	_, err := node.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{VolumeId: node.id, StagingTargetPath: node.staging, VolumeCapability: mounted(modeSingle)})
 	wantCode(t, err, codes.Canceled)
 	node.wantNothingKept()
@@ -137,7 +138,7 @@ func TestNodeFailsAgainAndRemembers(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle, "noatime")))
 	for _, with := range []error{volume.ErrIncompatible, volume.ErrRefused} {
-		node.start(NodeConfig{Volumes: failing{Memory: node.volumes, with: with}})
+		node.start(NodeConfig{Volumes: failing{Volumes: node.volumes, with: with}})
 		wantCode(t, node.stage(mounted(modeSingle, "noatime")), status.Code(nodeStatus(with)))
 		node.restart()
 		wantCode(t, node.stage(mounted(modeSingle, "sync")), codes.AlreadyExists)

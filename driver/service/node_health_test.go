@@ -13,11 +13,12 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // ill is a Mounter that finds problems, and remembers where it looked.
 type ill struct {
-	*volume.Memory
+	*memory.Volumes
 	problems []volume.Problem
 	failed   error
 	looked   string
@@ -74,7 +75,7 @@ func TestNodeHealth(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			node := newTestNode(t)
-			mounter := &ill{Memory: node.volumes, problems: slices.Clone(test.given), failed: test.failed}
+			mounter := &ill{Volumes: node.volumes, problems: slices.Clone(test.given), failed: test.failed}
 			node.start(NodeConfig{Volumes: mounter})
 			response, err := node.NodeGetVolumeHealth(t.Context(), &csi.NodeGetVolumeHealthRequest{VolumeId: node.id, StagingTargetPath: "/s", VolumePublishPath: "/t"})
 			wantCode(t, err, test.want)

@@ -24,20 +24,21 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 // realVolume is an image, and the paths at which nodes have it: as the kubelet sees
 // it, over sockets, on loop devices, with a real XFS or as the device itself.
 type realVolume struct {
 	t               *testing.T
-	images          *volume.Images
+	images          *image.Provisioner
 	dir, id         string
 	staging, target string
 	as              *csi.VolumeCapability
 	publishContext  map[string]string
 }
 
-const realBytes = volume.MinimumBytes
+const realBytes = image.MinimumBytes
 
 // newRealVolume makes a volume that will be used that way. Nothing of it is mounted
 // or on a loop device when the test has ended.
@@ -57,7 +58,7 @@ func newRealVolume(t *testing.T, as *csi.VolumeCapability) *realVolume {
 	v := &realVolume{t: t, dir: t.TempDir(), as: as}
 	v.staging, v.target = filepath.Join(v.dir, "staging"), filepath.Join(v.dir, "target")
 	var err error
-	v.images, err = volume.OpenImages(filepath.Join(v.dir, "data"), nil)
+	v.images, err = image.Open(filepath.Join(v.dir, "data"), nil)
 	ok(t, "open the images", err)
 	v.id, err = volume.NewID(volume.Image)
 	ok(t, "make an id", err)
@@ -110,7 +111,7 @@ func (v *realVolume) serve(name string) *realNode {
 	ctx, cancel := context.WithCancel(logr.NewContext(context.WithoutCancel(v.t.Context()), logr.Discard()))
 	node, err := service.NewNode(ctx, service.NodeConfig{
 		NodeID:   name,
-		Volumes:  volume.NewLoopMounter(v.images, volume.MounterConfig{NodeID: name}),
+		Volumes:  image.NewMounter(volume.MounterConfig{DataDir: filepath.Join(v.dir, "data"), NodeID: name}),
 		StateDir: filepath.Join(v.dir, name),
 	})
 	ok(v.t, "start the node", err)

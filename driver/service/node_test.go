@@ -17,6 +17,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 const (
@@ -57,7 +58,7 @@ func raw(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 type testNode struct {
 	*Node
 	t       *testing.T
-	volumes *volume.Memory
+	volumes *memory.Volumes
 	id      string
 	staging string
 	targets string
@@ -73,7 +74,7 @@ func newTestNode(t *testing.T) *testNode { return newTestNodeWith(t, volume.InMe
 // though it is in memory.
 func newTestNodeWith(t *testing.T, kind volume.Kind) *testNode {
 	t.Helper()
-	n := &testNode{t: t, volumes: volume.NewMemory(), id: newTestID(t, kind), staging: t.TempDir(), targets: t.TempDir(), state: t.TempDir()}
+	n := &testNode{t: t, volumes: memory.New(), id: newTestID(t, kind), staging: t.TempDir(), targets: t.TempDir(), state: t.TempDir()}
 	if err := n.volumes.Create(t.Context(), n.id, volume.Size{Bytes: testVolumeBytes}, volume.Origin{}); err != nil {
 		t.Fatal(err)
 	}
@@ -174,13 +175,13 @@ func TestNewNode(t *testing.T) {
 		given NodeConfig
 		want  string // what the error says; no error if empty
 	}{
-		{name: "the least", given: NodeConfig{NodeID: "n", Volumes: volume.NewMemory()}},
-		{name: "the longest id", given: NodeConfig{NodeID: strings.Repeat("n", 256), Volumes: volume.NewMemory()}},
-		{name: "too long an id", given: NodeConfig{NodeID: strings.Repeat("n", 257), Volumes: volume.NewMemory()}, want: "257"},
-		{name: "no id", given: NodeConfig{Volumes: volume.NewMemory()}, want: "node id"},
-		{name: "negative limit", given: NodeConfig{NodeID: "n", MaxVolumes: -1, Volumes: volume.NewMemory()}, want: "-1"},
+		{name: "the least", given: NodeConfig{NodeID: "n", Volumes: memory.New()}},
+		{name: "the longest id", given: NodeConfig{NodeID: strings.Repeat("n", 256), Volumes: memory.New()}},
+		{name: "too long an id", given: NodeConfig{NodeID: strings.Repeat("n", 257), Volumes: memory.New()}, want: "257"},
+		{name: "no id", given: NodeConfig{Volumes: memory.New()}, want: "node id"},
+		{name: "negative limit", given: NodeConfig{NodeID: "n", MaxVolumes: -1, Volumes: memory.New()}, want: "-1"},
 		{name: "no mounter", given: NodeConfig{NodeID: "n"}, want: "mounter"},
-		{name: "no place for its state", given: NodeConfig{NodeID: "n", Volumes: volume.NewMemory(), StateDir: "/dev/null"}, want: "/dev/null"},
+		{name: "no place for its state", given: NodeConfig{NodeID: "n", Volumes: memory.New(), StateDir: "/dev/null"}, want: "/dev/null"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := NewNode(t.Context(), test.given)
@@ -208,7 +209,7 @@ func TestNodeGetInfo(t *testing.T) {
 		{name: "without topology"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			node, err := NewNode(t.Context(), NodeConfig{NodeID: "n", MaxVolumes: 7, Segment: test.given, Volumes: volume.NewMemory()})
+			node, err := NewNode(t.Context(), NodeConfig{NodeID: "n", MaxVolumes: 7, Segment: test.given, Volumes: memory.New()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -244,19 +245,19 @@ func TestNodeGetCapabilities(t *testing.T) {
 
 // blocking is a Mounter whose Stage says that it has begun, and then waits.
 type blocking struct {
-	*volume.Memory
+	*memory.Volumes
 	begun, goOn chan struct{}
 }
 
 func (b blocking) Stage(ctx context.Context, id, path string, o volume.StageOptions) error {
 	b.begun <- struct{}{}
 	<-b.goOn
-	return b.Memory.Stage(ctx, id, path, o)
+	return b.Volumes.Stage(ctx, id, path, o)
 }
 
 func TestNodeSerialisesPerVolume(t *testing.T) {
 	node := newTestNode(t)
-	slow := blocking{Memory: node.volumes, begun: make(chan struct{}), goOn: make(chan struct{})}
+	slow := blocking{Volumes: node.volumes, begun: make(chan struct{}), goOn: make(chan struct{})}
 	node.start(NodeConfig{Volumes: slow})
 	staged := make(chan error, 1)
 	go func() { staged <- node.stage(mounted(modeWriter)) }()

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
 // Each call goes to the kind that the id tells, and ids of kinds that are not
 // served, or of none, are of no volume.
 func TestCallsGoToTheKindOfTheID(t *testing.T) {
-	ctx, memory, other := t.Context(), volume.NewMemory(), volume.NewMemory()
+	ctx, memory, other := t.Context(), memory.New(), memory.New()
 	provisioners := volume.Provisioners{volume.InMemory: memory, volume.Dir: other}
 	mounters := volume.Mounters{volume.InMemory: memory, volume.Dir: other}
 	ids := map[volume.Kind]string{}

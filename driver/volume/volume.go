@@ -4,7 +4,12 @@
 // segments, capacity or CSI requests: the services decide, this package does.
 package volume
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+)
 
 // Size is how much room a volume has.
 type Size struct {
@@ -75,6 +80,17 @@ type Usage struct {
 	TotalInodes, UsedInodes, AvailableInodes int64
 }
 
+// MounterConfig is what a mounter knows of where it runs.
+type MounterConfig struct {
+	// DataDir is the data directory, where this node has it.
+	DataDir string
+	// NodeID is the node's id, which tells a mounter its own loop devices
+	// where several nodes share one kernel.
+	NodeID string
+	// Watch is told of every step that outlives the process; nil does nothing.
+	Watch durable.Watch
+}
+
 // Mounter mounts volumes at paths of the node it runs on. Every call is idempotent.
 type Mounter interface {
 	// Stage mounts the volume at stagingPath, making a file system where there is
@@ -119,4 +135,15 @@ type Problem struct {
 	Reason string
 	// Message is for people, and says what to do.
 	Message string
+}
+
+// Distinct keeps the first problem of each reason.
+func Distinct(problems []Problem) []Problem {
+	var kept []Problem
+	for _, p := range problems {
+		if !slices.ContainsFunc(kept, func(k Problem) bool { return k.Reason == p.Reason }) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/kubernetes"
 	"github.com/csi-topo/csi-topo/driver/registration"
 	"github.com/csi-topo/csi-topo/driver/service"
-	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/dir"
 )
 
 // nodeFlags are the flags of the node plugin.
@@ -108,7 +108,7 @@ func (f *nodeFlags) run(ctx context.Context, client kubeclient.Interface) error 
 }
 
 // serve serves the plugin and, where that is asked for, tells the kubelet of it.
-func (f *nodeFlags) serve(ctx context.Context, dirs *volume.DirMounter, p plugin) error {
+func (f *nodeFlags) serve(ctx context.Context, dirs *dir.Mounter, p plugin) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return sweep(ctx, dirs) })
 	err := f.serving.start(ctx, group, p)

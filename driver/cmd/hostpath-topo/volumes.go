@@ -13,6 +13,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/dir"
+	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
 // What volumes may measure, in bytes.
@@ -24,18 +26,18 @@ const (
 // offers are the kinds of volumes there are; the first is what nobody asks for by name.
 func offers() []service.Offer {
 	return []service.Offer{
-		{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: volume.MinimumBytes, DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
+		{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
 		{Kind: volume.Dir, Sizes: service.Sizes{DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
 	}
 }
 
 // openVolumes returns what makes volumes of all kinds in the data directory.
 func openVolumes(dataDir string) (volume.Provisioner, error) {
-	images, err := volume.OpenImages(dataDir, nil)
+	images, err := image.Open(dataDir, nil)
 	if err != nil {
 		return nil, err
 	}
-	dirs, err := volume.OpenDirs(dataDir, nil)
+	dirs, err := dir.Open(dataDir, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +46,11 @@ func openVolumes(dataDir string) (volume.Provisioner, error) {
 
 // mounters returns what mounts volumes of the data directory at paths of this node; dirs
 // is the one whose leftovers have to be swept.
-func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *volume.DirMounter) {
-	config := volume.MounterConfig{NodeID: nodeID}
-	dirs = volume.NewDirMounter(volume.DirsAt(dataDir, nil), config)
+func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *dir.Mounter) {
+	config := volume.MounterConfig{DataDir: dataDir, NodeID: nodeID}
+	dirs = dir.NewMounter(config)
 	return volume.Mounters{
-		volume.Image: volume.NewLoopMounter(volume.ImagesAt(dataDir, nil), config),
+		volume.Image: image.NewMounter(config),
 		volume.Dir:   dirs,
 	}, dirs
 }
@@ -57,7 +59,7 @@ func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *volume.DirMoun
 const sweepInterval = 30 * time.Second
 
 // sweep empties the trash now and then, until the context ends.
-func sweep(ctx context.Context, dirs *volume.DirMounter) error {
+func sweep(ctx context.Context, dirs *dir.Mounter) error {
 	wait.UntilWithContext(ctx, func(ctx context.Context) {
 		if err := dirs.EmptyTrash(ctx); err != nil {
 			klog.FromContext(ctx).Error(err, "leaving what is in the trash until the next time")

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+)
+
+// copyLockTimeout is how long a copy that takes time waits for the image to be free.
+const copyLockTimeout = time.Second
+
+// imageSource is an image that is copied, and locked meanwhile: nobody attaches it.
+type imageSource struct {
+	file *os.File
+	info fs.FileInfo
+	// inUse is an image that a writer has attached: it changes at any time.
+	inUse bool
+}
+
+// openOrigin opens what a new image is to be a copy of; nil for no origin.
+func (i *Provisioner) openOrigin(from volume.Origin) (*imageSource, error) {
+	switch {
+	case from.SnapshotID != "" && from.VolumeID != "":
+		return nil, fmt.Errorf("%w: a volume is a copy of a snapshot or of a volume, not of both", volume.ErrInvalid)
+	case from.SnapshotID != "":
+		return i.openSource(datadir.Snapshots, from.SnapshotID)
+	case from.VolumeID != "":
+		return i.openSource(datadir.Volumes, from.VolumeID)
+	default:
+		return nil, nil
+	}
+}
+
+func (i *Provisioner) openSource(where, id string) (*imageSource, error) {
+	file, err := i.openIn(where, id, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	// A writer has the lock for itself as long as the image is attached.
+	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+	inUse := errors.Is(err, unix.EWOULDBLOCK)
+	if err != nil && !inUse {
+		return nil, errors.Join(fmt.Errorf("locking %s: %w", file.Name(), err), file.Close())
+	}
+	return &imageSource{file: file, info: info, inUse: inUse}, nil
+}
+
+// Close gives the source up; that of nothing has nothing to give up.
+func (s *imageSource) Close() error {
+	if s == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func (s *imageSource) size() int64 { return s.info.Size() }
+
+// copyTo copies the image as it is at one moment into an empty file. Where the file
+// system can, the two share their blocks until one is written to.
+func (s *imageSource) copyTo(ctx context.Context, to *os.File, allocated bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	err := clone(to, s.file)
+	if errors.Is(err, errors.ErrUnsupported) {
+		if err := s.lock(ctx); err != nil {
+			return err
+		}
+		err = copySparse(ctx, to, s.file, s.size())
+	}
+	if err != nil {
+		return fmt.Errorf("copying %s: %w", s.file.Name(), err)
+	}
+	if allocated || isAllocated(s.info) {
+		if err := unshare(to, s.size()); err != nil {
+			return err
+		}
+	}
+	formatted, err := isFormatted(s.file)
+	if err != nil || !formatted {
+		return err
+	}
+	return markFormatted(to)
+}
+
+// lock keeps writers away. One who has just gone may have the image for a moment yet.
+func (s *imageSource) lock(ctx context.Context) error {
+	if !s.inUse {
+		return nil
+	}
+	err := lock(ctx, s.file, unix.LOCK_SH, copyLockTimeout)
+	if errors.Is(err, volume.ErrRefused) {
+		return fmt.Errorf("%w, or put the data directory on a file system that clones files in one moment (XFS or Btrfs): here a copy takes time, and would be of no one moment", err)
+	}
+	return err
+}
+
+// unshare gives the file blocks of its own. Without, a write to a block that is
+// shared needs a new one, which an image that has its room allocated must not.
+func unshare(file *os.File, bytes int64) error {
+	err := unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_UNSHARE_RANGE, 0, bytes)
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) { // which shares nothing, or always
+		return fmt.Errorf("giving %s blocks of its own: %w", file.Name(), err)
+	}
+	return nil
+}

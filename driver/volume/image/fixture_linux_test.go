@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
+)
+
+const (
+	mebi       = int64(1) << 20
+	volumeSize = int64(MinimumBytes)
+)
+
+func newID(t *testing.T, kind volume.Kind) string {
+	t.Helper()
+	id, err := volume.NewID(kind)
+	must(t, "make an id", err)
+	return id
+}
+
+func openImages(t *testing.T, dir string) *Provisioner {
+	t.Helper()
+	images, err := Open(dir, nil)
+	must(t, "open the images", err)
+	return images
+}
+
+// createImage makes a volume and returns its id.
+func createImage(t *testing.T, images *Provisioner, size volume.Size) string {
+	t.Helper()
+	id := newID(t, volume.Image)
+	must(t, "create", images.Create(t.Context(), id, size, volume.Origin{}))
+	return id
+}
+
+// node is one node's view: its own mounter on the shared images, and its own paths.
+type node struct {
+	*Mounter
+	dir string
+}
+
+func (n node) staging() string { return filepath.Join(n.dir, "staging") }
+func (n node) target() string  { return filepath.Join(n.dir, "target") }
+
+// newNode returns a node with one volume, and sees to it that no mount and no loop
+// device outlive the test.
+func newNode(t *testing.T) (n node, images *Provisioner, id string) {
+	t.Helper()
+	requireLoopDevices(t)
+	images = openImages(t, t.TempDir())
+	t.Cleanup(func() { wantDetached(t, images.data.Path) })
+	return anotherNode(t, images, "node"), images, createImage(t, images, volume.Size{Bytes: volumeSize})
+}
+
+// anotherNode returns a node of that id, with a staging path, that takes down what
+// is mounted below its directory when the test is over.
+func anotherNode(t *testing.T, images *Provisioner, nodeID string) node {
+	t.Helper()
+	n := node{Mounter: NewMounter(volume.MounterConfig{DataDir: images.data.Path, NodeID: nodeID}), dir: t.TempDir()}
+	must(t, "make the staging path", os.Mkdir(n.staging(), 0o750))
+	t.Cleanup(func() {
+		unmountBelow(t, n.dir)
+		detachBelow(t, images.data.Path)
+	})
+	return n
+}
+
+// unmountBelow takes down all mounts below the directory, the last first.
+func unmountBelow(t *testing.T, dir string) {
+	t.Helper()
+	for _, at := range mountsBelow(t, dir) {
+		if err := mount.Unmount(context.WithoutCancel(t.Context()), at); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// mountsBelow lists the mount points below the directory, the last first.
+func mountsBelow(t *testing.T, dir string) []string {
+	t.Helper()
+	table, err := os.ReadFile("/proc/self/mountinfo")
+	must(t, "read the mount table", err)
+	var below []string
+	for line := range strings.Lines(string(table)) {
+		if at := strings.Fields(line)[4]; strings.HasPrefix(at, dir+"/") {
+			below = append([]string{at}, below...)
+		}
+	}
+	return below
+}
+
+func requireLoopDevices(t *testing.T) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("mounting needs root")
+	}
+	for _, program := range []string{"mkfs.xfs", "xfs_growfs", "mkfs.ext4", "resize2fs", "e2fsck", "blkid", "fsck"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("mounting needs %s, which is not installed", program)
+		}
+	}
+	control, err := os.OpenFile(loopControl, os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("mounting needs loop devices: %v", err)
+	}
+	must(t, "close the loop driver", control.Close())
+}
+
+// wantDetached waits until no image below the directory has a loop device. Another
+// process that makes a mount namespace just then has a copy of the mount for a moment.
+func wantDetached(t *testing.T, dir string) {
+	t.Helper()
+	var left []string
+	err := wait.PollUntilContextTimeout(context.WithoutCancel(t.Context()), 10*time.Millisecond, 10*time.Second, true, func(context.Context) (bool, error) {
+		left = attachedBelow(t, dir)
+		return len(left) == 0, nil
+	})
+	if err != nil {
+		t.Errorf("these images are still attached to loop devices: %v", left)
+	}
+}
+
+// attachedBelow lists the images below the directory that the kernel has on loop devices.
+func attachedBelow(t *testing.T, dir string) []string {
+	t.Helper()
+	var below []string
+	for _, image := range devicesBelow(t, dir) {
+		below = append(below, image)
+	}
+	return below
+}
+
+// devicesBelow returns the images below the directory by the loop device they are on.
+func devicesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
+	must(t, "list loop devices", err)
+	below := map[string]string{}
+	for _, file := range files {
+		backing, err := os.ReadFile(file)
+		if err == nil && strings.HasPrefix(string(backing), dir+"/") {
+			below[filepath.Base(filepath.Dir(filepath.Dir(file)))] = strings.TrimSpace(string(backing))
+		}
+	}
+	return below
+}
+
+// detachBelow detaches the loop devices that stay until somebody does.
+func detachBelow(t *testing.T, dir string) {
+	t.Helper()
+	for name := range devicesBelow(t, dir) {
+		device, err := openDevice(name, os.O_RDONLY)
+		must(t, "open the device", err)
+		if err := errors.Join(detach(device), device.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func must(t *testing.T, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func wantError(t *testing.T, what string, got, want error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func wantContent(t *testing.T, path, want string) {
+	t.Helper()
+	if text, err := os.ReadFile(path); err != nil || string(text) != want {
+		t.Errorf("%s holds %.40q (%v), want %q", path, text, err, want)
+	}
+}
+
+func wantNoFile(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s is still there (%v)", path, err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	must(t, "write", os.WriteFile(path, []byte(text), 0o600))
+}

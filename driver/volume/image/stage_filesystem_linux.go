@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
+)
+
+// stageFileSystem makes a file system where there is none, gives it all the room
+// there is, and mounts it. The loop device lives as long as the mount does.
+func (m *Mounter) stageFileSystem(ctx context.Context, id string, where *os.File, fsType string, flags mount.Flags) error {
+	if fsType == "xfs" {
+		// A clone, or a volume restored from a snapshot, has the UUID of what it is a
+		// copy of, and XFS would refuse it beside that on any node of the same kernel.
+		flags = flags.With("nouuid")
+	}
+	err := m.attachAndMount(ctx, id, where, fsType, flags)
+	if flags.ReadOnly() && errors.Is(err, unix.EROFS) {
+		// The file system was not unmounted by the node that had it last, or was copied
+		// while in use: its journal has to be replayed, for which it has to be writable.
+		if err := m.replay(ctx, id, fsType); err != nil {
+			return err
+		}
+		err = m.attachAndMount(ctx, id, where, fsType, flags)
+	}
+	if err != nil {
+		return fmt.Errorf("mounting volume %q at %s: %w", id, where.Name(), err)
+	}
+	return nil
+}
+
+func (m *Mounter) attachAndMount(ctx context.Context, id string, where *os.File, fsType string, flags mount.Flags) error {
+	device, err := m.attach(ctx, id, flags.ReadOnly(), false)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	if err := m.makeFileSystem(id, device, fsType, flags.ReadOnly()); err != nil {
+		return err
+	}
+	block, err := readSuperblock(device)
+	if err != nil {
+		return err
+	}
+	bytes, err := deviceBytes(device)
+	if err != nil {
+		return err
+	}
+	grows := !flags.ReadOnly() && block.canGrow(bytes)
+	if grows && fsType == "ext4" {
+		if err := m.growUnmounted(device); err != nil {
+			return err
+		}
+	}
+	err = m.watch.Do("stage: mount", func() error { return mount.FileSystem(device.Name(), fsType, flags, where) })
+	if err == nil && grows && fsType == "xfs" {
+		return m.grow(device, where.Name())
+	}
+	return err
+}
+
+// replay replays the journal of a file system that is mounted nowhere.
+func (m *Mounter) replay(ctx context.Context, id, fsType string) error {
+	var flags mount.Flags
+	if fsType == "xfs" {
+		flags = flags.With("nouuid")
+	}
+	device, err := m.attach(ctx, id, false, false)
+	if err != nil {
+		return err
+	}
+	defer device.Close()
+	return m.watch.Do("stage: replay journal", func() error {
+		pending, err := mount.OpenFileSystem(device.Name(), fsType, flags)
+		if err != nil {
+			return fmt.Errorf("replaying the journal of volume %q: %w", id, err)
+		}
+		return pending.Close()
+	})
+}
+
+// attach attaches the image of the volume; the caller closes the device.
+func (m *Mounter) attach(ctx context.Context, id string, readOnly, stays bool) (*os.File, error) {
+	image, err := m.images.open(id, readOnly)
+	if err != nil {
+		return nil, err
+	}
+	defer image.Close()
+	var device *os.File
+	err = m.watch.Do("loop: attach", func() (err error) {
+		device, err = attach(ctx, image, attachment{label: m.label(id), readOnly: readOnly, stays: stays})
+		return err
+	})
+	if err != nil && device != nil {
+		return nil, errors.Join(err, device.Close())
+	}
+	return device, err
+}

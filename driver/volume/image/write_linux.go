@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+)
+
+// write makes an image, of the source where there is one. It gets its name only
+// when it has its size and is on disk: what has the name is whole.
+func (i *Provisioner) write(ctx context.Context, dir *os.Root, name string, size volume.Size, source *imageSource) error {
+	if err := i.clear(dir, name); err != nil {
+		return err
+	}
+	if err := i.fill(ctx, dir, datadir.Unfinished(name), size, source); err != nil {
+		return errors.Join(err, i.clear(dir, name))
+	}
+	err := i.data.Watch.Do("image: name", func() error { return dir.Rename(datadir.Unfinished(name), name) })
+	if err != nil {
+		return fmt.Errorf("naming it: %w", err)
+	}
+	return i.data.Sync(dir, "image: sync names")
+}
+
+// clear removes what a call that was cut off left of an image.
+func (i *Provisioner) clear(dir *os.Root, name string) error {
+	err := i.data.Watch.Do("image: clear", func() error { return dir.Remove(datadir.Unfinished(name)) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("clearing what an interrupted call left of image %s: %w", name, err)
+	}
+	return nil
+}
+
+func (i *Provisioner) fill(ctx context.Context, dir *os.Root, name string, size volume.Size, source *imageSource) error {
+	var file *os.File
+	err := i.data.Watch.Do("image: make", func() (err error) {
+		file, err = dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		return err
+	})
+	if file == nil {
+		return err
+	}
+	defer file.Close()
+	if err != nil {
+		return err
+	}
+	if source != nil {
+		if err := i.data.Watch.Do("image: copy", func() error { return source.copyTo(ctx, file, size.Allocated) }); err != nil {
+			return err
+		}
+	}
+	return i.enlarge(file, size)
+}
+
+// enlarge gives the image its size, and the blocks for it where asked, and has
+// both on disk when it returns. An image that is larger stays so.
+func (i *Provisioner) enlarge(file *os.File, size volume.Size) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := i.extend(file, info, size); err != nil {
+		return errors.Join(err, giveBack(file, info))
+	}
+	return i.data.Watch.Do("image: sync", file.Sync)
+}
+
+func (i *Provisioner) extend(file *os.File, info fs.FileInfo, size volume.Size) error {
+	if size.Allocated {
+		if err := i.data.Watch.Do("image: allocate", func() error { return allocate(file, info, size.Bytes) }); err != nil {
+			return err
+		}
+	}
+	if info.Size() >= size.Bytes {
+		return nil
+	}
+	return i.data.Watch.Do("image: size", func() error { return file.Truncate(size.Bytes) })
+}
+
+// giveBack frees what was allocated beyond the end of an image that should have been
+// extended; within, it does no harm. An image that was extended all the same stays so,
+// as a node may use it already.
+func giveBack(file *os.File, before fs.FileInfo) error {
+	now, err := file.Stat()
+	if err != nil || now.Size() != before.Size() {
+		return err
+	}
+	return file.Truncate(now.Size())
+}
+
+// allocate takes the blocks for the first bytes of the file, also beyond its end;
+// ENOSPC if there are not as many.
+func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
+	bytes = max(bytes, info.Size())
+	// The kernel would take all blocks there are before it fails, and harm others.
+	var s unix.Statfs_t
+	if err := unix.Fstatfs(int(file.Fd()), &s); err != nil {
+		return fmt.Errorf("asking for the room there is: %w", err)
+	}
+	if need, free := bytes-blocksOf(info), int64(s.Bavail)*s.Bsize; need > free {
+		return fmt.Errorf("allocating %d bytes more, of which the file system has %d: %w", need, free, syscall.ENOSPC)
+	}
+	if err := unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, bytes); err != nil {
+		return fmt.Errorf("allocating %d bytes: %w", bytes, err)
+	}
+	return nil
+}
+
+// isAllocated tells whether the file has the blocks for all of its bytes.
+func isAllocated(info fs.FileInfo) bool { return blocksOf(info) >= info.Size() }
+
+// blocksOf returns how many bytes of blocks the file has.
+func blocksOf(info fs.FileInfo) int64 {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0
+	}
+	return stat.Blocks * 512
+}

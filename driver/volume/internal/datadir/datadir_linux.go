@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package datadir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/csi-topo/csi-topo/driver/durable"
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// The directories below the data directory.
+const (
+	Volumes   = "volumes"
+	Snapshots = "snapshots"
+	// Trash has what was deleted and could not be removed whole.
+	Trash = "trash"
+)
+
+// Directory is the data directory. Every call opens it anew, so that a node may start
+// before it is mounted and notices when it is missing.
+type Directory struct {
+	// Path is the administrator's.
+	Path string
+	// Watch is told of every step that outlives the process; nil does nothing.
+	Watch durable.Watch
+}
+
+// Make makes the directories, for the user of this process alone. It is the
+// controller's to do: one made by a node, as root, would shut the controller out.
+func (d Directory) Make(names ...string) error {
+	if err := d.Watch.Do("data: make directory", func() error { return os.MkdirAll(d.Path, 0o700) }); err != nil {
+		return fmt.Errorf("making the data directory: %w", err)
+	}
+	root, err := d.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, name := range names {
+		err := d.Watch.Do("data: make "+name, func() error { return root.Mkdir(name, 0o700) })
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("making the directory of %s: %w", name, err)
+		}
+		dir, err := OpenDir(root, name)
+		if err != nil {
+			return err
+		}
+		if err := dir.Close(); err != nil {
+			return fmt.Errorf("closing the directory of %s: %w", name, err)
+		}
+	}
+	return d.Sync(root, "data: sync names")
+}
+
+// open opens the data directory itself, whose path is the administrator's.
+func (d Directory) open() (*os.Root, error) {
+	root, err := os.OpenRoot(d.Path)
+	if err != nil {
+		// fs.ErrNotExist stays hidden: it does not mean that there is no volume.
+		return nil, fmt.Errorf("the data directory cannot be opened, is it mounted here? %w", Hide(err))
+	}
+	return root, nil
+}
+
+// Dir opens a directory below the data directory; volume.ErrNotFound where there is none.
+func (d Directory) Dir(name string) (*os.Root, error) {
+	root, err := d.open()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir, err := OpenDir(root, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: the data directory %s has no %s: has the controller never run, or is the directory not the one it has?", volume.ErrNotFound, d.Path, name)
+	}
+	return dir, err
+}
+
+// Sync has the names in the directory on disk when it returns.
+func (d Directory) Sync(dir *os.Root, step string) error {
+	return d.Watch.Do(step, func() error {
+		file, err := dir.Open(".")
+		if err != nil {
+			return fmt.Errorf("opening %s: %w", dir.Name(), err)
+		}
+		if err := file.Sync(); err != nil {
+			return errors.Join(fmt.Errorf("writing the names in %s to disk: %w", dir.Name(), err), file.Close())
+		}
+		return file.Close()
+	})
+}
+
+// Hide keeps the text of an error alone: no errors.Is finds what it was.
+func Hide(err error) error { return errors.New(err.Error()) }
+
+// Unfinished is the name of a file or directory that is not whole yet.
+func Unfinished(name string) string { return "." + name + ".new" }
+
+// Unreachable is the problem of a data directory that cannot be opened.
+func Unreachable(err error) volume.Problem {
+	return volume.Problem{
+		Severity: volume.Inaccessible, Reason: "DataDirectoryUnreachable",
+		Message: fmt.Sprintf("mount the data directory, and let the driver read it: %v", err),
+	}
+}
+
+// OpenDir opens the directory that has the name itself, and is no link to one.
+func OpenDir(parent *os.Root, name string) (*os.Root, error) {
+	named, err := parent.Lstat(name)
+	if err != nil {
+		return nil, fmt.Errorf("looking for directory %s: %w", name, err)
+	}
+	if !named.IsDir() {
+		return nil, notOurs(parent, name, named, "a directory")
+	}
+	dir, err := parent.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("opening directory %s: %w", name, err)
+	}
+	opened, err := dir.Stat(".")
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("looking at directory %s: %w", name, err), dir.Close())
+	}
+	if !os.SameFile(named, opened) {
+		return nil, errors.Join(notOurs(parent, name, opened, "what it was before"), dir.Close())
+	}
+	return dir, nil
+}
+
+// StatRegular looks at the file that has the name itself. A link to one is refused,
+// and so is a file with a second name, which may be somebody else's.
+func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
+	info, err := dir.Lstat(name)
+	if err != nil {
+		return nil, fmt.Errorf("looking for %s: %w", name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, notOurs(dir, name, info, "a file")
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink != 1 {
+		return nil, fmt.Errorf("%w: %s/%s has %d names and should have this one only: remove it, somebody else put it there", volume.ErrReplaced, dir.Name(), name, stat.Nlink)
+	}
+	return info, nil
+}
+
+// OpenRegular opens the file that StatRegular looks at.
+func OpenRegular(dir *os.Root, name string, flags int) (*os.File, error) {
+	named, err := StatRegular(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return OpenSame(dir, name, named, flags)
+}
+
+// OpenSame opens the file or directory that was looked at, and nothing that took its place.
+func OpenSame(dir *os.Root, name string, named fs.FileInfo, flags int) (*os.File, error) {
+	// Not blocking, lest a pipe that was put in its place just now holds the call up.
+	file, err := dir.OpenFile(name, flags|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", name, err)
+	}
+	opened, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("looking at %s: %w", name, err), file.Close())
+	}
+	if !os.SameFile(named, opened) {
+		return nil, errors.Join(notOurs(dir, name, opened, "what it was before"), file.Close())
+	}
+	return file, nil
+}
+
+func notOurs(dir *os.Root, name string, found fs.FileInfo, want string) error {
+	return fmt.Errorf("%w: %s/%s is not %s (its mode is %s): remove it, somebody else put it there", volume.ErrReplaced, dir.Name(), name, want, found.Mode())
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mount
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// Place is where a path of the caller leads: a name in a directory. The directory
+// is the caller's, who may reach it by links; the name itself is never followed.
+type Place struct {
+	// Path is the absolute path, without . and .. in it.
+	Path string
+
+	parent *os.Root
+	name   string
+}
+
+// OpenPlace opens the directory that the path is in; fs.ErrNotExist where there is
+// none, volume.ErrInvalid where something else is.
+func OpenPlace(path string) (*Place, error) {
+	clean := filepath.Clean(path)
+	if !filepath.IsAbs(clean) || clean == "/" {
+		return nil, fmt.Errorf("%w: a path below / is wanted, got %q", volume.ErrInvalid, path)
+	}
+	dir := filepath.Dir(clean)
+	parent, err := os.OpenRoot(dir)
+	if err == nil {
+		return &Place{Path: clean, parent: parent, name: filepath.Base(clean)}, nil
+	}
+	// Only in words does the error of OpenRoot tell of what is no directory.
+	if info, failed := os.Stat(dir); failed == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%w: there can be nothing at %s: %s is no directory (its mode is %s)", volume.ErrInvalid, path, dir, info.Mode())
+	}
+	return nil, fmt.Errorf("opening the directory that %s is in: %w", path, err)
+}
+
+// OpenStaging opens the staging path, which has to be a directory that the caller
+// made: volume.ErrInvalid if it is none, or a link to one.
+func OpenStaging(path string) (*os.File, error) {
+	at, err := OpenPlace(path)
+	if err == nil {
+		defer at.Close()
+		var dir *os.File
+		if dir, err = at.Directory(); err == nil {
+			return dir, nil
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: the staging path must be a directory that the caller made: %w", volume.ErrInvalid, err)
+	}
+	return nil, err
+}
+
+// PlaceIn returns the name in a directory that is open.
+func PlaceIn(dir *os.File, name string) (*Place, error) {
+	parent, err := os.OpenRoot(fmt.Sprintf("/proc/self/fd/%d", dir.Fd()))
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir.Name(), err)
+	}
+	return &Place{Path: filepath.Join(dir.Name(), name), parent: parent, name: name}, nil
+}
+
+// Close gives up the directory.
+func (p *Place) Close() error { return p.parent.Close() }
+
+// Directory opens the directory that is there, to mount on; volume.ErrInvalid if it is none.
+func (p *Place) Directory() (*os.File, error) {
+	return p.open("a directory", fs.FileInfo.IsDir)
+}
+
+// File opens the empty file that is there, to mount on; volume.ErrInvalid if it is none: a
+// file with something in it is somebody else's.
+func (p *Place) File() (*os.File, error) {
+	return p.open("an empty file", func(info fs.FileInfo) bool { return !info.IsDir() && isTarget(info) })
+}
+
+// open opens what is mounted or lies there.
+func (p *Place) open(what string, is func(fs.FileInfo) bool) (*os.File, error) {
+	file, err := p.parent.OpenFile(p.name, unix.O_PATH|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", p.Path, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("looking at %s: %w", p.Path, err), file.Close())
+	}
+	if !is(info) {
+		return nil, errors.Join(fmt.Errorf("%w: %s must be %s, and its mode is %s and its size %d bytes", volume.ErrInvalid, p.Path, what, info.Mode(), info.Size()), file.Close())
+	}
+	return file, nil
+}
+
+// Make makes a directory, or a file to bind a device to; what is there stays.
+func (p *Place) Make(block bool) error {
+	if !block {
+		if err := p.parent.Mkdir(p.name, 0o750); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("making the directory %s: %w", p.Path, err)
+		}
+		return nil
+	}
+	file, err := p.parent.OpenFile(p.name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("making the file %s: %w", p.Path, err)
+	}
+	return file.Close()
+}
+
+// Remove removes what Make makes, which is an empty directory or file: nothing
+// that holds anything, and nothing else. None there is no error.
+func (p *Place) Remove() error {
+	info, err := p.parent.Lstat(p.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking at %s: %w", p.Path, err)
+	}
+	if !isTarget(info) {
+		return fmt.Errorf("%w: %s is neither a directory nor an empty file (its mode is %s): it is not of this driver, remove it yourself", volume.ErrInvalid, p.Path, info.Mode())
+	}
+	err = p.parent.Remove(p.name)
+	switch {
+	case errors.Is(err, unix.ENOTEMPTY):
+		return fmt.Errorf("%w: there is something in %s: it is not of this driver, remove it yourself", volume.ErrInvalid, p.Path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("removing %s: %w", p.Path, err)
+	}
+	return nil
+}
+
+// isTarget tells whether a volume may be bound to what is there.
+func isTarget(info fs.FileInfo) bool {
+	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
+}

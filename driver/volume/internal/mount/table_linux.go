@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mount
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/moby/sys/mountinfo"
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// AllAt returns what is mounted at the path itself, the last being what is seen.
+func AllAt(path string) ([]*mountinfo.Info, error) {
+	parent, err := filepath.EvalSymlinks(filepath.Dir(filepath.Clean(path)))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("resolving %s: %w", path, err)
+	}
+	resolved := filepath.Join(parent, filepath.Base(path))
+	mounts, err := mountinfo.GetMounts(func(m *mountinfo.Info) (skip, stop bool) { return m.Mountpoint != resolved, false })
+	if err != nil {
+		return nil, fmt.Errorf("reading the mount table for %s: %w", path, err)
+	}
+	return mounts, nil
+}
+
+// At returns what is seen at the path, nil for nothing.
+func At(path string) (*mountinfo.Info, error) {
+	mounts, err := AllAt(path)
+	if err != nil || len(mounts) == 0 {
+		return nil, err
+	}
+	return mounts[len(mounts)-1], nil
+}
+
+// Owner tells whether a mount belongs to one volume.
+type Owner func(*mountinfo.Info) (bool, error)
+
+// UnmountOwn unmounts what is mounted at the path as often as it is the volume's.
+// volume.ErrRefused if something else lies over that; something else alone is left alone.
+func UnmountOwn(path string, own Owner, unmount func() error) (unmounted bool, err error) {
+	for {
+		mounts, err := AllAt(path)
+		if err != nil {
+			return unmounted, err
+		}
+		last, err := LastOwn(mounts, own)
+		if err != nil || last < 0 {
+			return unmounted, err
+		}
+		if top := mounts[len(mounts)-1]; last < len(mounts)-1 {
+			return unmounted, fmt.Errorf("%w: %s (%s) is mounted over the volume at %s: unmount it first", volume.ErrRefused, top.Source, top.FSType, path)
+		}
+		if err := unmount(); err != nil {
+			return unmounted, err
+		}
+		unmounted = true
+	}
+}
+
+// LastOwn returns the index of the last mount that is the volume's, -1 for none.
+func LastOwn(mounts []*mountinfo.Info, own Owner) (int, error) {
+	for i := len(mounts) - 1; i >= 0; i-- {
+		if is, err := own(mounts[i]); err != nil || is {
+			return i, err
+		}
+	}
+	return -1, nil
+}
+
+// IsReadOnly tells whether the mount itself, whatever its file system, is read-only.
+func IsReadOnly(m *mountinfo.Info) bool {
+	return slices.Contains(strings.Split(m.Options, ","), "ro")
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package memory
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// contents is the directory with the data of Volumes's volumes and snapshots; empty
+// where they have none. Target paths are in the same file system: they have links to
+// the files of their volume, or are one to its device. What is written at one path of
+// a volume is at another one that is published afterwards.
+type contents string
+
+// The folders of contents.
+const (
+	ofVolumes   = "volumes"
+	ofSnapshots = "snapshots"
+)
+
+func (c contents) of(folder, id string) string { return filepath.Join(string(c), folder, id) }
+
+func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), "files") }
+func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), "device") }
+
+// publish makes the target path, with the volume's files, or as its device of so many
+// bytes.
+func (c contents) publish(id, targetPath string, block bool, bytes int64) error {
+	if c == "" {
+		return makeTarget(targetPath, block)
+	}
+	if err := os.MkdirAll(c.files(id), 0o750); err != nil {
+		return err
+	}
+	if !block {
+		if err := makeTarget(targetPath, block); err != nil {
+			return err
+		}
+		return linkFiles(c.files(id), targetPath)
+	}
+	if err := enlarge(c.device(id), bytes); err != nil {
+		return err
+	}
+	if same(c.device(id), targetPath) {
+		return nil
+	}
+	if err := removeTarget(targetPath, block); err != nil {
+		return err
+	}
+	return os.Link(c.device(id), targetPath)
+}
+
+// keep takes the files at the volume's target path into the volume.
+func (c contents) keep(id, targetPath string) error {
+	if c == "" {
+		return nil
+	}
+	return linkFiles(targetPath, c.files(id))
+}
+
+// unpublish removes the target path of the volume, whose data stays in the volume.
+func (c contents) unpublish(id, targetPath string, block bool) error {
+	switch {
+	case c == "":
+		return removeTarget(targetPath, block)
+	case !block:
+		if err := c.keep(id, targetPath); err != nil {
+			return err
+		}
+		return os.RemoveAll(targetPath)
+	case same(c.device(id), targetPath):
+		return os.Remove(targetPath)
+	default:
+		return removeTarget(targetPath, block)
+	}
+}
+
+// grow gives the volume's device so many bytes, if it has one.
+func (c contents) grow(id string, bytes int64) error {
+	if _, err := os.Stat(c.device(id)); c == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return enlarge(c.device(id), bytes)
+}
+
+// restore copies what the origin has into the volume.
+func (c contents) restore(from volume.Origin, id string) error {
+	switch {
+	case from.SnapshotID != "":
+		return c.copy(ofSnapshots, from.SnapshotID, ofVolumes, id)
+	case from.VolumeID != "":
+		return c.copy(ofVolumes, from.VolumeID, ofVolumes, id)
+	default:
+		return nil
+	}
+}
+
+func (c contents) copy(folder, id, toFolder, to string) error {
+	source := c.of(folder, id)
+	if _, err := os.Stat(source); c == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.CopyFS(c.of(toFolder, to), os.DirFS(source))
+}
+
+func (c contents) remove(folder, id string) error {
+	if c == "" {
+		return nil
+	}
+	return os.RemoveAll(c.of(folder, id))
+}
+
+// linkFiles gives one directory the files of another, instead of those that it has by
+// the same names. None at all is no error.
+func linkFiles(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, name)
+		if entry.IsDir() {
+			return os.MkdirAll(target, 0o750)
+		}
+		if !entry.Type().IsRegular() || same(path, target) {
+			return nil
+		}
+		if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return os.Link(path, target)
+	})
+}
+
+// same reports whether both are one file.
+func same(path, other string) bool {
+	var one, two unix.Stat_t
+	return unix.Lstat(path, &one) == nil && unix.Lstat(other, &two) == nil && one.Dev == two.Dev && one.Ino == two.Ino
+}
+
+// enlarge makes a sparse file of at least so many bytes.
+func enlarge(path string, bytes int64) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() < bytes {
+		err = file.Truncate(bytes)
+	}
+	return errors.Join(err, file.Close())
+}

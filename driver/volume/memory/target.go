@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/driver/volume"
+)
+
+// makeTarget makes what a volume is bound to: a directory, or a file for a block
+// device. One that is there stays; volume.ErrInvalid if something else is there.
+func makeTarget(path string, block bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		if !isTarget(info) || info.IsDir() == block {
+			return fmt.Errorf("%w: there is something else at %s (its mode is %s): remove it yourself", volume.ErrInvalid, path, info.Mode())
+		}
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("looking at %s: %w", path, err)
+	case !block:
+		return os.Mkdir(path, 0o750)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// removeTarget removes what makeTarget makes, but nothing that holds anything, and
+// a file only where a block device was: that is volume.ErrInvalid. None there is no error.
+func removeTarget(path string, block bool) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking at %s: %w", path, err)
+	}
+	remove := unix.Rmdir
+	if !info.IsDir() {
+		if !block || !isTarget(info) {
+			return notTarget(path, info)
+		}
+		remove = unix.Unlink
+	}
+	err = remove(path)
+	switch {
+	case errors.Is(err, unix.ENOTEMPTY):
+		return notTarget(path, info)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("removing %s: %w", path, err)
+	}
+	return nil
+}
+
+func notTarget(path string, info fs.FileInfo) error {
+	return fmt.Errorf("%w: %s is no empty directory, and no empty file that a device was bound to (its mode is %s): it is not of this driver, remove it yourself", volume.ErrInvalid, path, info.Mode())
+}
+
+// isTarget tells whether a volume may be bound to what is there.
+func isTarget(info fs.FileInfo) bool {
+	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
+}
