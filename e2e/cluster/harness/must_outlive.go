@@ -15,13 +15,21 @@ import (
 // RemoveByForce deletes the pod without its kubelet, which its node's death has taken away.
 func (s *Scenario) RemoveByForce(ctx context.Context, pod *corev1.Pod) {
 	s.Need(s.delete(ctx, pod), "deleting pod %s by force", pod.Name)
-	s.MustBeCollected(ctx, pod)
-}
-
-// MustBeCollected waits for the pod to be gone from a node whose kubelet cannot say that it has ended.
-func (s *Scenario) MustBeCollected(ctx context.Context, pod *corev1.Pod) {
 	s.Until(ctx, s.Target.Timeouts.Lost, "pod "+pod.Name+" gone", func(ctx context.Context) error {
 		return gone(s.Reread(ctx, pod.DeepCopy()), "pod "+pod.Name)
+	})
+}
+
+// IsCollected waits for the pod to be gone from a node whose kubelet cannot say that it has ended. A pod that stays there is
+// a warning by the requirement, and false.
+func (s *Scenario) IsCollected(ctx context.Context, requirement string, pod *corev1.Pod) bool {
+	return s.PlatformMust(ctx, s.Target.Timeouts.Lost, requirement, "pod "+pod.Name+" collected", func(ctx context.Context) error {
+		left := pod.DeepCopy()
+		err := s.Reread(ctx, left)
+		if err == nil {
+			return predicate.Uncollected(left)
+		}
+		return gone(err, "pod "+pod.Name)
 	})
 }
 

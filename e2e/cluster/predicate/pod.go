@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -26,6 +27,15 @@ func PodFailed(pod *corev1.Pod, reason string) error {
 		return mismatch("end of pod "+pod.Name, "failed: "+reason, strings.TrimSpace(podState(pod)+" "+pod.Status.Reason))
 	}
 	return nil
+}
+
+// Uncollected is what is wrong with a pod that should be gone from its node, which is dead.
+func Uncollected(pod *corev1.Pod) error {
+	found := "nobody deletes it"
+	if pod.DeletionTimestamp != nil {
+		found = "deleted at " + pod.DeletionTimestamp.UTC().Format(time.TimeOnly) + ", and kept"
+	}
+	return mismatch("pod "+pod.Name+" on node "+pod.Spec.NodeName, "gone", found)
 }
 
 // PodScheduled wants the scheduler to have given the pod a node.

@@ -4,8 +4,10 @@ package predicate
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func podWith(conditions ...corev1.PodCondition) *corev1.Pod {
@@ -38,6 +40,13 @@ func TestPodRunsOn(t *testing.T) {
 		Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"},
 	}}}
 	wantVerdict(t, PodRunsOn(waiting, []string{"w1"}), notYet, "Pending", "0/6 nodes are available", "ContainerCreating")
+}
+
+func TestUncollected(t *testing.T) {
+	running := runningOn("w1")
+	wantVerdict(t, Uncollected(running), differs, "w1", "nobody deletes it")
+	running.DeletionTimestamp = &metav1.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	wantVerdict(t, Uncollected(running), differs, "w1", "03:04:05")
 }
 
 func TestPodUnschedulable(t *testing.T) {

@@ -58,7 +58,7 @@ func lifecycle() []Driver {
 		{
 			ID: "mounts_read_only", Text: "mounts read-only what was asked for to be written",
 			Rules:  node(asking("NodePublishVolume", `{"readonly": true}`)),
-			Caught: []string{"moves_within_zone", "two_zones_failover", "many_nodes_two_zones"},
+			Caught: []string{"many_nodes_two_zones"},
 		},
 	}
 }

@@ -26,7 +26,7 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments(), sidecars())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments(), sidecars(), nodes())
 }
 
 // classes change a StorageClass.

@@ -26,6 +26,15 @@ func sidecars() []Policy {
 				"grow_exhausted", "grow_lowered", "grow_node_infeasible",
 			},
 		}),
+		withFlag("csi-provisioner", "-", "--capacity-for-immediate-binding=true", Policy{
+			ID: "publishes_for_every_class", Text: "publishes capacity of classes that bind immediately, too",
+			Caught: []string{"capacity_only_waiting"},
+		}),
+		// The last flag of a name is in force. To the case it is a provisioner that counts nothing.
+		withFlag("csi-provisioner", "0", "--http-endpoint=:8082", Policy{
+			ID: "counts_nothing", Text: "says that the provisioner's metrics are where the attacher serves its own",
+			Caught: []string{"metrics_of_sidecars"},
+		}),
 		withFlag("csi-attacher", "-", "--feature-gates=MutableCSINodeAllocatableCount=false", Policy{
 			ID: "says_no_code", Text: "does not say with which code the driver refused to attach a volume",
 			Caught: []string{"limit_at_attach"},

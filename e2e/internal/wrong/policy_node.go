@@ -23,10 +23,41 @@ func plugins() []Policy {
 			Patch:  atStart(`{"id": "wrong-topology", "method": "NodeGetInfo", "patch": {"accessible_topology": null}}`),
 			Caught: []string{"csinode_collision"},
 		},
+		{
+			// The case replaces the pod, so that what is staged by then was staged without the rule.
+			ID: "forgets_staged", Text: "refuses NodeUnstageVolume once it has restarted, as one that no longer knows what it staged",
+			Patch:  atStart(`{"id": "wrong-unstage", "method": "NodeUnstageVolume", "code": "INTERNAL", "message": "it is not known here"}`),
+			Caught: []string{"node_plugin_restarts"},
+		},
 	})
 }
 
 // atStart is a patch by which the proxy before a node plugin has the rule in force from the beginning.
 func atStart(rule string) string {
 	return `[JSONPatch{op: "add", path: "/spec/initContainers/0/args/-", value: '--rule=` + rule + `'}]`
+}
+
+// nodes change the taints of a Node.
+func nodes() []Policy {
+	const (
+		outOfService = "node.kubernetes.io/out-of-service"
+		has          = `object.spec.?taints.orValue([]).exists(taint, taint.key == '` + outOfService + `')`
+		unreachable  = `object.spec.?taints.orValue([]).exists(taint, taint.key == 'node.kubernetes.io/unreachable')`
+		takeAway     = `[JSONPatch{op: "replace", path: "/spec/taints", value: object.spec.taints.filter(taint, taint.key != '` + outOfService + `')}]`
+	)
+	of := Policy{Version: "v1", Resource: "nodes"}
+	return of.each([]Policy{
+		{
+			ID: "never_out_of_service", Text: "never reads that a node is out of service",
+			When: has, Patch: takeAway,
+			Caught: []string{"node_out_of_service_collected"},
+		},
+		{
+			ID: "out_of_service_at_once", Text: "takes a node that is not heard of for one that is out of service",
+			When: has + ` != ` + unreachable,
+			Patch: has + ` ? ` + takeAway + ` : [JSONPatch{op: "add", path: "/spec/taints/-", value:
+				{"key": "` + outOfService + `", "value": "nodeshutdown", "effect": "NoExecute"}}]`,
+			Caught: []string{"node_force_detach"},
+		},
+	})
 }
