@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Target is the gRPC target of an endpoint: the same, unless that is the path of a socket.
+// Target is the gRPC target of an endpoint: the same, unless that is the path of a socket. Every other target has a colon,
+// after its scheme or before its port.
 func Target(endpoint string) (string, error) {
-	if !strings.HasPrefix(endpoint, "/") && !strings.HasPrefix(endpoint, "./") && !strings.HasPrefix(endpoint, "../") {
+	if endpoint == "" || strings.Contains(endpoint, ":") && !strings.HasPrefix(endpoint, "/") && !strings.HasPrefix(endpoint, ".") {
 		return endpoint, nil
 	}
 	path, err := filepath.Abs(endpoint)
