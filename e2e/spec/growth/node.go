@@ -119,7 +119,7 @@ func (h *held) expectLarger(ctx context.Context, call string) {
 	case h.bytes < before+before/2:
 		judge.Reduced(ctx, "the volume grew from %d to %d bytes, and a file system of %d bytes does not show whether it did on the node: set grownBytes in the profile to more", before, h.bytes, total)
 	default:
-		judge.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew", call, total, before)
+		judge.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew%s", call, total, before, h.node.HintAtFake(ctx, h.published))
 	}
 }
 

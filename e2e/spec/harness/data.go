@@ -73,6 +73,15 @@ func (n *Node) Mounted(ctx context.Context, at string) (mounted, known bool) {
 	return mounted, known
 }
 
+// HintAtFake is what a failure adds when nothing is mounted where a volume was published: the next line of its message, which
+// says what to do about nodes that are fakes. It is empty when something is, and where that is unknown.
+func (n *Node) HintAtFake(ctx context.Context, published *csi.NodePublishVolumeRequest) string {
+	if mounted, known := n.Mounted(ctx, published.GetTargetPath()); mounted || !known {
+		return ""
+	}
+	return "\nNothing is mounted at " + published.GetTargetPath() + ". If the nodes are fakes that mount nothing, set fakeNodes in the profile"
+}
+
 // dataOf is the file or the device of a volume that cases write to.
 func dataOf(published *csi.NodePublishVolumeRequest) string {
 	if published.GetVolumeCapability().GetBlock() != nil {

@@ -42,7 +42,8 @@ func publishKeepsData() []harness.Case {
 				const text = "written by csi-topo"
 				first := node.PublishAs(ctx, volume, capability)
 				node.Write(ctx, first, text)
-				harness.ExpectOK("NS-16", unpublish(ctx, node, first), "NodeUnpublishVolume undoes what NodePublishVolume did, whatever was written to the volume")
+				hint := node.HintAtFake(ctx, first)
+				harness.ExpectOK("NS-16", unpublish(ctx, node, first), "NodeUnpublishVolume undoes what NodePublishVolume did, whatever was written to the volume"+hint)
 				if stages(node) {
 					harness.Need(node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: first.GetStagingTargetPath()}))
 				}
@@ -53,8 +54,8 @@ func publishKeepsData() []harness.Case {
 				again := node.PublishAs(ctx, volume, capability)
 
 				got := node.Read(ctx, again)
-				judge.Must(variant.clause, got == text, "%q was written to volume %s at %s of %s; after NodeUnpublishVolume it was published at %s, where %q is read: the plugin places the volume at target_path.\n"+
-					"If the nodes are fakes that mount nothing, set fakeNodes in the profile", text, volume.GetVolumeId(), first.GetTargetPath(), node, again.GetTargetPath(), got)
+				judge.Must(variant.clause, got == text, "%q was written to volume %s at %s of %s; after NodeUnpublishVolume it was published at %s, where %q is read: the plugin places the volume at target_path%s",
+					text, volume.GetVolumeId(), first.GetTargetPath(), node, again.GetTargetPath(), got, node.HintAtFake(ctx, again))
 			},
 		})
 	}
