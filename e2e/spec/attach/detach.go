@@ -104,6 +104,22 @@ func detaching() []harness.Case {
 			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for a node %q alone", volume.GetVolumeId(), request.GetNodeId()))
 		},
 	}, {
+		// What is answered is open: the volume cannot be on that node, and the plugin may say so.
+		ID:           "detach_out_of_reach",
+		Text:         "leaves a volume attached to its node when it is detached from one that cannot reach it",
+		Requirements: []string{"CU-10"},
+		Needs:        beyond(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
+			far := outOfReach(driver, volume)
+			driver.Attach(ctx, volume, driver.Nodes[0])
+			there := needEvidence(ctx, driver, volume, driver.Nodes[0])
+
+			answer := detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, far))
+
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s, which was answered with %s, was for %s alone", volume.GetVolumeId(), harness.Describe(answer), far))
+		},
+	}, {
 		ID:           "detach_unknown_volume",
 		Text:         "returns OK or NOT_FOUND for a volume that does not exist",
 		Requirements: []string{"CU-07", "CU-14", "CU-15", "CU-17", "GEN-15", "GEN-16"},

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach attach_limit " + ofReadOnly
+	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit " + ofReadOnly
 	// ofReadOnly are those that publish read-only, on one node.
 	ofReadOnly = "attach_read_only attach_again_read_only attach_read_only_protects"
 	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
@@ -73,14 +73,14 @@ var lacks = map[string]spectest.Expectation{
 		Driver: spectest.Driver{Options: twoInZ2, Target: oneTopologyOnly},
 		Cases: []spectest.Case{
 			spectest.Passes(ofTwoNodes),
-			spectest.Skips("attach_out_of_reach", verdict.ByEnvironment),
+			spectest.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment),
 		},
 	},
 	"no topology": {
 		Driver: spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
 		Cases: []spectest.Case{
 			spectest.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
-			spectest.Skips("attach_out_of_reach", verdict.ByCapability),
+			spectest.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByCapability),
 		},
 	},
 	"no node out of reach": {
@@ -88,7 +88,7 @@ var lacks = map[string]spectest.Expectation{
 			t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
 			t.Profile.Capacity = profile.Untracked
 		}},
-		Cases: []spectest.Case{spectest.Skips("attach_out_of_reach", verdict.ByEnvironment)},
+		Cases: []spectest.Case{spectest.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment)},
 	},
 	"no volumes for several nodes": {
 		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -134,7 +134,7 @@ var lacks = map[string]spectest.Expectation{
 	},
 	"NOT_FOUND where OK should be": {
 		Driver: spectest.Driver{Fault: refusesUnknown(codes.NotFound)},
-		Cases:  []spectest.Case{spectest.Passes(ofOneNode + " " + ofTwoNodes + " attach_out_of_reach attach_limit")},
+		Cases:  []spectest.Case{spectest.Passes(ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit")},
 	},
 	"deletes in the background for longer than cases wait": {
 		Driver: spectest.Driver{Fault: deletesLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},

@@ -86,7 +86,7 @@ var catches = map[string][]spectest.Case{
 	"needs secrets to publish": {
 		spectest.Fails("attach_every_node", "CP-01"),
 		spectest.Errs("attach_same_node_again attach_again_read_only attach_again_other_mode attach_second_node " +
-			"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_unknown_node"),
+			"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_out_of_reach detach_unknown_node"),
 	},
 	"needs volume_context": {
 		spectest.Passes("validate_confirms"),
@@ -107,17 +107,17 @@ var catches = map[string][]spectest.Case{
 		spectest.Fails("detach_never_attached detach_other_node", "CU-06"),
 	},
 	"unpublishes from all nodes whichever is named": {
-		spectest.Fails("detach_other_node detach_unknown_node", "CU-10"),
+		spectest.Fails("detach_other_node detach_out_of_reach detach_unknown_node", "CU-10"),
 		spectest.Fails("detach_one_of_two", "CU-10"),
 		spectest.Warns("attach_single_writer", "CP-11"),
 	},
 	"unpublishes from all nodes whichever is named, and claims to list none": {
-		spectest.Fails("detach_other_node detach_unknown_node", "CU-10"),
+		spectest.Fails("detach_other_node detach_out_of_reach detach_unknown_node", "CU-10"),
 		spectest.Fails("detach_one_of_two", "CU-10"),
 		spectest.Warns("attach_single_writer", "CP-11"),
 	},
 	"unpublishes from all nodes whichever is named, and lists none": {
-		spectest.Fails("detach_other_node detach_unknown_node", "CU-10"),
+		spectest.Fails("detach_other_node detach_out_of_reach detach_unknown_node", "CU-10"),
 		spectest.Fails("detach_one_of_two", "CU-10"),
 		spectest.Warns("attach_single_writer", "CP-11"),
 		spectest.Warns("attach_every_node", "CP-02"),

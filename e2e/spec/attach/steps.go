@@ -25,6 +25,13 @@ func needs(nodes int) harness.Needs {
 	}
 }
 
+// beyond is what a case needs that is about a node which cannot reach the volume.
+func beyond() harness.Needs {
+	needed := needs(2)
+	needed.Segments = 2
+	return needed
+}
+
 // forTwo asks for a volume that is accessible from two nodes: both in one segment, or else in two segments if the driver has
 // volumes that are accessible from both.
 func forTwo(driver *harness.Driver) model.Request {
@@ -49,6 +56,15 @@ func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node
 			len(driver.Nodes), len(reaching), harness.Segments(volume.GetAccessibleTopology()))
 	}
 	return reaching[0], reaching[1]
+}
+
+// outOfReach returns a node from which the volume is not accessible. Without one the case is skipped.
+func outOfReach(driver *harness.Driver, volume *csi.Volume) *harness.Node {
+	_, beyond := driver.Reaching(volume.GetAccessibleTopology())
+	if len(beyond) == 0 {
+		judge.Skip(verdict.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+	}
+	return beyond[0]
 }
 
 // attach attaches a volume to a node.
