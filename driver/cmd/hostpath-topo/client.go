@@ -5,24 +5,45 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
-// connect returns a client for the API server.
-type connect func() (kubernetes.Interface, error)
+// connect returns a client for the API server that the kubeconfig file names or,
+// where no file is named, for that of the cluster that the process runs in.
+type connect func(kubeconfig string) (kubernetes.Interface, error)
 
-// inCluster connects to the API server of the cluster that the process runs in.
-func inCluster() (kubernetes.Interface, error) {
-	config, err := rest.InClusterConfig()
+// toCluster is how the program connects.
+func toCluster(kubeconfig string) (kubernetes.Interface, error) {
+	config, err := restConfig(kubeconfig)
 	if err != nil {
-		return nil, fmt.Errorf("finding the API server, for which the driver has to run in a pod: %w", err)
+		return nil, err
 	}
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("making a client for the API server: %w", err)
 	}
 	return client, nil
+}
+
+func restConfig(kubeconfig string) (*rest.Config, error) {
+	if kubeconfig != "" {
+		config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+		if err != nil {
+			return nil, fmt.Errorf("reading the file of --kubeconfig: %w", err)
+		}
+		return config, nil
+	}
+	config, err := rest.InClusterConfig()
+	if errors.Is(err, rest.ErrNotInCluster) {
+		return nil, errors.New("no API server to talk to, as this process does not run in a pod: name a cluster by --kubeconfig")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("finding the API server of the cluster: %w", err)
+	}
+	return config, nil
 }

@@ -42,7 +42,7 @@ the nodes name.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := connect()
+			client, err := connect(f.kubeconfig)
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ node, and a volume is where its node is.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := connect()
+			client, err := connect(f.kubeconfig)
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], inCluster))
+	os.Exit(run(os.Args[1:], toCluster))
 }
 
 // run is the program with these arguments, and returns its exit status.

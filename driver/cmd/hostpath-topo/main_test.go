@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // toFakeCluster connects to a cluster whose node "n" is in zone Z2 of region R1.
-func toFakeCluster() (kubernetes.Interface, error) {
+func toFakeCluster(string) (kubernetes.Interface, error) {
 	return fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{
 		Name:   "n",
 		Labels: map[string]string{corev1.LabelTopologyRegion: "R1", corev1.LabelTopologyZone: "Z2"},
@@ -59,15 +59,16 @@ func TestBadUsage(t *testing.T) {
 		{name: "empty endpoint", given: []string{"node", "--node-name=n", "--endpoint="}, want: "--endpoint and --data-dir must not be empty"},
 		{name: "no configuration", given: []string{"controller", "--config=/nowhere/config.yaml"}, want: "/nowhere/config.yaml: no such file"},
 		{name: "a configuration that is none", given: []string{"node", "--node-name=n", "--config=" + file}, want: file + ": line 1: apiVersion is"},
-		{name: "controller outside a cluster", given: []string{"controller"}, want: "has to run in a pod"},
-		{name: "node outside a cluster", given: []string{"node", "--node-name=n"}, want: "has to run in a pod"},
+		{name: "controller outside a cluster", given: []string{"controller"}, want: "--kubeconfig"},
+		{name: "node outside a cluster", given: []string{"node", "--node-name=n"}, want: "--kubeconfig"},
+		{name: "no such kubeconfig", given: []string{"controller", "--kubeconfig=/nowhere/config"}, want: "/nowhere/config: no such file"},
 		{name: "a log format that there is not", given: []string{"controller", "--logging-format=xml"}, want: "xml"},
 		{name: "probe of nothing", given: []string{"probe", "--endpoint=unix:///nowhere/csi.sock"}, want: "the driver does not answer Probe: Unavailable"},
 		{name: "probe without time", given: []string{"probe", "--timeout=soon"}, want: `invalid argument "soon"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("KUBERNETES_SERVICE_HOST", "")
-			command := newCommand(inCluster)
+			command := newCommand(toCluster)
 			command.SetArgs(test.given)
 			if err := command.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("answered %v, want %q", err, test.want)
@@ -81,15 +82,15 @@ func TestHelpNamesEveryFlag(t *testing.T) {
 		command string
 		want    []string
 	}{
-		{command: "controller", want: []string{"--endpoint", "--data-dir", "--http-address", "--config", "--v", "--logging-format"}},
+		{command: "controller", want: []string{"--endpoint", "--data-dir", "--http-address", "--kubeconfig", "--config", "--v", "--logging-format"}},
 		{command: "node", want: []string{
-			"--endpoint", "--data-dir", "--http-address", "--config", "--node-name", "--state-dir", "--max-volumes",
+			"--endpoint", "--data-dir", "--http-address", "--kubeconfig", "--config", "--node-name", "--state-dir", "--max-volumes",
 			"--registration-dir", "--kubelet-endpoint", "--v", "--logging-format",
 		}},
 		{command: "probe", want: []string{"--endpoint", "--timeout"}},
 	} {
 		t.Run(test.command, func(t *testing.T) {
-			command, help := newCommand(inCluster), bytes.Buffer{}
+			command, help := newCommand(toCluster), bytes.Buffer{}
 			command.SetOut(&help)
 			command.SetArgs([]string{test.command, "--help"})
 			if err := command.ExecuteContext(t.Context()); err != nil {

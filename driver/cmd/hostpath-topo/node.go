@@ -45,7 +45,7 @@ and topology.kubernetes.io/zone, once, at start.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := connect()
+			client, err := connect(f.kubeconfig)
 			if err != nil {
 				return err
 			}

@@ -101,7 +101,7 @@ func startNode(t *testing.T, dataDir string, more ...string) program {
 func TestProbeOfAPlugin(t *testing.T) {
 	controller := startController(t, t.TempDir())
 	probe := func() error {
-		command := newCommand(inCluster)
+		command := newCommand(toCluster)
 		command.SetArgs([]string{"probe", "--endpoint=unix://" + controller.socket})
 		return command.ExecuteContext(t.Context())
 	}

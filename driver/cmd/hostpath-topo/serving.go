@@ -31,6 +31,7 @@ type serving struct {
 	endpoint    string
 	dataDir     string
 	httpAddress string
+	kubeconfig  string
 	configuration
 }
 
@@ -49,6 +50,7 @@ func (s *serving) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.endpoint, "endpoint", defaultEndpoint, "unix socket to serve CSI on, as unix:///absolute/path")
 	flags.StringVar(&s.dataDir, "data-dir", "/var/lib/hostpath-topo", "directory of the volumes, the same one on every node")
 	flags.StringVar(&s.httpAddress, "http-address", "", "answer GET /healthz and GET /metrics over HTTP at this address, such as :9808; without it there is no TCP port")
+	flags.StringVar(&s.kubeconfig, "kubeconfig", "", "kubeconfig file of the cluster; needed only where the driver does not run in a pod of the cluster")
 	s.configuration.add(flags)
 }
 
