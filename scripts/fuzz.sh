@@ -11,6 +11,13 @@ packages=(driver/hostile e2e/model)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# ran_out_of_time FILE tells whether the fuzzer, of which this is the output, failed of nothing but its own deadline: Go
+# at times reports that as a failure (https://go.dev/issue/48591), without an input that would show one.
+ran_out_of_time() {
+	grep -q '^ *context deadline exceeded$' "$1" &&
+		! grep -v -e '^fuzz: ' -e '^--- FAIL: Fuzz' -e '^ *context deadline exceeded$' -e '^FAIL$' -e '^ *$' "$1" | grep -q .
+}
+
 # fuzz PACKAGE TARGET runs one fuzz target in its package's directory, where it keeps what it finds.
 fuzz() {
 	local package=$1 target=$2 status=0 given
@@ -20,7 +27,7 @@ fuzz() {
 	given=$(grep -o 'execs: [0-9]*' "$scratch/output" | tail -n 1 | grep -o '[0-9]*' || true)
 	printf '%-34s %9d inputs\n' "$target" "${given:-0}"
 	total=$((total + ${given:-0}))
-	if [ "$status" -ne 0 ]; then
+	if [ "$status" -ne 0 ] && ! ran_out_of_time "$scratch/output"; then
 		grep -v '^fuzz: elapsed' "$scratch/output"
 		failed+=("$package: $target")
 	fi

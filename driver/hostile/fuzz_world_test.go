@@ -4,10 +4,12 @@ package hostile
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +43,9 @@ type fuzzWorld struct {
 	*world
 	records    []byte
 	canaries   []string // their fingerprint
+	guarded    []string // the paths of the canaries
+	untouched  []glimpse
+	known      fuzzState // as it was when it was looked at last
 	store      *record.Store
 	memory     *memory.Volumes
 	controller *service.Controller
@@ -71,7 +76,8 @@ func newFuzzWorld(f *testing.F) *fuzzWorld {
 	must(f, "close the records", store.Close())
 	w.records, err = os.ReadFile(path)
 	must(f, "read the records", err)
-	w.canaries = w.tree.fingerprint(f)
+	w.canaries, w.guarded = w.tree.fingerprint(f), w.tree.guarded(f)
+	w.untouched = glimpses(f, w.guarded)
 	f.Cleanup(func() {
 		if w.store != nil {
 			must(f, "close the records", w.store.Close())
@@ -154,22 +160,50 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		VolumeId: mountedID, StagingTargetPath: w.mountedStaging(), TargetPath: w.mountedTarget(), VolumeCapability: w.capability(),
 	})
 	must(t, "publish", err)
+	w.known = w.look(t)
 }
 
-// state describes all that a call may change.
-func (w *fuzzWorld) state(t *testing.T) string {
-	t.Helper()
-	volumes, _, err := w.store.Page("", 0, func(record.Volume) bool { return true })
-	must(t, "read the volumes", err)
-	snapshots, _, err := w.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
-	must(t, "read the snapshots", err)
-	ids := append(w.memory.IDs(), w.memory.SnapshotIDs()...)
-	slices.Sort(ids)
-	paths, err := filepath.Glob(w.tree.path("node/*"))
-	must(t, "read the paths", err)
-	targets, err := filepath.Glob(w.tree.path("node/pods/*"))
-	must(t, "read the targets", err)
-	text, err := json.Marshal([]any{volumes, snapshots, ids, w.controller.Usage()})
-	must(t, "write the state", err)
-	return string(text) + strings.Join(append(paths, targets...), "\n")
+// fuzzState is all that a call may change.
+type fuzzState struct {
+	Volumes        []record.Entry
+	Snapshots      []record.Snapshot
+	InMemory, Kept []string
+	Usage          []pool.Usage
+	Paths          []string
 }
+
+// look reads the state.
+func (w *fuzzWorld) look(t *testing.T) fuzzState {
+	t.Helper()
+	var s fuzzState
+	var err error
+	s.Volumes, _, err = w.store.Page("", 0, func(record.Volume) bool { return true })
+	must(t, "read the volumes", err)
+	s.Snapshots, _, err = w.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
+	must(t, "read the snapshots", err)
+	s.InMemory, s.Kept = w.memory.IDs(), w.memory.SnapshotIDs()
+	slices.Sort(s.InMemory)
+	slices.Sort(s.Kept)
+	s.Usage = w.controller.Usage()
+	for _, dir := range []string{"node", "node/pods"} {
+		entries, err := os.ReadDir(w.tree.path(dir))
+		if !errors.Is(err, fs.ErrNotExist) {
+			must(t, "read the paths", err)
+		}
+		for _, entry := range entries {
+			s.Paths = append(s.Paths, dir+"/"+entry.Name())
+		}
+	}
+	return s
+}
+
+// String is for people.
+func (s fuzzState) String() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+func (s fuzzState) equal(other fuzzState) bool { return reflect.DeepEqual(s, other) }

@@ -4,6 +4,7 @@ package hostile
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -70,6 +71,41 @@ func (t trap) fingerprint(test testing.TB) []string {
 	return fingerprint(test, t.root, func(path string) bool {
 		return path == t.path("data") || path == t.path("node")
 	})
+}
+
+// glimpse is what shows that a file or directory was touched: no write, no new name and
+// no removed one leaves the times as they were.
+type glimpse struct {
+	mode     fs.FileMode
+	bytes    int64
+	modified time.Time
+}
+
+// glimpses looks at each of the paths, without reading what is there. A path that is
+// gone has none.
+func glimpses(t testing.TB, paths []string) []glimpse {
+	t.Helper()
+	seen := make([]glimpse, len(paths))
+	for i, path := range paths {
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		must(t, "look at "+path, err)
+		seen[i] = glimpse{info.Mode(), info.Size(), info.ModTime()}
+	}
+	return seen
+}
+
+// guarded returns the paths that a fingerprint describes.
+func (t trap) guarded(test testing.TB) []string {
+	test.Helper()
+	var paths []string
+	for _, line := range t.fingerprint(test) {
+		path, _, _ := strings.Cut(line, " ")
+		paths = append(paths, path)
+	}
+	return paths
 }
 
 // fingerprint describes a tree: of everything its mode, owner, size, time and
