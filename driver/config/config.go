@@ -29,27 +29,27 @@ const defaultBytes = 10 << 30
 //	  CreateVolume: {user: admin, password: "1234"}
 type File struct {
 	// APIVersion is "hostpath.topo.csi/v1alpha1", and required.
-	APIVersion string `yaml:"apiVersion"`
+	APIVersion string `json:"apiVersion"`
 	// Kind is "DriverConfiguration", and required.
-	Kind string `yaml:"kind"`
+	Kind string `json:"kind"`
 	// Pools are tried in order; the first of the class that matches a segment says
 	// what it has, and a segment that none matches has nothing. At least one is required.
-	Pools []Pool `yaml:"pools"`
+	Pools []Pool `json:"pools"`
 	// Secrets are those that calls must carry; without it, none.
-	Secrets Secrets `yaml:"secrets"`
+	Secrets Secrets `json:"secrets"`
 }
 
 // Pool is the storage of one class that each of some segments has.
 type Pool struct {
 	// Class is what the StorageClass parameter "class" names; without it, the pool
 	// is that of StorageClasses without the parameter.
-	Class string `yaml:"class"`
+	Class string `json:"class"`
 	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2}
 	// matches that zone in every region, and without it the pool is in every segment.
-	Segment map[string]string `yaml:"segment"`
+	Segment map[string]string `json:"segment"`
 	// Capacity is what each matching segment has: a Kubernetes quantity of bytes such
 	// as 10Gi, or 0; required.
-	Capacity string `yaml:"capacity"`
+	Capacity string `json:"capacity"`
 }
 
 // Configuration is what a file says, in the driver's own terms.

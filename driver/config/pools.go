@@ -4,40 +4,39 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/csi-topo/csi-topo/driver/pool"
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
 // capacityOf returns the capacity that the pools make, and what is wrong with them.
-func capacityOf(pools []Pool, written *yaml.Node) (pool.Capacity, []string) {
+func capacityOf(pools []Pool, path *field.Path) (pool.Capacity, field.ErrorList) {
 	if len(pools) == 0 {
-		return pool.Capacity{}, []string{at(lineOf(written), "pools are missing: want at least one, such as - capacity: 10Gi")}
+		return pool.Capacity{}, field.ErrorList{field.Required(path, "want at least one, such as - capacity: 10Gi")}
 	}
 	var capacity pool.Capacity
-	var problems []string
+	var problems field.ErrorList
 	for i, p := range pools {
-		here := item(written, i)
+		at := path.Index(i)
 		for _, key := range slices.Sorted(maps.Keys(p.Segment)) {
 			if !isTopologyKey(key) || p.Segment[key] == "" {
-				problems = append(problems, at(lineOf(child(here, "segment"), here), "pools[%d].segment has %q: %q, want a value for one of the keys %s",
-					i, key, p.Segment[key], strings.Join(topologyKeys(), ", ")))
+				problems = append(problems, field.Invalid(at.Child("segment").Key(key), p.Segment[key], "want a value for one of the keys "+strings.Join(topologyKeys(), ", ")))
 			}
 		}
 		size, err := bytesOf(p.Capacity)
 		if err != nil {
-			problems = append(problems, at(lineOf(child(here, "capacity"), here), "pools[%d].capacity is %q: %v", i, p.Capacity, err))
+			problems = append(problems, field.Invalid(at.Child("capacity"), p.Capacity, err.Error()))
 		}
 		if j, hidden := behind(p, capacity.Pools); hidden {
-			problems = append(problems, at(lineOf(here),
-				"pools[%d] is never used: pools[%d] of its class has every segment that it has, want the narrower one first and each only once", i, j))
+			problems = append(problems, field.Forbidden(at, fmt.Sprintf("it is never used: %s of its class has every segment that it has, want the narrower one first and each only once", path.Index(j))))
 		}
 		capacity.Pools = append(capacity.Pools, pool.Pool{Class: p.Class, Matching: p.Segment, Bytes: size})
 	}

@@ -3,65 +3,37 @@
 package config
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"go.yaml.in/yaml/v3"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Secrets are the secrets that calls must carry: by RPC, such as "CreateVolume",
 // the keys and the values they must have.
 type Secrets map[string]map[string]string
 
-// UnmarshalYAML reads secrets and checks them. The decoder's own errors quote
-// what they found, so none of them gets out of here.
-func (s *Secrets) UnmarshalYAML(node *yaml.Node) error {
-	var byRPC map[string]yaml.Node
-	if err := node.Decode(&byRPC); err != nil {
-		return &yaml.TypeError{Errors: []string{at(node.Line, "secrets are not in the form that is wanted: RPC: {key: value}, each RPC once")}}
-	}
-	*s = Secrets{}
+// check returns what is wrong with the secrets, but none of them.
+func (s Secrets) check(path *field.Path) field.ErrorList {
 	known := rpcsWithSecrets()
-	var problems []string
-	for _, rpc := range slices.Sorted(maps.Keys(byRPC)) {
-		required := byRPC[rpc]
+	var problems field.ErrorList
+	for _, rpc := range slices.Sorted(maps.Keys(s)) {
 		if !slices.Contains(known, rpc) {
-			problems = append(problems, at(required.Line, "secrets for %q: no such RPC carries secrets, want one of %s", rpc, strings.Join(known, ", ")))
-			continue
+			problems = append(problems, field.NotSupported(path, rpc, known))
 		}
-		values, err := keysAndValues(&required)
-		if err != nil {
-			problems = append(problems, at(required.Line, "secrets for %s: %v", rpc, err))
-			continue
+		if len(s[rpc]) == 0 {
+			problems = append(problems, field.Required(path.Child(rpc), "want at least one key and its value, or leave the RPC out"))
 		}
-		(*s)[rpc] = values
-	}
-	if len(problems) > 0 {
-		return &yaml.TypeError{Errors: problems}
-	}
-	return nil
-}
-
-func keysAndValues(node *yaml.Node) (map[string]string, error) {
-	var values map[string]string
-	if err := node.Decode(&values); err != nil {
-		return nil, errors.New("want key: value, each key once and each value a text")
-	}
-	if len(values) == 0 {
-		return nil, errors.New("want at least one key and its value, or leave the RPC out")
-	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if key == "" || values[key] == "" {
-			return nil, fmt.Errorf("key %q and its value: want both not to be empty", key)
+		for _, key := range slices.Sorted(maps.Keys(s[rpc])) {
+			if key == "" || s[rpc][key] == "" {
+				problems = append(problems, field.Required(path.Child(rpc).Key(key), "want neither the key nor its value to be empty"))
+			}
 		}
 	}
-	return values, nil
+	return problems
 }
 
 // rpcsWithSecrets returns the names of the Controller and Node RPCs whose requests

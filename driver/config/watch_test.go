@@ -153,7 +153,7 @@ func TestWatchKeepsWhatIsInForce(t *testing.T) {
 		make func(t *testing.T, path string)
 		want string // in the log
 	}{
-		{"an invalid file", func(t *testing.T, path string) { replace(t, path, head+"pools: [{capacity: much}]") }, `capacity is \"much\"`},
+		{"an invalid file", func(t *testing.T, path string) { replace(t, path, head+"pools: [{capacity: much}]") }, `pools[0].capacity: Invalid value`},
 		{"no file", func(t *testing.T, path string) { must(t, os.Remove(path)) }, "no such file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -58,7 +58,7 @@ func TestBadUsage(t *testing.T) {
 		{name: "endpoint without registration", given: []string{"node", "--node-name=n", "--kubelet-endpoint=/s"}, want: "need each other"},
 		{name: "empty endpoint", given: []string{"node", "--node-name=n", "--endpoint="}, want: "--endpoint and --data-dir must not be empty"},
 		{name: "no configuration", given: []string{"controller", "--config=/nowhere/config.yaml"}, want: "/nowhere/config.yaml: no such file"},
-		{name: "a configuration that is none", given: []string{"node", "--node-name=n", "--config=" + file}, want: file + ": line 1: apiVersion is"},
+		{name: "a configuration that is none", given: []string{"node", "--node-name=n", "--config=" + file}, want: file + ": [apiVersion: Unsupported value"},
 		{name: "controller outside a cluster", given: []string{"controller"}, want: "--kubeconfig"},
 		{name: "node outside a cluster", given: []string{"node", "--node-name=n"}, want: "--kubeconfig"},
 		{name: "no such kubeconfig", given: []string{"controller", "--kubeconfig=/nowhere/config"}, want: "/nowhere/config: no such file"},
