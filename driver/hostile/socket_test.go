@@ -39,7 +39,6 @@ func TestPlantedSockets(t *testing.T) {
 				t.Errorf("the driver listens in place of %s", test.name)
 				_ = listener.Close()
 			}
-			// The directory of the socket has had a private one in it at most.
 			after := fingerprint(t, tree.root, all)
 			wantSame(t, "listening at "+test.name, before, after)
 			must(t, "remove "+test.name, os.Remove(at))

@@ -2,7 +2,11 @@
 
 package service
 
-import "strings"
+import (
+	"strings"
+
+	"google.golang.org/grpc/status"
+)
 
 // messageLimit is how many bytes of a message are answered. A status goes into a
 // header, and many clients refuse answers whose header has more than 8 KiB; of a
@@ -18,4 +22,15 @@ func shortened(text string, limit int) string {
 	}
 	// A character that was cut in two goes.
 	return strings.ToValidUTF8(text[:limit-len(mark)], "") + mark
+}
+
+// shortStatus returns the status that a call is refused with, its message shortened.
+func shortStatus(err error) error {
+	refused, ok := status.FromError(err)
+	if !ok {
+		refused = status.FromContextError(err) // as gRPC does with what is no status
+	}
+	answer := refused.Proto()
+	answer.Message = shortened(answer.GetMessage(), messageLimit)
+	return status.ErrorProto(answer)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -45,7 +46,7 @@ func (w wanted) record(at usage.At) usage.Record {
 		Block:      w.block,
 		ReadOnly:   w.readOnly,
 		FSType:     w.fsType,
-		MountFlags: usage.NewFlags(w.mountFlags),
+		MountFlags: w.mountFlags,
 	}
 }
 
@@ -66,7 +67,7 @@ func (w wanted) unlike(r usage.Record) string {
 	if r.ReadOnly != w.readOnly {
 		differences = append(differences, fmt.Sprintf("%s and not %s", access(r.ReadOnly), access(w.readOnly)))
 	}
-	if !r.MountFlags.Match(w.mountFlags) {
+	if !slices.Equal(r.MountFlags, w.mountFlags) {
 		differences = append(differences, "with other mount flags")
 	}
 	return strings.Join(differences, ", ")

@@ -24,13 +24,13 @@ const stopTimeout = 10 * time.Second
 // ServeOn serves what register registers on a listener of Listen until ctx ends,
 // and closes the listener; calls in flight may then finish, new ones are refused.
 // It logs to the logger that ctx carries. A call that panics is answered INTERNAL.
-// Interceptors among the options see calls before the services do, with their secrets.
+// Interceptors among the options see calls before the services do.
 func ServeOn(ctx context.Context, listener net.Listener, register func(*grpc.Server), options ...grpc.ServerOption) error {
 	logger := klog.FromContext(ctx)
 	server := grpc.NewServer(slices.Concat(
 		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(logTo(logger))},
 		options,
-		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(answerPanics(), withholdSecrets)},
+		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(answerPanics())},
 	)...)
 	register(server)
 
@@ -63,16 +63,15 @@ func stop(server *grpc.Server) {
 }
 
 // logTo returns an interceptor that logs every failed call, and at verbosity 5
-// every call with its request. What may be secret is stripped from both, from what
-// the call logs itself, and from the answer.
+// every call with its request, without what may be secret. A refusal is as long as
+// clients accept.
 func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
-		redact := redactionFor(request)
-		logger := redact.logger(logger).WithValues("method", info.FullMethod)
+		logger := logger.WithValues("method", info.FullMethod)
 		start := time.Now()
 		response, err := handle(klog.NewContext(ctx, logger), request)
 		if err != nil {
-			err = redact.status(err)
+			err = shortStatus(err)
 			logger.Info("call refused",
 				"request", loggable(request),
 				"code", status.Code(err).String(),
