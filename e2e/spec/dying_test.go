@@ -17,6 +17,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -29,12 +30,12 @@ const (
 )
 
 // dying are drivers that die of a call, or never answer it.
-var dying = map[string]spectest.Driver{
+var dying = map[string]mutation.Driver{
 	diesHalfWay: {Running: dieAfter(1500)},
-	diesOfStage: {Focus: someOfNode, Fault: spectest.On(func(context.Context, spectest.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	diesOfStage: {Focus: someOfNode, Fault: mutation.On(func(context.Context, mutation.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 		return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
 	})},
-	hangsInStage: {Focus: someOfNode, Target: impatient, Fault: spectest.On(func(ctx context.Context, _ spectest.Right, _ *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	hangsInStage: {Focus: someOfNode, Target: impatient, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 		<-ctx.Done()
 		return nil, status.FromContextError(ctx.Err()).Err()
 	})},

@@ -11,13 +11,13 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // getCapacityUnimplemented is of a driver that tells its room to nobody but the hook.
-func getCapacityUnimplemented(context.Context, spectest.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+func getCapacityUnimplemented(context.Context, mutation.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "GetCapacity is not implemented")
 }
 

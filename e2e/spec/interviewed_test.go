@@ -11,14 +11,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/draft"
 	"github.com/csi-topo/csi-topo/e2e/internal/interview"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
-	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // interviewed are right drivers of which only what they tell is known: by the profile that `csi-topo profile init` writes.
-func interviewed() map[string]spectest.Driver {
-	drivers := map[string]spectest.Driver{}
+func interviewed() map[string]mutation.Driver {
+	drivers := map[string]mutation.Driver{}
 	for _, driver := range right.Drivers() {
 		variant := driver.With(driver.Sets()[0])
 		running := variant.Running

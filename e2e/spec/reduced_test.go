@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
@@ -20,22 +21,22 @@ import (
 
 // reduced are drivers that are right and lack something, besides those among the right drivers.
 var reduced = map[string]struct {
-	spectest.Driver
+	mutation.Driver
 	lacking
 }{
 	"no capacity, and a hook that exhausts segments": {
-		spectest.Driver{
-			Fault:   spectest.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(spectest.On(getCapacityUnimplemented)),
+		mutation.Driver{
+			Fault:   mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(mutation.On(getCapacityUnimplemented)),
 			Running: exhaustByHook,
 		},
 		lacking{needs: map[verdict.DecidedBy]string{verdict.ByCapability: "GET_CAPACITY"}},
 	},
 	"no attaching": {
-		spectest.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+		mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 		lacking{needs: map[verdict.DecidedBy]string{verdict.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES"}},
 	},
 	"cases that run side by side": {
-		spectest.Driver{Target: func(t *harness.Target) {
+		mutation.Driver{Target: func(t *harness.Target) {
 			t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 4, profile.AtLeast, false
 		}},
 		lacking{needs: map[verdict.DecidedBy]string{verdict.ByProfile: "exact-capacity"}},

@@ -12,14 +12,15 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
-	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // rightDrivers are all of them, with each of the sets of endpoints that the suite may be given.
-func rightDrivers() map[string]spectest.Driver {
-	drivers := map[string]spectest.Driver{}
+func rightDrivers() map[string]mutation.Driver {
+	drivers := map[string]mutation.Driver{}
 	for _, driver := range right.Drivers() {
 		for _, given := range driver.Sets() {
 			drivers[rightDriver(driver, given)] = driver.With(given)

@@ -22,7 +22,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
-	"github.com/csi-topo/csi-topo/e2e/internal/spectest/right"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -34,7 +35,7 @@ const readyWithin = 10 * time.Second
 
 func TestMain(m *testing.M) {
 	var driver *embedded.Driver
-	drivers := map[string]spectest.Driver{}
+	drivers := map[string]mutation.Driver{}
 	for name, c := range judgements {
 		drivers[name] = c.Driver
 	}
@@ -76,7 +77,7 @@ func segmentOf(driver *embedded.Driver, i int) Segment {
 // judgement is what a driver gets: the verdict of the cases that see what is unusual about it. All others pass, or are
 // skipped.
 type judgement struct {
-	spectest.Driver
+	mutation.Driver
 	want map[place]verdict.Verdict
 	// says is part of the message of each of them.
 	says string
@@ -85,10 +86,10 @@ type judgement struct {
 var judgements = map[string]judgement{
 	"right": {},
 	"right, and answers ABORTED to the first call of each mutating request": {
-		Driver: spectest.Driver{Fault: slow()},
+		Driver: mutation.Driver{Fault: slow()},
 	},
 	"right, and claims capabilities of the future": {
-		Driver: spectest.Driver{Fault: fromTheFuture()},
+		Driver: mutation.Driver{Fault: fromTheFuture()},
 		want: map[place]verdict.Verdict{
 			{"ControllerGetCapabilities", capabilitiesCase}: verdict.Warning,
 			{"NodeGetCapabilities", capabilitiesCase}:       verdict.Warning,
@@ -97,7 +98,7 @@ var judgements = map[string]judgement{
 		says: "and a CO passes over",
 	},
 	"right, and tells no topology of its nodes": {
-		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
 			response, err := right.NodeGetInfo(ctx, r)
 			if response != nil {
 				response.AccessibleTopology = nil
@@ -108,7 +109,7 @@ var judgements = map[string]judgement{
 		says: "NI-16",
 	},
 	"right, and grows volumes by more than asked": {
-		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 			if r.GetCapacityRange() != nil {
 				r.CapacityRange.RequiredBytes += 1 << 20
 			}
@@ -121,7 +122,7 @@ var judgements = map[string]judgement{
 		says: "a volume may grow to more than it must",
 	},
 	"right, with names of 63 letters of RFC 1035 at most": {
-		Driver: spectest.Driver{Fault: spectest.Refusing(func(request proto.Message) error {
+		Driver: mutation.Driver{Fault: mutation.Refusing(func(request proto.Message) error {
 			named, isNamed := request.(interface{ GetName() string })
 			if isNamed && named.GetName() != "" && !label.MatchString(named.GetName()) {
 				return status.Errorf(codes.InvalidArgument, "name %q is not a label", named.GetName())
@@ -135,14 +136,14 @@ var judgements = map[string]judgement{
 		says: "expected the call to succeed; Create",
 	},
 	"right, with a name that ends with a digit": {
-		Driver: spectest.Driver{Fault: spectest.On(func(context.Context, spectest.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 			return &csi.GetPluginInfoResponse{Name: "csi.example.com-v2", VendorVersion: "1"}, nil
 		})},
 		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Warning},
 		says: "a name may end with a digit",
 	},
 	"wrong, and publishes a volume of a single writer at a second target": {
-		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 			if strings.HasSuffix(r.GetTargetPath(), "/other_target") {
 				return &csi.NodePublishVolumeResponse{}, nil
 			}
@@ -152,14 +153,14 @@ var judgements = map[string]judgement{
 		says: "the table is of what the plugin SHOULD answer",
 	},
 	"wrong, and has a name with a space": {
-		Driver: spectest.Driver{Fault: spectest.On(func(context.Context, spectest.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 			return &csi.GetPluginInfoResponse{Name: "csi example", VendorVersion: "1"}, nil
 		})},
 		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Fail},
 		says: "GetPluginInfo answered OK.",
 	},
 	"wrong, and fails to delete what is not there": {
-		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 			if r.GetVolumeId() == "fake-vol-id" {
 				return nil, status.Error(codes.NotFound, "no such volume")
 			}
@@ -169,7 +170,7 @@ var judgements = map[string]judgement{
 		says: `csi-sanity expected the call to succeed; DeleteVolume answered NOT_FOUND: "no such volume".`,
 	},
 	"wrong, and validates capabilities of volumes that do not exist": {
-		Driver: spectest.Driver{Fault: spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			response, err := right.ValidateVolumeCapabilities(ctx, r)
 			if status.Code(err) == codes.NotFound {
 				return &csi.ValidateVolumeCapabilitiesResponse{}, nil
@@ -184,9 +185,9 @@ var judgements = map[string]judgement{
 var label = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // slow answers ABORTED when a volume or a snapshot is asked for by a name for the first time.
-func slow() spectest.Fault {
+func slow() mutation.Fault {
 	var asked atomic.Pointer[string]
-	return spectest.Refusing(func(request proto.Message) error {
+	return mutation.Refusing(func(request proto.Message) error {
 		named, isNamed := request.(interface{ GetName() string })
 		if !isNamed || named.GetName() == "" {
 			return nil
@@ -199,21 +200,21 @@ func slow() spectest.Fault {
 	})
 }
 
-func fromTheFuture() spectest.Fault {
+func fromTheFuture() mutation.Fault {
 	const future = 1000
-	return spectest.On(func(ctx context.Context, right spectest.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
 		response, err := right.ControllerGetCapabilities(ctx, r)
 		response.Capabilities = append(response.GetCapabilities(), &csi.ControllerServiceCapability{
 			Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: future}},
 		})
 		return response, err
-	}).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
 		response, err := right.NodeGetCapabilities(ctx, r)
 		kind := &csi.NodeServiceCapability{}
 		kind.ProtoReflect().SetUnknown([]byte{0x52, 0x00}) // field 10, a message
 		response.Capabilities = append(response.GetCapabilities(), kind)
 		return response, err
-	})).And(spectest.On(func(ctx context.Context, right spectest.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
 		response, err := right.GetPluginCapabilities(ctx, r)
 		response.Capabilities = append(response.GetCapabilities(), &csi.PluginCapability{
 			Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: future}},

@@ -4,9 +4,7 @@ package spectest
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,11 +14,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/driver/service"
-	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
@@ -30,39 +25,15 @@ const (
 	seedVariable   = "CSI_TOPO_TEST_SEED"
 	// Reference is the name of the driver that is right.
 	Reference = "the reference driver"
-	// MaxVolumesPerNode is the limit of the drivers' nodes.
-	MaxVolumesPerNode = 8
-	// SmallestVolume is the smallest size in bytes of the drivers' volumes.
-	SmallestVolume = 1 << 20
-	// LargestVolume is the largest size in bytes of the drivers' volumes; a segment has room for more than one of them.
-	LargestVolume = 512 << 20
 )
 
-// Driver is a variant of the reference driver, or of its environment.
-type Driver struct {
-	// Options changes how the driver is started, and Target what the cases know of it; either may be nil.
-	Options func(*embedded.Options)
-	Target  func(*harness.Target)
-	// Profile is what its vendor says of it, as YAML; that of the reference driver when empty.
-	Profile string
-	// Fault is how the driver is wrong.
-	Fault Fault
-	// Running has the running driver as well; it may be nil.
-	Running func(*embedded.Driver, *harness.Target)
-	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
-	Focus string
-
-	// only are the cases that are run against it, all of them when nil.
-	only []string
-}
-
 // Main runs the tests, and returns their exit status. In a process that Run began it runs the cases of the areas instead.
-func Main(m *testing.M, areas func() []harness.Area, drivers map[string]Driver) int {
+func Main(m *testing.M, areas func() []harness.Area, drivers map[string]mutation.Driver) int {
 	return MainOf(m, func(s *harness.Suite) { s.Declare(areas()) }, drivers)
 }
 
 // MainOf is Main for cases that are declared in another way.
-func MainOf(m *testing.M, declare func(*harness.Suite), drivers map[string]Driver) int {
+func MainOf(m *testing.M, declare func(*harness.Suite), drivers map[string]mutation.Driver) int {
 	name := os.Getenv(driverVariable)
 	if name == "" {
 		return m.Run()
@@ -77,7 +48,7 @@ func MainOf(m *testing.M, declare func(*harness.Suite), drivers map[string]Drive
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if err := run(driver, declare, seed, os.Getenv(reportVariable)); err != nil {
+	if err := driver.RunSpec(context.Background(), declare, seed, os.Getenv(reportVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -110,86 +81,4 @@ func RunSeeded(t *testing.T, name string, seed int64) *report.ConformanceReport 
 		t.Fatal(err)
 	}
 	return result
-}
-
-// run starts the driver, runs the cases and writes their report into the directory.
-func run(variant Driver, declare func(*harness.Suite), seed int64, reportDir string) (err error) {
-	ctx := context.Background()
-	dir, err := os.MkdirTemp("", "spec") // a short path: it is that of sockets
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	options := embedded.Options{
-		Dir:               dir,
-		Sizes:             service.Sizes{MinimumBytes: SmallestVolume, MaximumBytes: LargestVolume},
-		MaxVolumesPerNode: MaxVolumesPerNode,
-	}
-	if variant.Options != nil {
-		variant.Options(&options)
-	}
-	driver, err := embedded.Start(ctx, options)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, driver.Stop()) }()
-	target, err := targetOf(driver, variant)
-	if err != nil {
-		return err
-	}
-	target.Seed = seed
-	target.Paths = harness.LocalPaths(filepath.Join(dir, "node"))
-	if variant.Target != nil {
-		variant.Target(target)
-	}
-	if variant.Running != nil {
-		variant.Running(driver, target)
-	}
-	o := runner.Options{Tier: "spec", ReportDir: reportDir, Cases: variant.only, Seed: seed, Shuffle: true, Out: io.Discard}
-	if variant.Focus != "" {
-		o.Focus = []string{variant.Focus}
-	}
-	suite := harness.New(target)
-	o.Chosen = suite.Choose
-	_, err = runner.Run(ctx, o, func() { declare(suite) })
-	return err
-}
-
-func targetOf(driver *embedded.Driver, variant Driver) (*harness.Target, error) {
-	described, err := profile.Known(profile.Reference)
-	if variant.Profile != "" {
-		described, err = profile.Parse("profile.yaml", []byte(variant.Profile))
-	}
-	if err != nil {
-		return nil, err
-	}
-	controller, err := harness.Dial(driver.Controller)
-	if err != nil {
-		return nil, err
-	}
-	target := &harness.Target{
-		Controller: faulty{controller, variant.Fault},
-		Profile:    described,
-		Run:        "test",
-		Steps:      100,
-		Timeouts:   timeouts(),
-	}
-	for _, node := range driver.Nodes {
-		conn, err := harness.Dial(node.Endpoint)
-		if err != nil {
-			return nil, err
-		}
-		target.Nodes = append(target.Nodes, faulty{conn, variant.Fault})
-		if variant.Profile == "" {
-			target.Profile.Segments = append(target.Profile.Segments, node.Segment)
-		}
-	}
-	return target, nil
-}
-
-// timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
-func timeouts() profile.Timeouts {
-	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
-	const generated = time.Minute
-	return profile.Timeouts{Provision: calls, Query: calls, SnapshotReady: calls, Settle: settle, Cleanup: calls, Restart: restart, Generated: generated}
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package attach
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit " + ofReadOnly
+	// ofReadOnly are those that publish read-only, on one node.
+	ofReadOnly = "attach_read_only attach_again_read_only attach_read_only_protects"
+	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
+		"attach_unknown_mode attach_without_context " +
+		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_from_all"
+	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node"
+	// ofMultiNode are those with a MULTI_NODE access mode.
+	ofMultiNode = "attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer detach_one_of_two"
+	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
+)
+
+// twoInZ2 are two nodes in one segment.
+func twoInZ2(o *embedded.Options) {
+	z2 := topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}
+	o.Segments = []topology.Segment{z2, z2}
+}
+
+func oneTopologyOnly(t *harness.Target) {
+	t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
+}
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no capability PUBLISH_UNPUBLISH_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
+			Cases: []mutation.Case{
+				mutation.Skips(every, verdict.ByCapability),
+				mutation.Passes(validations),
+			},
+		},
+		"no capability PUBLISH_READONLY": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
+			Cases: []mutation.Case{
+				mutation.Skips(ofReadOnly+" attach_single_writer", verdict.ByCapability),
+				mutation.Passes("attach_multi_reader"),
+			},
+		},
+		"no node endpoints": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []mutation.Case{
+				mutation.Skips(ofOneNode, verdict.ByEnvironment),
+				mutation.Skips(ofTwoNodes, verdict.ByEnvironment),
+				mutation.Passes(validations),
+			},
+		},
+		"no volumes of two topologies": {
+			Driver: mutation.Driver{Target: oneTopologyOnly},
+			Cases:  []mutation.Case{mutation.Skips(ofTwoNodes, verdict.ByEnvironment)},
+		},
+		"two nodes in a segment": {
+			Driver: mutation.Driver{Options: twoInZ2, Target: oneTopologyOnly},
+			Cases: []mutation.Case{
+				mutation.Passes(ofTwoNodes),
+				mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment),
+			},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
+			Cases: []mutation.Case{
+				mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
+				mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByCapability),
+			},
+		},
+		"no node out of reach": {
+			Driver: mutation.Driver{Options: twoInZ2, Target: func(t *harness.Target) {
+				t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
+				t.Profile.Capacity = profile.Untracked
+			}},
+			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment)},
+		},
+		"no volumes for several nodes": {
+			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				switch r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() {
+				case csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:
+					return right.CreateVolume(ctx, r)
+				default:
+					return nil, status.Error(codes.InvalidArgument, "no such access mode")
+				}
+			})},
+			Cases: []mutation.Case{mutation.Skips(ofMultiNode, verdict.ByCapability)},
+		},
+		"raw block volumes for several nodes only": {
+			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				first := r.GetVolumeCapabilities()[0]
+				if first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
+					return nil, status.Error(codes.InvalidArgument, "no such access mode for a file system")
+				}
+				return right.CreateVolume(ctx, r)
+			})},
+			Cases: []mutation.Case{mutation.Passes(ofMultiNode)},
+		},
+		"no limit of volumes": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 }},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+		},
+		"a large limit of volumes": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 65 }},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+		},
+		"no room for the volumes of the limit": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 }},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+		},
+		"ignores readonly, where nodes mount": {
+			Driver: mutation.Driver{Fault: faults()["ignores readonly"], Target: mutation.Mounting(false)},
+			Cases:  []mutation.Case{mutation.Fails("attach_read_only_protects", "CP-14")},
+			Wide:   true,
+		},
+		"nodes that mount what is attached read-only": {
+			Driver: mutation.Driver{Target: mutation.Mounting(true)},
+			Cases:  []mutation.Case{mutation.Passes("attach_read_only_protects")},
+		},
+		"NOT_FOUND where OK should be": {
+			Driver: mutation.Driver{Fault: refusesUnknown(codes.NotFound)},
+			Cases:  []mutation.Case{mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit")},
+		},
+		"deletes in the background for longer than cases wait": {
+			Driver: mutation.Driver{Fault: deletesLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
+			Cases:  []mutation.Case{mutation.Errs("attach_unknown_volume validate_unknown_volume")},
+		},
+		"another access mode is compatible": {
+			Driver: mutation.Driver{Fault: publishesIn(codes.AlreadyExists)},
+			Cases: []mutation.Case{
+				mutation.Passes("attach_again_other_mode"),
+				mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
+			},
+		},
+	}
+}
+
+// deletesLate makes a driver that deletes a volume when it is asked again, and lists it until then.
+func deletesLate() mutation.Fault {
+	asked := map[string]bool{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if !asked[r.GetVolumeId()] {
+			asked[r.GetVolumeId()] = true
+			return &csi.DeleteVolumeResponse{}, nil
+		}
+		return right.DeleteVolume(ctx, r)
+	})
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package capacity
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	asks     = "capacity_answers capacity_of_everything capacity_never_negative capacity_with_sidecar_parameters"
+	tracked  = "capacity_for_capabilities capacity_for_unsupported_capabilities capacity_for_each_kind capacity_for_refused_parameters " + borders
+	borders  = "capacity_maximum_can_be_had capacity_minimum_can_be_had capacity_less_than_minimum capacity_minimum_is_told"
+	exact    = "capacity_asked_again capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments " + exactly
+	exactly  = "capacity_returns_with_deletion capacity_counts_repeats_once"
+	nowhere  = "capacity_of_unknown_segment capacity_without_topology capacity_of_full_segment capacity_maximum_of_little_room capacity_after_growth_to_the_limit"
+	twoZones = "capacity_falls_in_its_segment capacity_falls_in_both_segments capacity_for_two_segments_needs_both"
+)
+
+// lacks are drivers that are right and lack something, or of which a vendor says so.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no capability GET_CAPACITY": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
+			Cases:  []mutation.Case{mutation.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", verdict.ByCapability)},
+		},
+		"no capability CREATE_DELETE_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips(tracked+" "+exactly, verdict.ByCapability), mutation.Passes(asks)},
+		},
+		"no capability EXPAND_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips("capacity_after_growth_to_the_limit", verdict.ByCapability)},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []mutation.Case{
+				mutation.Skips(nowhere+" "+twoZones, verdict.ByCapability),
+				mutation.Passes(asks + " " + tracked + " " + exactly),
+			},
+		},
+		"one segment": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) {
+				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+			}},
+			Cases: []mutation.Case{
+				mutation.Skips(twoZones, verdict.ByEnvironment),
+				mutation.Passes(asks + " " + tracked + " " + exactly + " " + nowhere),
+			},
+		},
+		"no volumes of two topologies": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
+			Cases: []mutation.Case{
+				mutation.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", verdict.ByProfile),
+			},
+		},
+		"capacity that others use too": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
+			Cases: []mutation.Case{
+				mutation.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", verdict.ByProfile),
+				mutation.Passes(asks + " " + tracked + " capacity_of_full_segment"),
+			},
+		},
+		"capacity that is not tracked": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.Untracked }},
+			Cases: []mutation.Case{
+				mutation.Skips(tracked, verdict.ByProfile),
+				mutation.Passes(asks),
+			},
+		},
+		"no sizes of its volumes": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Sizes.MinimumBytes, o.Sizes.MaximumBytes = 0, 0 }},
+			Cases: []mutation.Case{
+				mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", verdict.ByCapability),
+				mutation.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
+			},
+		},
+	}
+}

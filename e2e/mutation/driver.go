@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+const (
+	// MaxVolumesPerNode is the limit of the drivers' nodes.
+	MaxVolumesPerNode = 8
+	// SmallestVolume is the smallest size in bytes of the drivers' volumes.
+	SmallestVolume = 1 << 20
+	// LargestVolume is the largest size in bytes of the drivers' volumes; a segment has room for more than one of them.
+	LargestVolume = 512 << 20
+)
+
+// Driver is a variant of the reference driver, or of its environment.
+type Driver struct {
+	// Options changes how the driver is started, and Target what the cases know of it; either may be nil.
+	Options func(*embedded.Options)
+	Target  func(*harness.Target)
+	// Profile is what its vendor says of it, as YAML; that of the reference driver when empty.
+	Profile string
+	// Fault is how the driver is wrong.
+	Fault Fault
+	// Running has the running driver as well; it may be nil.
+	Running func(*embedded.Driver, *harness.Target)
+	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
+	Focus string
+	// Only are the ids of the cases that are run, all of them when nil.
+	Only []string
+}
+
+// running is a driver that has been started.
+type running struct {
+	// dir is the driver's directory, with a short path: it is that of sockets.
+	dir    string
+	driver *embedded.Driver
+	// target is the driver as the cases see it, and nodes are all of its nodes, whatever they are told.
+	target *harness.Target
+	nodes  []grpc.ClientConnInterface
+}
+
+// start starts the driver; stop removes all that it has.
+func (d Driver) start(ctx context.Context, seed int64) (started *running, err error) {
+	started = &running{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, started.stop())
+		}
+	}()
+	if started.dir, err = os.MkdirTemp("", "spec"); err != nil {
+		return started, err
+	}
+	options := embedded.Options{
+		Dir:               started.dir,
+		Sizes:             service.Sizes{MinimumBytes: SmallestVolume, MaximumBytes: LargestVolume},
+		MaxVolumesPerNode: MaxVolumesPerNode,
+	}
+	if d.Options != nil {
+		d.Options(&options)
+	}
+	if started.driver, err = embedded.Start(ctx, options); err != nil {
+		return started, err
+	}
+	target, err := d.targetOf(started.driver)
+	if err != nil {
+		return started, err
+	}
+	target.Seed = seed
+	target.Paths = harness.LocalPaths(filepath.Join(started.dir, "node"))
+	started.target, started.nodes = target, slices.Clone(target.Nodes)
+	if d.Target != nil {
+		d.Target(target)
+	}
+	if d.Running != nil {
+		d.Running(started.driver, target)
+	}
+	return started, nil
+}
+
+func (r *running) stop() error {
+	var err error
+	if r.driver != nil {
+		err = r.driver.Stop()
+	}
+	return errors.Join(err, os.RemoveAll(r.dir))
+}
+
+func (d Driver) targetOf(driver *embedded.Driver) (*harness.Target, error) {
+	described, err := profile.Known(profile.Reference)
+	if d.Profile != "" {
+		described, err = profile.Parse("profile.yaml", []byte(d.Profile))
+	}
+	if err != nil {
+		return nil, err
+	}
+	controller, err := harness.Dial(driver.Controller)
+	if err != nil {
+		return nil, err
+	}
+	target := &harness.Target{
+		Controller: faulty{controller, d.Fault},
+		Profile:    described,
+		Run:        "test",
+		Steps:      100,
+		Timeouts:   timeouts(),
+	}
+	for _, node := range driver.Nodes {
+		conn, err := harness.Dial(node.Endpoint)
+		if err != nil {
+			return nil, err
+		}
+		target.Nodes = append(target.Nodes, faulty{conn, d.Fault})
+		if d.Profile == "" {
+			target.Profile.Segments = append(target.Profile.Segments, node.Segment)
+		}
+	}
+	return target, nil
+}
+
+// timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
+func timeouts() profile.Timeouts {
+	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
+	const generated = time.Minute
+	return profile.Timeouts{Provision: calls, Query: calls, SnapshotReady: calls, Settle: settle, Cleanup: calls, Restart: restart, Generated: generated}
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+)
+
+// Right is the driver that is right, which a fault may still ask: the endpoint that the faulty call was meant for.
+type Right struct {
+	csi.IdentityClient
+	csi.ControllerClient
+	csi.NodeClient
+}
+
+// Fault is one way to be wrong: other handlers for some calls. The zero Fault is right.
+type Fault struct {
+	handlers map[reflect.Type]handler
+	refuse   func(request proto.Message) error // nil refuses nothing
+	around   Around                            // nil leaves all calls alone
+	inner    *Fault                            // what Right asks; nil is the driver that is right
+}
+
+// Call is one call, whatever it is for.
+type Call struct {
+	// Method is the full name of the RPC, such as /csi.v1.Node/NodeStageVolume.
+	Method  string
+	Request proto.Message
+
+	perform func(ctx context.Context, request proto.Message) (proto.Message, error)
+}
+
+// Perform has the call done as it would be without the fault. It may be called again.
+func (c Call) Perform(ctx context.Context) (proto.Message, error) { return c.perform(ctx, c.Request) }
+
+// With is the call with another request of the same type.
+func (c Call) With(request proto.Message) Call {
+	c.Request = request
+	return c
+}
+
+// Around answers calls of all kinds.
+type Around func(ctx context.Context, right Right, call Call) (proto.Message, error)
+
+type handler func(ctx context.Context, right Right, request proto.Message) (proto.Message, error)
+
+// On makes a fault of the calls with one type of request, at every endpoint. The handler owns the request.
+//
+//	mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+//		return &csi.DeleteVolumeResponse{}, nil
+//	})
+func On[Request, Response proto.Message](handle func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
+	return Fault{handlers: map[reflect.Type]handler{
+		reflect.TypeFor[Request](): func(ctx context.Context, right Right, request proto.Message) (proto.Message, error) {
+			return handle(ctx, right, request.(Request))
+		},
+	}}
+}
+
+// Refusing makes a driver that refuses some requests, whatever call they are for: those for which why returns an error.
+func Refusing(why func(request proto.Message) error) Fault {
+	return Fault{refuse: why}
+}
+
+// OnAll makes a fault of all calls, at every endpoint.
+func OnAll(handle Around) Fault {
+	return Fault{around: handle}
+}
+
+// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some, is of
+// all calls, or is over another.
+func (f Fault) And(other Fault) Fault {
+	both := Fault{handlers: map[reflect.Type]handler{}, refuse: f.refuse, around: f.around, inner: f.inner}
+	maps.Copy(both.handlers, f.handlers)
+	maps.Copy(both.handlers, other.handlers)
+	if both.refuse == nil {
+		both.refuse = other.refuse
+	}
+	if both.around == nil {
+		both.around = other.around
+	}
+	if both.inner == nil {
+		both.inner = other.inner
+	}
+	return both
+}
+
+// Over makes a fault in front of another: what f asks of the right driver, the driver with the other fault answers.
+func (f Fault) Over(other Fault) Fault {
+	if f.inner != nil {
+		other = f.inner.Over(other)
+	}
+	f.inner = &other
+	return f
+}
+
+// faulty is a connection to a driver that is right, with a fault.
+type faulty struct {
+	grpc.ClientConnInterface
+	fault Fault
+}
+
+// Invoke performs a call as the fault has it.
+func (f faulty) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if f.fault.refuse != nil {
+		if err := f.fault.refuse(request.(proto.Message)); err != nil {
+			return err
+		}
+	}
+	conn := f.ClientConnInterface
+	if f.fault.inner != nil {
+		conn = faulty{conn, *f.fault.inner}
+	}
+	handle := f.fault.handlers[reflect.TypeOf(request)]
+	if handle == nil && f.fault.around == nil {
+		return conn.Invoke(ctx, method, request, response, opts...)
+	}
+	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewNodeClient(conn)}
+	perform := func(ctx context.Context, request proto.Message) (proto.Message, error) {
+		if handle != nil {
+			return handle(ctx, right, proto.Clone(request))
+		}
+		answer := response.(proto.Message).ProtoReflect().New().Interface()
+		return answer, conn.Invoke(ctx, method, request, answer, opts...)
+	}
+	answer, err := f.answer(ctx, right, Call{method, request.(proto.Message), perform})
+	if err != nil {
+		return err
+	}
+	proto.Merge(response.(proto.Message), answer)
+	return nil
+}
+
+func (f faulty) answer(ctx context.Context, right Right, call Call) (proto.Message, error) {
+	if f.fault.around == nil {
+		return call.Perform(ctx)
+	}
+	return f.fault.around(ctx, right, call)
+}
+
+// Without is a driver whose controller does not claim the capability, though it has it.
+func Without(lacking csi.ControllerServiceCapability_RPC_Type) Fault {
+	return On(func(ctx context.Context, right Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
+		response, err := right.ControllerGetCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.ControllerServiceCapability) bool {
+			return c.GetRpc().GetType() == lacking
+		})
+		return response, nil
+	})
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package general
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// wrongOfCallsAtOnce are drivers that several calls at once confuse.
+func wrongOfCallsAtOnce() map[string]mutation.Expectation {
+	const all = "concurrent_creation concurrent_deletion concurrent_publication concurrent_staging"
+	return map[string]mutation.Expectation{
+		"creates a volume by each call": onlyThese(
+			makesOneOfEach(),
+			mutation.Fails("concurrent_creation volume_cut_short", "CV-03")),
+		"creates a volume by each of the calls at once": onlyThese(
+			makesOneOfEachAtOnce(),
+			mutation.Warns("concurrent_creation", "CV-07")),
+		"is in two places for calls at once": onlyThese(
+			answersAtOnce(func(v *csi.Volume) { v.GetAccessibleTopology()[0].Segments["topology.hostpath.topo.csi/zone"] = "Z9" }),
+			mutation.Fails("concurrent_creation", "CV-03")),
+		"has a volume_context for each of the calls at once": onlyThese(
+			answersAtOnce(func(v *csi.Volume) { v.VolumeContext = map[string]string{"second": "true"} }),
+			mutation.Fails("concurrent_creation", "VOL-12")),
+		"has a publish_context for each call": onlyThese(
+			contextOfEach(),
+			mutation.Fails("concurrent_publication publication_cut_short", "CP-22")),
+		"lists a node for each call that publishes to it": onlyThese(
+			listsNodesTwice(),
+			mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
+		"unstages what one of the calls staged": onlyThese(
+			stacksStagings(),
+			mutation.Fails("concurrent_staging", "NS-06"),
+			mutation.Fails("staging_cut_short", "NS-06")),
+		"says that a volume is deleted, and keeps it": onlyThese(
+			mutation.On(func(context.Context, right, *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+				return &csi.DeleteVolumeResponse{}, nil
+			}),
+			mutation.Warns("concurrent_deletion", "CV-07 DV-01")),
+		"aborts all calls at once but one": onlyThese(
+			secondCalls(status.Error(codes.Aborted, "another call is pending")),
+			mutation.Passes(all)),
+		"tells all calls at once but one that it is not available": onlyThese(
+			secondCalls(status.Error(codes.Unavailable, "the array is busy")),
+			mutation.Passes(all)),
+		"lets all calls at once but one run into a deadline of its own": onlyThese(
+			secondCalls(status.Error(codes.DeadlineExceeded, "the array took too long")),
+			mutation.Passes(all)),
+		"aborts without a message": onlyThese(
+			secondCalls(status.Error(codes.Aborted, "")),
+			mutation.Fails(all, "GEN-15")),
+		"fails when another call is pending": onlyThese(
+			secondCalls(status.Error(codes.Internal, "locked")),
+			mutation.Warns(all, "GEN-02")),
+		"fails without a status when another call is pending": onlyThese(
+			secondCalls(status.Error(codes.Unknown, "locked")),
+			mutation.Warns(all, "GEN-02 GEN-09")),
+		"stays locked once calls were pending at once": {
+			Driver: mutation.Driver{Fault: staysLocked(), Target: func(t *harness.Target) {
+				t.Timeouts.Provision, t.Timeouts.Cleanup = 200*time.Millisecond, 200*time.Millisecond
+			}},
+			Cases: []mutation.Case{mutation.Errs(all)},
+			Wide:  true,
+		},
+		"unlocks late once calls were pending at once": onlyThese(
+			counting(func(call int) error {
+				if callsAtOnce < call && call < 2*callsAtOnce {
+					return status.Error(codes.Aborted, "another call is pending")
+				}
+				return nil
+			}),
+			mutation.Passes(all)),
+	}
+}
+
+// contextOfEach makes a driver whose publish_context has an id of the request, which its nodes do not look at.
+func contextOfEach() mutation.Fault {
+	var calls atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		response, err := driver.ControllerPublishVolume(ctx, r)
+		if err == nil {
+			response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
+		}
+		return response, err
+	})
+}
+
+// listsNodesTwice makes a driver that lists every node of a volume twice.
+func listsNodesTwice() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		response, err := driver.ControllerGetVolume(ctx, r)
+		if err == nil {
+			response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
+		}
+		return response, err
+	})
+}
+
+// stacksStagings makes a driver that needs as many NodeUnstageVolume as there were NodeStageVolume.
+func stacksStagings() mutation.Fault {
+	var stagings atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		response, err := driver.NodeStageVolume(ctx, r)
+		if err == nil {
+			stagings.Add(1)
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+		if stagings.Add(-1) > 0 {
+			return &csi.NodeUnstageVolumeResponse{}, nil
+		}
+		stagings.Store(0)
+		return driver.NodeUnstageVolume(ctx, r)
+	}))
+}
+
+// makesOneOfEachAtOnce makes a driver that looks for a name before it has locked it.
+func makesOneOfEachAtOnce() mutation.Fault {
+	seen := &pending{calls: map[string]int{}}
+	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if call := seen.count(r); 1 < call && call <= callsAtOnce {
+			r.Name = fmt.Sprintf("%s-%d", r.GetName(), call)
+		}
+		return driver.CreateVolume(ctx, r)
+	})
+}
+
+// makesOneOfEach makes a driver that does not look for the name of a volume.
+func makesOneOfEach() mutation.Fault {
+	var calls atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if r.GetName() != "" {
+			r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls.Add(1))
+		}
+		return driver.CreateVolume(ctx, r)
+	})
+}
+
+// answersAtOnce makes a driver that says something else of a volume to every call at once but the first.
+func answersAtOnce(change func(*csi.Volume)) mutation.Fault {
+	seen := &pending{calls: map[string]int{}}
+	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		call := seen.count(r)
+		response, err := driver.CreateVolume(ctx, r)
+		if err == nil && 1 < call && call <= callsAtOnce {
+			change(response.GetVolume())
+		}
+		return response, err
+	})
+}
+
+// pending counts, for each of some requests, the calls that were made with it.
+type pending struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+func (p *pending) count(request proto.Message) int {
+	key := fmt.Sprintf("%T %v", request, request)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls[key]++
+	return p.calls[key]
+}
+
+// secondCalls makes a driver that refuses every call but the first and those after the calls at once.
+func secondCalls(refusal error) mutation.Fault {
+	return counting(func(call int) error {
+		if 1 < call && call <= callsAtOnce {
+			return refusal
+		}
+		return nil
+	})
+}
+
+// staysLocked makes a driver that answers calls at once, and none after them.
+func staysLocked() mutation.Fault {
+	return counting(func(call int) error {
+		if call > callsAtOnce {
+			return status.Error(codes.Aborted, "another call is pending")
+		}
+		return nil
+	})
+}
+
+// callsAtOnce is how many calls the cases make at once.
+const callsAtOnce = 4
+
+// counting makes a driver that refuses calls by how often the same request came before.
+func counting(refuse func(call int) error) mutation.Fault {
+	seen := &pending{calls: map[string]int{}}
+	return counted(seen, refuse, right.CreateVolume).
+		And(counted(seen, refuse, right.DeleteVolume)).
+		And(counted(seen, refuse, right.ControllerPublishVolume)).
+		And(counted(seen, refuse, right.NodeStageVolume))
+}
+
+func counted[Request, Response proto.Message](seen *pending, refuse func(call int) error,
+	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
+) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
+		if err := refuse(seen.count(r)); err != nil {
+			var none Response
+			return none, err
+		}
+		return rpc(driver, ctx, r)
+	})
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package general
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// requiredField is a field of a request, and the clauses that are about it besides GEN-11.
+type requiredField struct{ name, clauses string }
+
+// required are the cases on required fields, with the fields of the request that each is about, in the order of the case.
+func required() map[string][]requiredField {
+	return map[string][]requiredField{
+		"required_create_volume":        {{"name", ""}, {"volume_capabilities", "CV-17 GEN-06"}},
+		"required_delete_volume":        {{"volume_id", ""}},
+		"required_validate_volume":      {{"volume_id", ""}, {"volume_capabilities", "GEN-06"}},
+		"required_get_volume":           {{"volume_id", ""}},
+		"required_volume_health":        {{"volume_id", ""}},
+		"required_controller_publish":   {{"volume_id", "CP-08"}, {"node_id", "CP-09"}, {"volume_capability", "CP-13"}},
+		"required_controller_unpublish": {{"volume_id", "CU-08"}},
+		"required_controller_expand":    {{"volume_id", "CE-08"}, {"capacity_range", "CE-09"}},
+		"required_controller_modify":    {{"volume_id", "MV-03"}, {"mutable_parameters", "GEN-06 MV-03"}},
+		"required_create_snapshot":      {{"name", "SN-05"}, {"source_volume_id", "SN-05"}},
+		"required_delete_snapshot":      {{"snapshot_id", "DS-03"}},
+		"required_get_snapshot":         {{"snapshot_id", "GS-03"}},
+		"required_node_stage":           {{"volume_id", ""}, {"staging_target_path", ""}, {"volume_capability", ""}},
+		"required_node_unstage":         {{"volume_id", ""}, {"staging_target_path", ""}},
+		"required_node_publish":         {{"volume_id", ""}, {"target_path", ""}, {"volume_capability", ""}},
+		"required_node_unpublish":       {{"volume_id", ""}, {"target_path", ""}},
+		"required_node_expand":          {{"volume_id", "NE-10"}, {"volume_path", "NE-11"}},
+		"required_node_stats":           {{"volume_id", ""}, {"volume_path", ""}},
+		"required_node_health":          {{"volume_id", ""}},
+	}
+}
+
+// everyRequired are the ids of those cases.
+func everyRequired() string { return strings.Join(slices.Sorted(maps.Keys(required())), " ") }
+
+// wrongOfRequiredFields are drivers that do not look for one required field of each call, the first, the second, the third;
+// that look into no capabilities; that refuse an incomplete call in another way, or after it was done; and that refuse
+// complete ones as well.
+func wrongOfRequiredFields() map[string]mutation.Expectation {
+	wanted := map[string]mutation.Expectation{
+		"does not look into capabilities": wrong(
+			carelessly(func(r *csi.CreateVolumeRequest) bool {
+				return len(r.GetVolumeCapabilities()) > 0 && r.GetVolumeCapabilities()[0].GetMount() == nil
+			}, right.CreateVolume).
+				And(carelessly(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) }, right.ControllerPublishVolume)).
+				And(carelessly(func(r *csi.NodeStageVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) }, right.NodeStageVolume)).
+				And(carelessly(func(r *csi.NodePublishVolumeRequest) bool {
+					return r.GetVolumeCapability() != nil && r.GetVolumeCapability().GetMount() == nil
+				}, right.NodePublishVolume)),
+			mutation.Fails("required_create_volume", "GEN-11"),
+			mutation.Fails("required_controller_publish", "CP-13 GEN-11"),
+			mutation.Fails("required_node_stage", "GEN-11"),
+			mutation.Fails("required_node_publish", "GEN-11")),
+		"takes an access mode of none for one": wrong(
+			carelessly(func(r *csi.CreateVolumeRequest) bool {
+				return len(r.GetVolumeCapabilities()) > 0 && lacksModeOnly(r.GetVolumeCapabilities()[0])
+			}, right.CreateVolume).
+				And(carelessly(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.ControllerPublishVolume)).
+				And(carelessly(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.NodeStageVolume)).
+				And(carelessly(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.NodePublishVolume)),
+			mutation.Fails("required_create_volume", "GEN-11"),
+			mutation.Fails("required_controller_publish", "CP-13 GEN-11"),
+			mutation.Fails("required_node_stage required_node_publish", "GEN-11")),
+		"does what it is asked before it refuses it": wrong(
+			deletesFirst().And(takesFirst()).And(growsFirst()),
+			mutation.Warns("required_delete_volume required_controller_expand", "GEN-11"),
+			mutation.Warns("required_create_snapshot", "CV-07 GEN-11")),
+		"completes the capabilities that it is asked for": wrong(
+			completesCapabilities(),
+			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
+		"says OK to what is invalid": onlyThese(
+			whenInvalid(func(error) error { return nil }),
+			everyFailsForItsFields()...),
+		"says nothing of what is invalid": onlyThese(
+			whenInvalid(func(error) error { return status.Error(codes.InvalidArgument, "") }),
+			mutation.Fails(everyRequired(), "GEN-15")),
+		"does not find what is not named": onlyThese(
+			whenInvalid(func(refused error) error { return status.Error(codes.NotFound, status.Convert(refused).Message()) }),
+			everyFailsForItsFields()...),
+		"says that it grows nothing in use": {
+			Driver: mutation.Driver{Fault: ofEach(func(id string, _ proto.Message, perform func() error) error {
+				if err := perform(); err != nil || id != "required_node_expand" {
+					return err
+				}
+				return status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
+			})},
+			Cases: []mutation.Case{mutation.Passes("required_node_expand")},
+		},
+	}
+	for place, ordinal := range []string{"first", "second", "third"} {
+		var cases []mutation.Case
+		for id, fields := range required() {
+			if place < len(fields) {
+				cases = append(cases, failsFor(id, fields[place]))
+			}
+		}
+		wanted["does not look for the "+ordinal+" required field"] = wrong(carelessOf(place), cases...)
+	}
+	// Calls that no other of these cases needs can all be refused at once; the others only one by one.
+	alone := []string{"required_create_volume", "required_delete_volume", "required_controller_publish", "required_controller_unpublish",
+		"required_create_snapshot", "required_delete_snapshot", "required_controller_expand",
+		"required_node_stage", "required_node_unstage", "required_node_publish", "required_node_unpublish"}
+	var rest []string
+	for id := range required() {
+		if !slices.Contains(alone, id) {
+			rest = append(rest, id)
+		}
+	}
+	for _, ids := range append([][]string{rest}, slices.Collect(slices.Chunk(alone, 1))...) {
+		for _, code := range []codes.Code{codes.InvalidArgument, codes.Unimplemented} {
+			slices.Sort(ids)
+			wanted[strings.Join(ids, " ")+" is always "+code.String()] = onlyThese(refusing(ids, code),
+				mutation.Errs(strings.Join(ids, " ")))
+		}
+	}
+	return wanted
+}
+
+// onlyThese is a driver with a fault that shows in other cases too: in all, perhaps, that make or remove something.
+func onlyThese(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
+	wide := wrong(fault, cases...)
+	wide.Wide = true
+	return wide
+}
+
+func lacksMode(c *csi.VolumeCapability) bool {
+	return c != nil && c.GetAccessMode() == nil
+}
+
+func lacksModeOnly(c *csi.VolumeCapability) bool {
+	return c.GetAccessMode() != nil && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN
+}
+
+// completesCapabilities makes a driver that takes a capability without an access mode, or without an access type, for that of
+// a file system which one node writes.
+func completesCapabilities() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		for _, c := range r.GetVolumeCapabilities() {
+			complete(c)
+		}
+		return driver.CreateVolume(ctx, r)
+	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		complete(r.GetVolumeCapability())
+		return driver.ControllerPublishVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		complete(r.GetVolumeCapability())
+		return driver.NodeStageVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		complete(r.GetVolumeCapability())
+		return driver.NodePublishVolume(ctx, r)
+	}))
+}
+
+func complete(c *csi.VolumeCapability) {
+	if c == nil {
+		return
+	}
+	if c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN {
+		c.AccessMode = &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER}
+	}
+	if c.GetAccessType() == nil {
+		c.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
+	}
+}
+
+// deletesFirst makes a driver that takes no volume_id for all of them.
+func deletesFirst() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if r.GetVolumeId() == "" {
+			everything, _ := driver.ListVolumes(ctx, &csi.ListVolumesRequest{})
+			for _, entry := range everything.GetEntries() {
+				_, _ = driver.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: entry.GetVolume().GetVolumeId()})
+			}
+		}
+		return driver.DeleteVolume(ctx, r)
+	})
+}
+
+// takesFirst makes a driver that misses the name of a snapshot once it has taken it.
+func takesFirst() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		if r.GetName() == "" {
+			_, _ = driver.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{Name: "nameless", SourceVolumeId: r.GetSourceVolumeId()})
+		}
+		return driver.CreateSnapshot(ctx, r)
+	})
+}
+
+// growsFirst makes a driver that misses the size of a volume once it has doubled it.
+func growsFirst() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		if r.GetCapacityRange() == nil {
+			_, _ = driver.ControllerExpandVolume(ctx, &csi.ControllerExpandVolumeRequest{
+				VolumeId: r.GetVolumeId(), CapacityRange: &csi.CapacityRange{RequiredBytes: 32 << 20},
+			})
+		}
+		return driver.ControllerExpandVolume(ctx, r)
+	})
+}
+
+// whenInvalid makes a driver that answers with something else whenever a call is INVALID_ARGUMENT.
+func whenInvalid(instead func(refused error) error) mutation.Fault {
+	return ofEach(func(_ string, _ proto.Message, perform func() error) error {
+		err := perform()
+		if status.Code(err) == codes.InvalidArgument {
+			return instead(err)
+		}
+		return err
+	})
+}
+
+// refusing makes a driver that refuses the calls of some of the cases, whatever they say.
+func refusing(ids []string, code codes.Code) mutation.Fault {
+	return ofEach(func(id string, _ proto.Message, perform func() error) error {
+		if slices.Contains(ids, id) {
+			return status.Error(code, "the driver has a bug")
+		}
+		return perform()
+	})
+}
+
+// carelessOf makes a driver that does not look for the required field at that place, in any call, and breaks down without.
+func carelessOf(place int) mutation.Fault {
+	return ofEach(func(id string, r proto.Message, perform func() error) error {
+		message, fields := r.ProtoReflect(), required()[id]
+		if place < len(fields) && !message.Has(message.Descriptor().Fields().ByName(protoreflect.Name(fields[place].name))) {
+			return status.Error(codes.Internal, "the driver has a bug")
+		}
+		return perform()
+	})
+}
+
+// handling is how a driver treats the call of a case: perform does what the driver that is right does.
+type handling func(caseID string, r proto.Message, perform func() error) error
+
+// ofEach makes a driver that treats the call of each of the cases so.
+func ofEach(handle handling) mutation.Fault {
+	return of("required_create_volume", handle, right.CreateVolume).
+		And(of("required_delete_volume", handle, right.DeleteVolume)).
+		And(of("required_validate_volume", handle, right.ValidateVolumeCapabilities)).
+		And(of("required_get_volume", handle, right.ControllerGetVolume)).
+		And(of("required_volume_health", handle, right.ControllerGetVolumeHealth)).
+		And(of("required_controller_publish", handle, right.ControllerPublishVolume)).
+		And(of("required_controller_unpublish", handle, right.ControllerUnpublishVolume)).
+		And(of("required_controller_expand", handle, right.ControllerExpandVolume)).
+		And(of("required_controller_modify", handle, right.ControllerModifyVolume)).
+		And(of("required_create_snapshot", handle, right.CreateSnapshot)).
+		And(of("required_delete_snapshot", handle, right.DeleteSnapshot)).
+		And(of("required_get_snapshot", handle, right.GetSnapshot)).
+		And(of("required_node_stage", handle, right.NodeStageVolume)).
+		And(of("required_node_unstage", handle, right.NodeUnstageVolume)).
+		And(of("required_node_publish", handle, right.NodePublishVolume)).
+		And(of("required_node_unpublish", handle, right.NodeUnpublishVolume)).
+		And(of("required_node_expand", handle, right.NodeExpandVolume)).
+		And(of("required_node_stats", handle, right.NodeGetVolumeStats)).
+		And(of("required_node_health", handle, right.NodeGetVolumeHealth))
+}
+
+// of is ofEach for one case.
+func of[Request, Response proto.Message](caseID string, handle handling,
+	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
+) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
+		var empty Response
+		response := empty.ProtoReflect().New().Interface().(Response)
+		err := handle(caseID, r, func() error {
+			answer, err := rpc(driver, ctx, r)
+			if err == nil {
+				response = answer
+			}
+			return err
+		})
+		return response, err
+	})
+}
+
+// carelessly makes a driver that breaks down at some requests.
+func carelessly[Request, Response proto.Message](when func(Request) bool,
+	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
+) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
+		if when(r) {
+			var none Response
+			return none, status.Error(codes.Internal, "the driver has a bug")
+		}
+		return rpc(driver, ctx, r)
+	})
+}
+
+// failsFor says that the case fails by the clauses that are about the fields.
+func failsFor(id string, fields ...requiredField) mutation.Case {
+	clauses := []string{"GEN-11"}
+	for _, field := range fields {
+		clauses = append(clauses, strings.Fields(field.clauses)...)
+	}
+	slices.Sort(clauses)
+	return mutation.Fails(id, strings.Join(slices.Compact(clauses), " "))
+}
+
+// everyFailsForItsFields says so of every case, by the clauses of all of its fields.
+func everyFailsForItsFields() []mutation.Case {
+	var cases []mutation.Case
+	for id, fields := range required() {
+		cases = append(cases, failsFor(id, fields...))
+	}
+	return cases
+}

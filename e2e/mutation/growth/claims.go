@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package growth
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// claim makes a driver that claims these ways of expansion.
+func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := right.GetPluginCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		var kept []*csi.PluginCapability
+		for _, capability := range response.GetCapabilities() {
+			if capability.GetVolumeExpansion() == nil {
+				kept = append(kept, capability)
+			}
+		}
+		for _, way := range ways {
+			kept = append(kept, &csi.PluginCapability{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: way}}})
+		}
+		return &csi.GetPluginCapabilitiesResponse{Capabilities: kept}, nil
+	})
+}
+
+func inZone(topology *csi.Topology, name string) bool {
+	for key, value := range topology.GetSegments() {
+		if strings.HasSuffix(key, "/zone") && value == name {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutLists is a driver that does not claim to say what volumes there are.
+func withoutLists() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
+		response, err := right.ControllerGetCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.ControllerServiceCapability) bool {
+			claimed := c.GetRpc().GetType()
+			return claimed == csi.ControllerServiceCapability_RPC_GET_VOLUME || claimed == csi.ControllerServiceCapability_RPC_LIST_VOLUMES
+		})
+		return response, nil
+	})
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package growth has drivers that expand volumes wrongly, and right ones that lack something.
+package growth
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"syscall"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// wide are the faults that show in cases besides those that are named.
+func wide() []string {
+	return []string{
+		"says that a volume grew, and left it",
+		"answers with the old size",
+		"on the node: knows no target paths",
+		"answers no capacity_bytes",
+		"a repeated growth is an error",
+		"on the node: answers with the old size",
+		"on the node: cannot grow in use, and says INTERNAL",
+		"on the node: refuses to grow in use without a message",
+	}
+}
+
+// Drivers are the faults, each with the cases of its side, and what is right and lacks something.
+func Drivers() map[string]mutation.Expectation {
+	wanted := maps.Clone(lacks())
+	add := func(side, focus string, faults map[string]mutation.Fault, catches map[string][]mutation.Case) {
+		isWide := func(name string) bool { return slices.Contains(wide(), side+name) }
+		for name, expectation := range mutation.Wrong(faults, catches, isWide) {
+			expectation.Focus, expectation.Options = focus, withoutLargest
+			wanted[side+name] = expectation
+		}
+	}
+	add("", "controller growth", faults(), catches())
+	add("on the node: ", "node growth", nodeFaults(), nodeCatches())
+	wanted["on the node: the end of a device cannot be written to"] = mutation.Expectation{
+		Driver: mutation.Driver{Focus: "node growth", Options: withoutLargest, Target: func(t *harness.Target) { t.Paths = shortDevices{t.Paths} }},
+		Cases:  []mutation.Case{mutation.Fails("node_grow_block_keeps_data", "CR-03")},
+	}
+	return wanted
+}
+
+// shortDevices are nodes whose devices keep the size that they had.
+type shortDevices struct{ harness.Paths }
+
+func (s shortDevices) Write(ctx context.Context, node, path string, offset int64, data []byte) error {
+	if offset >= size {
+		return syscall.ENOSPC
+	}
+	return s.Paths.Write(ctx, node, path, offset, data)
+}
+
+// withoutLargest starts the driver without a largest size, so that room is what a growth can lack.
+func withoutLargest(o *embedded.Options) { o.Sizes.MaximumBytes = 0 }

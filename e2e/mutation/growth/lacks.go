@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	ofSegments   = "grow_keeps_topology grow_full_segment"
+	ofTwo        = "growth_in_both_zones grow_two_zones_one_full"
+	ofController = "grow_online grow_again grow_to_smaller grow_no_capability grow_block " +
+		"grow_at_once grow_cut_short grow_limit grow_limit_only grow_limit_below_size growth_in_one_zone grow_beyond_room " +
+		invalid + " grow_unknown_volume " + ofSegments + " " + ofTwo
+)
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"one segment": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) {
+				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+			}},
+			Cases: []mutation.Case{
+				mutation.Skips(ofTwo, verdict.ByEnvironment),
+				mutation.Skips("grow_published_offline", verdict.ByCapability),
+				mutation.Passes(ofSegments + " grow_beyond_room growth_in_one_zone"),
+			},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []mutation.Case{
+				mutation.Skips(ofSegments+" "+ofTwo, verdict.ByCapability),
+				mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again"),
+			},
+		},
+		"no attaching": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases:  []mutation.Case{mutation.Passes("grow_again grow_online node_grow_staged node_grow_again node_grow_block")},
+		},
+		"no capability EXPAND_VOLUME of the controller": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
+			Cases: []mutation.Case{
+				mutation.Skips(ofController+" node_grow_beyond_volume", verdict.ByCapability),
+			},
+			Wide: true,
+		},
+		"no capability EXPAND_VOLUME of nodes": {
+			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, verdict.ByCapability)},
+		},
+		"no capability GET_CAPACITY": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+			Cases: []mutation.Case{
+				mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", verdict.ByCapability),
+				mutation.Skips("grow_full_segment grow_two_zones_one_full", verdict.ByCapability),
+				mutation.Passes("grow_again grow_at_once"),
+			},
+		},
+		"neither GET_VOLUME nor LIST_VOLUMES": {
+			Driver: mutation.Driver{Fault: withoutLists()},
+			Cases: []mutation.Case{
+				mutation.Skips("grow_keeps_topology", verdict.ByCapability),
+				mutation.Passes("grow_again grow_full_segment"),
+			},
+		},
+		"OFFLINE expansion": {
+			Driver: mutation.Driver{Fault: claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition))},
+			Cases: []mutation.Case{
+				mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
+				mutation.Skips("grow_online node_grow_online", verdict.ByCapability),
+			},
+		},
+		"neither ONLINE nor OFFLINE expansion": {
+			Driver: mutation.Driver{Fault: claim()},
+			Cases: []mutation.Case{
+				mutation.Skips("grow_published_offline grow_online node_grow_online", verdict.ByCapability),
+				mutation.Passes("grow_again node_grow_again"),
+			},
+		},
+		"nodes of a fake, which mount nothing and grow nothing": {
+			Driver: mutation.Driver{
+				Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
+				Fault: mutation.On(func(context.Context, mutation.Right, *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
+					return nil, status.Error(codes.Internal, "nothing is mounted at volume_path")
+				}),
+			},
+			Cases: []mutation.Case{
+				mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, verdict.ByProfile),
+				mutation.Passes("grow_again grow_online"),
+			},
+		},
+		"no node endpoints": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []mutation.Case{
+				mutation.Skips(ofNode+" node_grow_staged grow_online", verdict.ByEnvironment),
+				mutation.Passes("grow_again"),
+			},
+		},
+		"volumes that are as large as they shall grow to": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = size }, Focus: "^grow_again|node_grow_online"},
+			Cases:  []mutation.Case{mutation.Errs("grow_again node_grow_online")},
+		},
+		"volumes that are larger than was asked for, and a profile without grownBytes": {
+			Driver: mutation.Driver{
+				Options: func(o *embedded.Options) {
+					o.Sizes = service.Sizes{MinimumBytes: 4 * size, MaximumBytes: mutation.LargestVolume}
+				},
+				Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 },
+				Focus:  "^grow_(again|online|limit|no_capability)|node_grow",
+			},
+			Cases: []mutation.Case{
+				mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged"),
+			},
+		},
+		"a profile without grownBytes": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 }},
+			Cases:  []mutation.Case{mutation.Passes("grow_again growth_in_one_zone node_grow_again")},
+		},
+	}
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package growth
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func onlyUnpublished(code codes.Code) mutation.Fault {
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		if published(ctx, right, r.GetVolumeId()) {
+			return nil, status.Error(code, "the volume is published: unpublish it first")
+		}
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
+func refusesRepeats() mutation.Fault {
+	var seen sync.Map
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && r.GetCapacityRange().GetRequiredBytes() == grown {
+			return nil, status.Error(codes.Internal, "the volume has that size")
+		}
+		return response, nil
+	})
+}
+
+// cutShort reports whether a call for the volume was given up: this one or an earlier one. It waits for that where the
+// caller does not wait long.
+func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
+	const patience = time.Second
+	if deadline, found := ctx.Deadline(); found && time.Until(deadline) < patience {
+		<-ctx.Done()
+		stuck.Store(id, true)
+	}
+	_, found := stuck.Load(id)
+	return found
+}
+
+// isStuck answers INTERNAL for a volume once a call for it was given up: from then on, or once where it recovers.
+func isStuck(recovers bool) mutation.Fault {
+	var stuck sync.Map
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		if !cutShort(ctx, &stuck, r.GetVolumeId()) {
+			return right.ControllerExpandVolume(ctx, r)
+		}
+		if ctx.Err() == nil && recovers {
+			stuck.Delete(r.GetVolumeId())
+		}
+		return nil, status.Error(codes.Internal, "the volume is being modified")
+	})
+}
+
+// takesOnRepeat takes capacity with every repetition.
+func takesOnRepeat() mutation.Fault {
+	var seen sync.Map
+	var extra atomic.Int64
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && err == nil {
+			extra.Add(size)
+		}
+		return response, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+// staysGrown reports the size of a growth that it refused.
+func staysGrown() mutation.Fault {
+	var refused sync.Map
+	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
+		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
+		return nil, err
+	}).And(report(func(v *csi.Volume) {
+		if bytes, found := refused.Load(v.GetVolumeId()); found {
+			v.CapacityBytes = bytes.(int64)
+		}
+	}))
+}
+
+// takesWhenRefused takes capacity for a growth that it refuses.
+func takesWhenRefused() mutation.Fault {
+	var extra atomic.Int64
+	return whenTooMuch(func(_ context.Context, _ mutation.Right, _ *expandRequest, err error) (*expandResponse, error) {
+		extra.Store(mib)
+		return nil, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+// negativeCapacity takes capacity for a growth that it refuses, and answers a negative one.
+func negativeCapacity() mutation.Fault {
+	var extra atomic.Int64
+	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
+		extra.Store(r.GetCapacityRange().GetRequiredBytes())
+		return nil, err
+	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+}
+
+func capacityLess(extra *atomic.Int64) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil {
+			response.AvailableCapacity -= extra.Load()
+		}
+		return response, err
+	})
+}
+
+func onDeletion(do func()) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		do()
+		return right.DeleteVolume(ctx, r)
+	})
+}
+
+// account changes the capacity of each segment by what the growths of some volumes have taken.
+func account(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) mutation.Fault {
+	var mu sync.Mutex
+	var grew int64
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		before, _ := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+		response, err := right.ControllerExpandVolume(context.WithoutCancel(ctx), r) // it cannot be cut short, and so counts once
+		if err == nil && of(before.GetVolume()) {
+			grew += response.GetCapacityBytes() - before.GetVolume().GetCapacityBytes()
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil && grew > 0 {
+			response.AvailableCapacity += change(grew, r.GetAccessibleTopology())
+		}
+		return response, err
+	})).And(onDeletion(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		grew = 0
+	}))
+}
+
+func always(*csi.Volume) bool { return true }
+
+func twice(v *csi.Volume) bool { return len(v.GetAccessibleTopology()) == 2 }
+
+func ifZone(in *csi.Topology, name string, bytes int64) int64 {
+	if inZone(in, name) {
+		return bytes
+	}
+	return 0
+}
+
+func moves() mutation.Fault {
+	return report(func(v *csi.Volume) {
+		if v.GetCapacityBytes() == grown {
+			v.AccessibleTopology = []*csi.Topology{{Segments: map[string]string{
+				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z5",
+			}}}
+		}
+	})
+}
+
+func changesContext() mutation.Fault {
+	return report(func(v *csi.Volume) {
+		if v.GetCapacityBytes() == grown {
+			v.VolumeContext = map[string]string{"bytes": "33554432"}
+		}
+	})
+}
+
+// createdIn makes a driver that names the volume's pool in volume_context.
+func createdIn(pool string) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			response.Volume.VolumeContext = map[string]string{"pool": pool}
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		r.VolumeContext = nil
+		return right.ValidateVolumeCapabilities(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.ControllerPublishVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.NodeStageVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		r.VolumeContext = nil
+		return right.NodePublishVolume(ctx, r)
+	}))
+}
+
+// refusesSecond answers the code to calls that arrive while a growth is pending, which takes a while.
+func refusesSecond(code codes.Code) mutation.Fault {
+	var pending atomic.Int64
+	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		defer pending.Add(-1)
+		if pending.Add(1) > 1 {
+			return nil, status.Error(code, "the volume is growing")
+		}
+		const long = 20 * time.Millisecond
+		<-time.After(long)
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}

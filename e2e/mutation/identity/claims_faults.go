@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package identity
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// wrongOfClaims are drivers that do less, or more, than they claim.
+func wrongOfClaims() map[string]mutation.Expectation {
+	expand := mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")
+	return map[string]mutation.Expectation{
+		"claims GET_VOLUME only": wrong(
+			mutation.On(func(context.Context, right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			mutation.Fails("claims_controller", "LV-11")),
+		"implements hardly anything": wrong(
+			mutation.Refusing(mostlyUnimplemented),
+			mutation.Fails("claims_controller", "CE-01 CP-01 CS-22 CU-01 CV-01 GS-01 LV-11 MV-01 SV-02 SV-03 VH-01 VH-12 VV-04"),
+			mutation.Fails("claims_node", "NE-01 NS-16 NV-01 NV-05 SV-01 SV-05 SV-06 SV-07")),
+		"claims GROUP_CONTROLLER_SERVICE only": wrong(
+			claimingMore(func() []*csi.PluginCapability {
+				return []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
+					Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE},
+				}}}
+			}),
+			mutation.Fails("claims_controller", "SV-08")),
+		"claims GET_VOLUME_STATS only": wrong(
+			mutation.On(func(context.Context, right, *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			mutation.Fails("claims_node", "NV-01")),
+		"has nodes that publish nothing": wrong(
+			mutation.On(func(context.Context, right, *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			mutation.Fails("claims_node", "SV-01")),
+		"lists no snapshots": wrong(
+			mutation.On(func(_ context.Context, _ right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+				if r.GetMaxEntries() == 0 {
+					return nil, status.Error(codes.Unimplemented, "not yet")
+				}
+				return &csi.ListSnapshotsResponse{}, nil
+			}),
+			mutation.Fails("claims_controller", "SV-04")),
+		"has GET_SNAPSHOT and does not claim it": wrong(
+			mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"has GET_VOLUME_STATS and does not claim it": wrong(
+			withoutAtNodes(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"answers what it does not claim with INTERNAL": wrong(
+			mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
+				mutation.On(func(context.Context, right, *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+					return nil, status.Error(codes.Internal, "not supported")
+				})),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"grows ONLINE by no call": wrong(
+			expand.And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			mutation.Fails("claims_expansion", "PC-06"), unclaimed),
+		"grows ONLINE by a call of the node": wrong(
+			expand, mutation.Passes("claims_expansion"), unclaimed),
+		"grows OFFLINE by a call of the node": wrong(
+			expand.And(claimingMore(offline)),
+			mutation.Fails("claims_expansion", "PC-10"), unclaimed),
+		"grows at no time": wrong(
+			withoutExpansion(),
+			mutation.Warns("claims_expansion", "PC-06")),
+		"has nodes that are nowhere": wrong(
+			mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+				info, err := driver.NodeGetInfo(ctx, r)
+				info.AccessibleTopology = nil
+				return info, err
+			}),
+			mutation.Warns("claims_volume_constraints", "PC-02")),
+		"tells where volumes are published, and publishes none": wrong(
+			mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+			mutation.Fails("claims_published_nodes", "LV-16"), unclaimed),
+		"lists the health of volumes, and does not tell it": wrong(
+			mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
+			mutation.Fails("claims_volume_health", "VH-02"), unclaimed),
+		"has snapshots that are somewhere, and none": wrong(
+			mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+			mutation.Warns("claims_snapshot_constraints", "PC-04"), unclaimed),
+	}
+}
+
+// mostlyUnimplemented refuses what the suite itself does not depend on.
+func mostlyUnimplemented(request proto.Message) error {
+	switch request.(type) {
+	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest, *csi.ControllerGetCapabilitiesRequest,
+		*csi.NodeGetInfoRequest, *csi.NodeGetCapabilitiesRequest, *csi.ListVolumesRequest, *csi.ListSnapshotsRequest, *csi.GetCapacityRequest:
+		return nil
+	default:
+		return status.Error(codes.Unimplemented, "not yet")
+	}
+}
+
+// withoutCapabilities makes a driver whose GetPluginCapabilities leaves some out.
+func withoutCapabilities(which func(*csi.PluginCapability) bool) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := driver.GetPluginCapabilities(ctx, r)
+		if err == nil {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), which)
+		}
+		return response, err
+	})
+}
+
+func withoutExpansion() mutation.Fault {
+	return withoutCapabilities(func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
+}
+
+// withoutAtNodes makes a driver whose nodes do not claim the capability, though they have it.
+func withoutAtNodes(lacking csi.NodeServiceCapability_RPC_Type) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+		response, err := driver.NodeGetCapabilities(ctx, r)
+		if err == nil {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == lacking })
+		}
+		return response, err
+	})
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package identity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+type right = mutation.Right
+
+// wrong is a driver with a fault that the named cases see, and no others.
+func wrong(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
+	return mutation.Expectation{Driver: mutation.Driver{Fault: fault}, Cases: cases}
+}
+
+// endpoints is how many the driver has, each of which a case asks once.
+const endpoints = 5
+
+// wrongOfIdentity are drivers that do not know who they are.
+func wrongOfIdentity() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"has a name that is no domain name": wrong(
+			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = "hostpath_topo" }),
+			mutation.Fails("identity_name", "GI-01")),
+		"has a long name": wrong(
+			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = strings.Repeat("h", 64) }),
+			mutation.Fails("identity_name", "GI-01")),
+		"has a name that is wrong on the last node": wrong(
+			saying(func(call int, info *csi.GetPluginInfoResponse) {
+				if call%endpoints == 0 {
+					info.Name = "hostpath/topo"
+				}
+			}),
+			mutation.Fails("identity_name", "GI-01"),
+			mutation.Warns("identity_one_name", "GI-03")),
+		"has two names": wrong(
+			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
+			mutation.Warns("identity_one_name", "GI-03")),
+		"has no version": wrong(
+			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
+			mutation.Fails("identity_version", "GI-02")),
+		"does not serve Identity on the last node": wrong(
+			onLastNode(codes.Unimplemented),
+			mutation.Fails("identity_name identity_one_name identity_version identity_capabilities", "GI-03")),
+		"does not serve GetPluginCapabilities on the last node": wrong(
+			claimingOnLastNode(codes.Unimplemented),
+			mutation.Fails("identity_capabilities", "GI-03")),
+		"is not well": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "no disk") }),
+			mutation.Warns("identity_ready", "PR-01")),
+		"is not well, by another code": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Internal, "no disk") }),
+			mutation.Warns("identity_ready", "PR-01")),
+		"is not well, and does not say why": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "") }),
+			mutation.Fails("identity_ready", "GEN-15")),
+		"has no Probe": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Unimplemented, "not yet") }),
+			mutation.Fails("identity_ready", "PR-01")),
+		"is never ready": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil }),
+			mutation.Warns("identity_ready", "PR-01")),
+		"is ready later": wrong(
+			notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
+			mutation.Passes("identity_ready identity_capabilities")),
+		"is well later": wrong(
+			notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
+			mutation.Passes("identity_ready identity_capabilities")),
+		"says nothing of being ready": wrong(
+			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{}, nil }),
+			mutation.Passes("identity_ready")),
+		"claims more at some endpoints": wrong(
+			claimingMore(sometimesOffline()),
+			mutation.Fails("identity_capabilities", "PC-01")),
+		"claims topology of snapshots once only": wrong(
+			claimsSnapshotsOnce(),
+			mutation.Fails("identity_capabilities", "PC-01")),
+		"claims more in another version": wrong(
+			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),
+			mutation.Passes("identity_capabilities")),
+	}
+}
+
+// saying makes a driver that says something else of itself, the more often it is asked.
+func saying(change func(call int, info *csi.GetPluginInfoResponse)) mutation.Fault {
+	calls := 0
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+		info, err := driver.GetPluginInfo(ctx, r)
+		if err == nil {
+			calls++
+			change(calls, info)
+		}
+		return info, err
+	})
+}
+
+func probing(answer func() (*csi.ProbeResponse, error)) mutation.Fault {
+	return mutation.On(func(context.Context, right, *csi.ProbeRequest) (*csi.ProbeResponse, error) { return answer() })
+}
+
+// onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
+func onLastNode(code codes.Code) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
+		if calls.Add(1)%endpoints == 0 {
+			return nil, status.Error(code, "not here")
+		}
+		return driver.GetPluginInfo(ctx, r)
+	})
+}
+
+// claimingOnLastNode makes a driver that refuses GetPluginCapabilities at the last of its endpoints. The controller was
+// asked once before.
+func claimingOnLastNode(code codes.Code) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		if calls.Add(1) == 1+endpoints {
+			return nil, status.Error(code, "not here")
+		}
+		return driver.GetPluginCapabilities(ctx, r)
+	})
+}
+
+// notReadyAtFirst makes a driver that answers the first calls of Probe so, and refuses all others until it is ready.
+func notReadyAtFirst(response *csi.ProbeResponse, err error) mutation.Fault {
+	const asked = 3
+	var calls atomic.Int64
+	return mutation.OnAll(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
+		_, probed := call.Request.(*csi.ProbeRequest)
+		switch {
+		case probed && calls.Add(1) <= asked && err != nil:
+			return nil, err
+		case probed && calls.Load() <= asked:
+			return response, nil
+		case calls.Load() <= asked:
+			return nil, status.Error(codes.Internal, "still starting")
+		default:
+			return call.Perform(ctx)
+		}
+	})
+}
+
+// claimingMore makes a driver that claims further capabilities.
+func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := driver.GetPluginCapabilities(ctx, r)
+		if err == nil {
+			response.Capabilities = append(response.GetCapabilities(), more()...)
+		}
+		return response, err
+	})
+}
+
+// sometimesOffline are the capability OFFLINE for every other call.
+func sometimesOffline() func() []*csi.PluginCapability {
+	calls := 0
+	return func() []*csi.PluginCapability {
+		if calls++; calls%2 == 0 {
+			return nil
+		}
+		return offline()
+	}
+}
+
+// claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
+func claimsSnapshotsOnce() mutation.Fault {
+	var calls atomic.Int64
+	return withoutCapabilities(func(c *csi.PluginCapability) bool {
+		return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS && calls.Add(1) > 1
+	})
+}
+
+func offline() []*csi.PluginCapability {
+	return []*csi.PluginCapability{{Type: &csi.PluginCapability_VolumeExpansion_{
+		VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: csi.PluginCapability_VolumeExpansion_OFFLINE},
+	}}}
+}

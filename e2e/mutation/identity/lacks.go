@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package identity
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// lacking are drivers, or environments, that are right and lack something.
+func lacking() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no volumes that grow": wrong(
+			withoutExpansion().And(mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)).And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			mutation.Skips("claims_expansion", verdict.ByCapability),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []mutation.Case{
+				mutation.Skips("claims_volume_constraints", verdict.ByCapability),
+				mutation.Skips("claims_snapshot_constraints", verdict.ByCapability),
+			},
+		},
+		"no attaching": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases: []mutation.Case{
+				mutation.Skips("claims_published_nodes", verdict.ByCapability),
+				mutation.Passes("claims_nothing_else claims_controller"),
+			},
+		},
+		"no node endpoints": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []mutation.Case{
+				mutation.Skips("identity_one_name claims_node claims_volume_constraints", verdict.ByEnvironment),
+				mutation.Passes("identity_name identity_capabilities claims_controller claims_nothing_else claims_expansion"),
+			},
+		},
+		"no node endpoints, and volumes that grow by a call of the node": {
+			Driver: mutation.Driver{
+				Fault:  mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
+				Target: func(t *harness.Target) { t.Nodes = nil },
+			},
+			Cases: []mutation.Case{
+				mutation.Passes("claims_expansion"),
+				mutation.Warns("claims_nothing_else", "GEN-14"),
+			},
+		},
+		"no node endpoints, and claims of the first call only": {
+			Driver: mutation.Driver{Fault: claimsSnapshotsOnce(), Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases:  []mutation.Case{mutation.Fails("identity_capabilities", "PC-01")},
+		},
+	}
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package listing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	lists = "list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + pages
+	pages = "list_volumes_max_entries list_volumes_pages list_volumes_in_one_page list_volumes_while_volumes_change " +
+		"list_volumes_invalid_token list_volumes_number_as_token list_volumes_negative_max_entries"
+	gets    = "get_volume_unknown get_volume_as_created"
+	health  = "volume_health_of_new_volume volume_health_unknown"
+	healths = "volume_health_list volume_health_list_of_deleted volume_health_list_invalid_token volume_health_list_negative_max_entries"
+	nodes   = "list_volumes_published_nodes get_volume_published_nodes"
+)
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"the pages of one list at a time": {
+			Driver: mutation.Driver{Fault: onePager(), Target: sideBySide},
+			Cases:  []mutation.Case{mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + gets)},
+		},
+		"no capability LIST_VOLUMES": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
+			Cases:  []mutation.Case{mutation.Skips(lists+" get_volume_as_listed", verdict.ByCapability), mutation.Passes(gets)},
+		},
+		"no capability GET_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips(gets+" get_volume_as_listed", verdict.ByCapability), mutation.Passes(lists)},
+		},
+		"no capability LIST_VOLUME_HEALTH": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+			Cases:  []mutation.Case{mutation.Skips(healths, verdict.ByCapability), mutation.Passes(health)},
+		},
+		"no attaching": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases: []mutation.Case{
+				mutation.Skips(nodes, verdict.ByCapability),
+				mutation.Passes(lists + " " + gets),
+			},
+		},
+		"no node endpoints": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []mutation.Case{
+				mutation.Skips(nodes, verdict.ByEnvironment),
+				mutation.Passes(lists + " " + gets),
+			},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []mutation.Case{
+				mutation.Passes(lists + " " + gets + " " + health + " " + healths + " " + nodes),
+			},
+		},
+		"one segment": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) {
+				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+			}},
+			Cases: []mutation.Case{
+				mutation.Passes(lists + " " + gets + " " + nodes),
+			},
+		},
+	}
+}
+
+// onePager makes a driver that forgets the pages of a list when another list is begun.
+func onePager() mutation.Fault {
+	var lists atomic.Int64
+	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		if r.GetStartingToken() == "" {
+			lists.Add(1)
+		}
+		list := fmt.Sprintf("%d/", lists.Load())
+		token, ok := strings.CutPrefix(r.GetStartingToken(), list)
+		if !ok && r.GetStartingToken() != "" {
+			return nil, status.Error(codes.Aborted, "another list was begun since")
+		}
+		r = proto.CloneOf(r)
+		r.StartingToken = token
+		response, err := right.ListVolumes(ctx, r)
+		if response.GetNextToken() != "" {
+			response.NextToken = list + response.GetNextToken()
+		}
+		return response, err
+	})
+}
+
+func sideBySide(t *harness.Target) {
+	t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 8, profile.AtLeast, false
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/internal/hook"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+const (
+	ofInfo    = "node_id_set node_info_again node_limit node_topology_claimed health_of_storage"
+	ofStaging = "stage_again stage_again_as_block stage_unknown_volume stage_unknown_mode " +
+		"unstage_undoes_stage unstage_again unstage_unknown_volume publish_without_staging publish_before_stage"
+	ofPublishing = ofBlock + " " + ofWriters + " publish_makes_target publish_again publish_read_only publish_again_read_only publish_unknown_volume " +
+		"publish_unknown_mode publish_second_target publish_second_target_multi_node " +
+		"unpublish_again unpublish_frees_volume unpublish_unknown_volume"
+	ofBlock   = "publish_block_target stats_block"
+	ofWriters = "publish_second_target_single_writer publish_second_target_multi_writer"
+	ofData    = "publish_keeps_data publish_block_keeps_data publish_read_only_protects"
+	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_block"
+)
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no node endpoints": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
+			Cases: []mutation.Case{
+				mutation.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, verdict.ByEnvironment),
+				mutation.Skips("node_id_unique", verdict.ByEnvironment),
+			},
+		},
+		"no attaching": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Cases:  []mutation.Case{mutation.Passes("node_uses_volumes node_out_of_reach " + ofInfo + " " + ofStaging + " " + ofPublishing)},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Cases: []mutation.Case{
+				mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", verdict.ByCapability),
+				mutation.Passes("node_uses_volumes node_id_unique " + ofInfo + " " + ofStaging + " " + ofPublishing),
+			},
+		},
+		"no staging": {
+			Driver: mutation.Driver{Fault: withoutStaging()},
+			Cases: []mutation.Case{
+				mutation.Skips(ofStaging, verdict.ByCapability),
+				mutation.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume " + ofInfo + " " + ofPublishing),
+			},
+		},
+		"no stats": {
+			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
+			Cases:  []mutation.Case{mutation.Skips(ofStats+" unstage_undoes_stage", verdict.ByCapability)},
+		},
+		"no volume health": {
+			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
+			Cases:  []mutation.Case{mutation.Skips("health_of_volume health_unknown_volume", verdict.ByCapability)},
+		},
+		"no storage health": {
+			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
+			Cases:  []mutation.Case{mutation.Skips("health_of_storage", verdict.ByCapability)},
+		},
+		"no writers of one node": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
+			Cases:  []mutation.Case{mutation.Skips(ofWriters, verdict.ByCapability)},
+		},
+		"no block volumes": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Block = false }},
+			Cases:  []mutation.Case{mutation.Skips(ofBlock+" stage_again_as_block", verdict.ByProfile)},
+		},
+		"no file systems": {
+			Driver: mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
+			Cases: []mutation.Case{
+				mutation.Skips("publish_keeps_data stage_again_as_block", verdict.ByProfile),
+				mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again " + ofBlock),
+			},
+		},
+		"claims VOLUME_MOUNT_GROUP": {
+			Driver: mutation.Driver{Fault: mountGroup()},
+			Cases:  []mutation.Case{mutation.Passes("publish_mount_group")},
+		},
+		"nodes report their region only": {
+			Driver: mutation.Driver{Fault: answers(info, withoutZone), Target: func(t *harness.Target) { t.Profile.Segments = nil }},
+			Cases:  []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
+			Wide:   true,
+		},
+		"ignores readonly, where nodes mount": {
+			Driver: mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
+			Cases:  []mutation.Case{mutation.Fails("publish_read_only_protects", "NS-21")},
+			Wide:   true,
+		},
+		"nodes that mount read-only": {
+			Driver: mutation.Driver{Target: mutation.Mounting(true)},
+			Cases:  []mutation.Case{mutation.Passes("publish_read_only_protects")},
+			Wide:   true,
+		},
+		"nodes of a fake": {
+			Driver: mutation.Driver{Fault: mountsNothing(), Target: func(t *harness.Target) { t.Profile.FakeNodes = true }},
+			Cases:  []mutation.Case{mutation.Skips(ofData, verdict.ByProfile)},
+		},
+		"no programs that write": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) {
+				t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "")
+			}},
+			Cases: []mutation.Case{mutation.Skips(ofData, verdict.ByProfile), mutation.Passes("publish_makes_target")},
+			Wide:  true,
+		},
+		"volumes in zones, and nodes without topology": {
+			Driver: mutation.Driver{
+				Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+					info, err := right.NodeGetInfo(ctx, r)
+					info.AccessibleTopology = nil
+					return info, err
+				}),
+				Target: func(t *harness.Target) { t.Profile.Segments = nil },
+			},
+			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
+			Wide:  true,
+		},
+		"a segment that the profile has with other keys": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} }},
+			Cases:  []mutation.Case{mutation.Warns("node_topology_same_keys", "NI-18")},
+		},
+	}
+}
+
+// noFileSystems makes a driver of raw block volumes only.
+func noFileSystems() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		for _, capability := range r.GetVolumeCapabilities() {
+			if capability.GetMount() != nil {
+				return nil, status.Error(codes.InvalidArgument, "there are no file systems")
+			}
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// withoutStaging makes a driver whose nodes stage volumes when they publish them, in a directory of their own.
+func withoutStaging() mutation.Fault {
+	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
+	return mutation.WithoutNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+			r.StagingTargetPath = beside(r.GetTargetPath())
+			if err := os.MkdirAll(r.GetStagingTargetPath(), 0o700); err != nil {
+				return nil, err
+			}
+			_, err := right.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
+				VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath(), PublishContext: r.GetPublishContext(), VolumeCapability: r.GetVolumeCapability(),
+			})
+			if err != nil {
+				return nil, errors.Join(err, os.Remove(r.GetStagingTargetPath()))
+			}
+			response, err := right.NodePublishVolume(ctx, r)
+			if err != nil && status.Code(err) != codes.AlreadyExists {
+				err = errors.Join(err, os.Remove(r.GetStagingTargetPath()))
+			}
+			return response, err
+		})).
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+			response, err := right.NodeUnpublishVolume(ctx, r)
+			if err != nil {
+				return response, err
+			}
+			if err := os.RemoveAll(beside(r.GetTargetPath())); err != nil {
+				return nil, err
+			}
+			_, err = right.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: beside(r.GetTargetPath())})
+			return response, err
+		}))
+}

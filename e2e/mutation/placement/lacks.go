@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package placement
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// These are the cases of the specification's examples: every, those of volumes in two topologies, and those that fill
+// segments.
+const (
+	every = "T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3 T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3 " +
+		"T-LT-2 T-LT-2F T-GT-1F T-PF-2a T-PF-2b T-PF-2c T-PF-3b T-PF-3c T-PO-1 T-PO-2 T-PF-2d T-PF-3a T-PF-3d T-PF-3e"
+	ofTwo   = "T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-GT-1 T-GT-1F T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e"
+	fillers = "T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-1b T-PF-2b T-PF-2c T-PF-2d T-PF-3b T-PF-3c T-PF-3d T-PF-3e T-PO-2 T-ID-3"
+)
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no volumes of two topologies": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
+			Cases:  []mutation.Case{mutation.Skips(ofTwo, verdict.ByProfile)},
+		},
+		"no capability GET_CAPACITY": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+			Cases:  []mutation.Case{mutation.Skips(fillers, verdict.ByCapability)},
+		},
+		"no capability CREATE_DELETE_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips(every, verdict.ByCapability)},
+		},
+		"less room than a case needs": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = mutation.LargestVolume }},
+			Cases:  []mutation.Case{mutation.Skips(every, verdict.ByEnvironment)},
+		},
+		"two nodes in a zone": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) }},
+			Cases:  []mutation.Case{mutation.Passes(every)},
+		},
+	}
+}

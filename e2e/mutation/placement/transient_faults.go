@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package placement
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// transient are drivers that ask for the call to be repeated: for ever, or until their work is done.
+func transient() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"DEADLINE_EXCEEDED forever when full": {
+			Driver: mutation.Driver{Target: hurry, Fault: saying(func(exhausted *status.Status) error {
+				return status.Error(codes.DeadlineExceeded, exhausted.Message())
+			})},
+			Cases: []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
+			Wide:  true,
+		},
+		"ABORTED until the volume is made": {
+			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Aborted)},
+			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")},
+			Wide:   true,
+		},
+		"DEADLINE_EXCEEDED until the volume is made": {
+			Driver: mutation.Driver{Fault: pendingAtFirst(codes.DeadlineExceeded)},
+			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
+			Wide:   true,
+		},
+		"UNAVAILABLE until the volume is made": {
+			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Unavailable)},
+			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
+			Wide:   true,
+		},
+	}
+}
+
+// hurry shortens the limit of calls that are repeated until it ends.
+func hurry(t *harness.Target) {
+	t.Timeouts.Provision = 300 * time.Millisecond
+}
+
+// pendingAtFirst makes a driver that creates volumes in the background, and answers the first calls of a name with the
+// code.
+func pendingAtFirst(code codes.Code) mutation.Fault {
+	const calls = 3
+	var mu sync.Mutex
+	asked := map[string]int{}
+	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		mu.Lock()
+		asked[r.GetName()]++
+		pending := asked[r.GetName()] < calls
+		mu.Unlock()
+		if pending && r.GetName() != "" {
+			return nil, status.Error(code, "the volume is being created")
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}

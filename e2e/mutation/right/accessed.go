@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func accessed() []Driver {
+	files, shareAll, shareLeast := &unstaged{}, &unstaged{}, &unstaged{}
+	return []Driver{{
+		Name:   "block-only",
+		Is:     "has raw block volumes only, and refuses to mount one",
+		Driver: mutation.Driver{Profile: exactDisks + "mount: false\n", Fault: refusing(isMount)},
+	}, {
+		Name:   "file-systems-only",
+		Is:     "has mounted volumes only",
+		Driver: mutation.Driver{Profile: noBlock, Fault: refusing(isBlock)},
+	}, {
+		Name:   "no-staging",
+		Is:     "publishes volumes without staging them",
+		Driver: mutation.Driver{Profile: exactDisks, Options: files.keep, Fault: files.fault()},
+	}, {
+		Name: "shares",
+		Is:   "file shares for all nodes, as NFS: no topology, no attaching, no staging, no block volumes",
+		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
+			shareAll.keep(o)
+			o.Lacks.Topology, o.Lacks.Attach = true, true
+		}, Fault: shareAll.fault().Over(refusing(isBlock))},
+	}, {
+		Name:  "least",
+		Is:    "creates, deletes and publishes volumes, and nothing else",
+		Given: []Endpoints{All, Controller}, // with so few claims, little is left of the suite without nodes
+		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
+			shareLeast.keep(o)
+			o.Lacks = embedded.Lacks{Topology: true, Attach: true, Capacity: true}
+		}, Fault: shareLeast.fault().Over(barest()).Over(refusing(isBlock))},
+	}}
+}
+
+// noBlock has mounted volumes only, and shares has them for all nodes.
+const (
+	noBlock = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+volumes:
+- accessibleFrom: 1
+- accessibleFrom: 2
+  parameters: {zones: "2"}
+mutableParameters: {allocation: thick}
+capacity: exact
+`
+	shares = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+volumes:
+- accessibleFrom: 1
+`
+)
+
+// barest claims nothing of a controller but that volumes are created and deleted, and nothing of nodes.
+func barest() mutation.Fault {
+	claims := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := right.GetPluginCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool {
+			return c.GetService().GetType() != csi.PluginCapability_Service_CONTROLLER_SERVICE
+		})
+		return response, nil
+	}).And(mutation.On(func(context.Context, mutation.Right, *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+		return &csi.NodeGetCapabilitiesResponse{}, nil
+	})).And(mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		switch call.Request.(type) {
+		case *csi.NodeExpandVolumeRequest, *csi.NodeGetVolumeStatsRequest, *csi.NodeGetVolumeHealthRequest, *csi.NodeGetStorageHealthRequest:
+			return nil, status.Errorf(codes.Unimplemented, "%s is not implemented", call.Method)
+		default:
+			return call.Perform(ctx)
+		}
+	}))
+	return claims.Over(lacking(
+		csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+		csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+		csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+		csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
+		csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+		csi.ControllerServiceCapability_RPC_GET_VOLUME,
+		csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
+		csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
+		csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH,
+		csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH,
+		csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
+	))
+}
+
+func isMount(c *csi.VolumeCapability) bool { return c.GetMount() != nil }
+func isBlock(c *csi.VolumeCapability) bool { return c.GetBlock() != nil }
+
+// refusing is a driver that does not have volumes with some capabilities.
+func refusing(unsupported func(*csi.VolumeCapability) bool) mutation.Fault {
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		return refuse(ctx, call, unsupported)
+	})
+}
+
+// refuse answers a call with capabilities some of which are not supported, and performs any other.
+func refuse(ctx context.Context, call mutation.Call, unsupported func(*csi.VolumeCapability) bool) (proto.Message, error) {
+	var given []*csi.VolumeCapability
+	switch r := call.Request.(type) {
+	case interface {
+		GetVolumeCapabilities() []*csi.VolumeCapability
+	}:
+		given = r.GetVolumeCapabilities()
+	case interface{ GetVolumeCapability() *csi.VolumeCapability }:
+		given = append(given, r.GetVolumeCapability())
+	}
+	if !slices.ContainsFunc(given, unsupported) {
+		return call.Perform(ctx)
+	}
+	const why = "volumes of this access type or mode are not supported"
+	switch call.Request.(type) {
+	case *csi.ValidateVolumeCapabilitiesRequest:
+		_, err := call.Perform(ctx)
+		return &csi.ValidateVolumeCapabilitiesResponse{Message: why}, err
+	case *csi.GetCapacityRequest:
+		_, err := call.Perform(ctx)
+		return &csi.GetCapacityResponse{}, err
+	default:
+		return nil, status.Error(codes.InvalidArgument, why)
+	}
+}

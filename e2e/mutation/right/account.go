@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// account is a customer's account with a cloud, which has a quota, and whose zones are out of stock in turn.
+type account struct {
+	mu      sync.Mutex
+	calls   int
+	volumes map[string][]string // the zones of each volume, by its name
+	names   map[string]string   // the name of each volume, by its id
+}
+
+const (
+	// quota is how many volumes the account may have in a zone.
+	quota = 12
+	// stocked is how many volumes are made between two stock-outs, and soldOut how long one lasts.
+	stocked, soldOut = 9, 2
+)
+
+func (a *account) fault() mutation.Fault {
+	a.volumes, a.names = map[string][]string{}, map[string]string{}
+	return mutation.On(a.create).And(mutation.On(a.delete))
+}
+
+// create makes the volume where the account may have one, or answers RESOURCE_EXHAUSTED (CREATE-08). What was made before
+// is answered whatever the quota, and what is wrong with a request is said first.
+func (a *account) create(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	response, err := right.CreateVolume(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	_, made := a.volumes[r.GetName()]
+	if closed := a.closed(); !made && slices.ContainsFunc(zonesOf(response), func(zone string) bool { return slices.Contains(closed, zone) }) {
+		if _, err := right.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: response.GetVolume().GetVolumeId()}); err != nil {
+			return nil, err
+		}
+		if err := keepOut(r, closed); err != nil {
+			return nil, err
+		}
+		if response, err = right.CreateVolume(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	a.volumes[r.GetName()], a.names[response.GetVolume().GetVolumeId()] = zonesOf(response), r.GetName()
+	return response, nil
+}
+
+func zonesOf(response *csi.CreateVolumeResponse) []string {
+	var zones []string
+	for _, term := range response.GetVolume().GetAccessibleTopology() {
+		zones = append(zones, zoneIn(term))
+	}
+	return zones
+}
+
+func (a *account) delete(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	response, err := right.DeleteVolume(ctx, r)
+	if err == nil {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.volumes, a.names[r.GetVolumeId()])
+		delete(a.names, r.GetVolumeId())
+	}
+	return response, err
+}
+
+// closed are the zones that have nothing for the account now.
+func (a *account) closed() []string {
+	all := []string{"Z2", "Z3", "Z4", "Z5"}
+	var closed []string
+	if a.calls++; a.calls%(stocked+soldOut) < soldOut {
+		closed = append(closed, all[a.calls/(stocked+soldOut)%len(all)])
+	}
+	for _, zone := range all {
+		in := 0
+		for _, zones := range a.volumes {
+			if slices.Contains(zones, zone) {
+				in++
+			}
+		}
+		if in >= quota {
+			closed = append(closed, zone)
+		}
+	}
+	return closed
+}
+
+// keepOut takes the closed zones out of the request, or says that too few are left.
+func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
+	isClosed := func(t *csi.Topology) bool { return slices.Contains(closed, zoneIn(t)) }
+	if r.GetAccessibilityRequirements() == nil {
+		r.AccessibilityRequirements = &csi.TopologyRequirement{}
+	}
+	requirement := r.GetAccessibilityRequirements()
+	x := 1
+	if r.GetParameters()["zones"] == "2" {
+		x = 2
+	}
+	if len(requirement.GetRequisite()) == 0 { // any zone will do (PF-06)
+		requirement.Requisite = regionZones()
+		for _, term := range requirement.GetPreferred() {
+			if !slices.ContainsFunc(requirement.GetRequisite(), func(t *csi.Topology) bool { return zoneIn(t) == zoneIn(term) }) {
+				requirement.Requisite = append(requirement.Requisite, term)
+			}
+		}
+	}
+	left := slices.DeleteFunc(slices.Clone(requirement.GetRequisite()), isClosed)
+	if len(left) < len(requirement.GetRequisite()) && len(left) < x {
+		return status.Errorf(codes.ResourceExhausted, "zones %v are out of stock, or have as many volumes as the quota allows, and %d of the requisite topologies are left for %d", closed, len(left), x)
+	}
+	if len(left) == len(requirement.GetRequisite()) { // the one that is closed was chosen beside them (TR-16)
+		return status.Errorf(codes.ResourceExhausted, "zones %v are out of stock, or have as many volumes as the quota allows: there is none for the second copy", closed)
+	}
+	requirement.Requisite = left
+	requirement.Preferred = slices.DeleteFunc(requirement.GetPreferred(), isClosed)
+	return nil
+}
+
+// regionZones are all zones.
+func regionZones() []*csi.Topology {
+	var terms []*csi.Topology
+	for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {
+		terms = append(terms, inRegionOne(zone))
+	}
+	return terms
+}
+
+func inRegionOne(zone string) *csi.Topology {
+	return &csi.Topology{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: zone}}
+}
+
+func zoneIn(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }

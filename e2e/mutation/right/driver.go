@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Driver is a driver that keeps the specification.
+type Driver struct {
+	// Name is for test names and the command line.
+	Name string
+	// Is says what it does, and which real drivers do.
+	Is string
+	mutation.Driver
+	// Given are the sets of endpoints that the suite is run with; all of the driver's when nil.
+	Given []Endpoints
+}
+
+// Endpoints are those of a driver's endpoints that the suite is given.
+type Endpoints string
+
+// What a vendor may have at hand.
+const (
+	All        Endpoints = "all"             // the controller, and every node
+	OneNode    Endpoints = "one-node"        // the controller, and the first node
+	Controller Endpoints = "controller-only" // the controller
+)
+
+// cleanup is how long it may take to remove everything that a case made: a right driver does that, on a busy machine too.
+const cleanup = 30 * time.Second
+
+// Drivers are all of them, with a state of their own.
+func Drivers() []Driver {
+	return slices.Concat(
+		sharedBackEnds(),
+		asynchronous(),
+		ratesLimited(),
+		sized(),
+		growing(),
+		located(),
+		limited(),
+		snapshotting(),
+		answering(),
+		accessed(),
+		ofOneMode(),
+		named(),
+		served(),
+		lingering(),
+	)
+}
+
+// Sets are the sets of endpoints that the driver is run with.
+func (d Driver) Sets() []Endpoints {
+	if d.Given == nil {
+		return []Endpoints{All}
+	}
+	return d.Given
+}
+
+// With is the driver as the suite sees it that is given the endpoints.
+func (d Driver) With(given Endpoints) mutation.Driver {
+	variant := d.Driver
+	running := variant.Running
+	variant.Running = func(driver *embedded.Driver, target *harness.Target) {
+		if running != nil {
+			running(driver, target)
+		}
+		target.Nodes = given.of(target.Nodes)
+		target.Timeouts.Cleanup = cleanup
+	}
+	return variant
+}
+
+func (e Endpoints) of(nodes []grpc.ClientConnInterface) []grpc.ClientConnInterface {
+	switch e {
+	case OneNode:
+		return nodes[:1]
+	case Controller:
+		return nil
+	default:
+		return nodes
+	}
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+const (
+	// learns is how long the inventory does not show what is new, and forgets how long it shows what was deleted: longer
+	// than the suite waits between two looks.
+	learns, forgets = 120 * time.Millisecond, 150 * time.Millisecond
+)
+
+// inventory is what lists are read from, which lags behind. What is asked for by its id is read from the back end itself.
+type inventory struct {
+	mu        sync.Mutex
+	since     map[string]time.Time // when each volume or snapshot was made
+	volumes   map[string]*csi.ListVolumesResponse_Entry
+	snapshots map[string]*csi.ListSnapshotsResponse_Entry
+	gone      map[string]time.Time // when each was deleted
+}
+
+func (i *inventory) fault() mutation.Fault {
+	i.since, i.gone = map[string]time.Time{}, map[string]time.Time{}
+	i.volumes, i.snapshots = map[string]*csi.ListVolumesResponse_Entry{}, map[string]*csi.ListSnapshotsResponse_Entry{}
+	return mutation.On(i.createVolume).And(mutation.On(i.deleteVolume)).And(mutation.On(i.listVolumes)).
+		And(mutation.On(i.createSnapshot)).And(mutation.On(i.deleteSnapshot)).And(mutation.On(i.listSnapshots))
+}
+
+func (i *inventory) createVolume(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	response, err := right.CreateVolume(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	id := response.GetVolume().GetVolumeId()
+	i.made(id)
+	i.volumes[id] = &csi.ListVolumesResponse_Entry{Volume: response.GetVolume()}
+	return response, nil
+}
+
+func (i *inventory) createSnapshot(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+	response, err := right.CreateSnapshot(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	id := response.GetSnapshot().GetSnapshotId()
+	i.made(id)
+	i.snapshots[id] = &csi.ListSnapshotsResponse_Entry{Snapshot: response.GetSnapshot()}
+	return response, nil
+}
+
+// made notes when something was made first.
+func (i *inventory) made(id string) {
+	if _, known := i.since[id]; !known {
+		i.since[id] = time.Now()
+	}
+}
+
+func (i *inventory) deleteVolume(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	response, err := right.DeleteVolume(ctx, r)
+	if err == nil {
+		i.deleted(r.GetVolumeId())
+	}
+	return response, err
+}
+
+func (i *inventory) deleteSnapshot(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	response, err := right.DeleteSnapshot(ctx, r)
+	if err == nil {
+		i.deleted(r.GetSnapshotId())
+	}
+	return response, err
+}
+
+// deleted notes when something was deleted first.
+func (i *inventory) deleted(id string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	_, known := i.since[id]
+	if _, before := i.gone[id]; known && !before {
+		i.gone[id] = time.Now()
+	}
+}
+
+// shows reports whether a list has what was made by now, and what was deleted still.
+func (i *inventory) shows(id string) bool {
+	since, known := i.since[id]
+	return !known || time.Since(since) >= learns
+}
+
+// lingers reports whether a list has what was deleted.
+func (i *inventory) lingers(id string) bool {
+	gone, deleted := i.gone[id]
+	return deleted && time.Since(gone) < forgets && i.shows(id)
+}
+
+func (i *inventory) listVolumes(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+	all, err := allVolumes(ctx, right, r)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all = slices.DeleteFunc(all, func(e *csi.ListVolumesResponse_Entry) bool {
+		id := e.GetVolume().GetVolumeId()
+		_, deleted := i.gone[id] // while this list was read
+		return deleted || !i.shows(id)
+	})
+	for id, entry := range i.volumes {
+		if i.lingers(id) {
+			all = append(all, entry)
+		}
+	}
+	return pageOfVolumes(all, r)
+}
+
+func (i *inventory) listSnapshots(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	if r.GetSnapshotId() != "" {
+		return right.ListSnapshots(ctx, r)
+	}
+	all, err := allSnapshots(ctx, right, r)
+	if err != nil {
+		return nil, err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all = slices.DeleteFunc(all, func(e *csi.ListSnapshotsResponse_Entry) bool {
+		id := e.GetSnapshot().GetSnapshotId()
+		_, deleted := i.gone[id]
+		return deleted || !i.shows(id)
+	})
+	for id, entry := range i.snapshots {
+		source := r.GetSourceVolumeId()
+		if i.lingers(id) && (source == "" || source == entry.GetSnapshot().GetSourceVolumeId()) {
+			all = append(all, entry)
+		}
+	}
+	return pageOfSnapshots(all, r)
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func limited() []Driver {
+	return []Driver{{
+		Name:   "no-capacity",
+		Is:     "does not tell capacity, as the disks of most clouds do not",
+		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity},
+	}, {
+		Name:   "quota-and-stock-outs",
+		Is:     "does not tell capacity; the account may have so many volumes in a zone, and a zone is out of stock now and then",
+		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: (&account{}).fault()},
+	}, {
+		Name:   "one-pool",
+		Is:     "one pool of disks is behind all zones: a volume in any of them takes room from all",
+		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&onePool{}).fault()},
+	}, {
+		Name:   "thin-pool",
+		Is:     "a pool that is sold more often than it is there: what is available never falls",
+		Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
+	}, {
+		Name:   "static-maximum",
+		Is:     "tells as maximum_volume_size what a volume may have at most, however little is available, as arrays do with their largest LUN",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(staticMaximum)},
+	}, {
+		Name:   "available-only",
+		Is:     "tells available_capacity, and no largest or smallest size",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(availableOnly)},
+	}, {
+		Name:   "kind-in-some-zones",
+		Is:     "volumes for two zones are made in Z2 and Z3 only, those for one zone everywhere",
+		Driver: mutation.Driver{Profile: pairedDisks, Fault: paired()},
+	}, {
+		Name:   "regional-disks",
+		Is:     "a volume for two zones is in the two zones of one of two regions, as the regional disks of clouds",
+		Given:  []Endpoints{All, OneNode},
+		Driver: mutation.Driver{Profile: regionalDisks, Options: twoRegions, Fault: regional()},
+	}, {
+		Name:   "names-both-zones",
+		Is:     "makes a volume for two zones only where both are in requisite, as the regional disks of some clouds",
+		Driver: mutation.Driver{Profile: disks, Fault: namesBothZones()},
+	}}
+}
+
+// pairedDisks says where the volumes for two zones exist.
+const pairedDisks = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+volumes:
+- accessibleFrom: 1
+- accessibleFrom: 2
+  parameters: {zones: "2"}
+  segments:
+  - {topology.hostpath.topo.csi/region: R1, topology.hostpath.topo.csi/zone: Z2}
+  - {topology.hostpath.topo.csi/region: R1, topology.hostpath.topo.csi/zone: Z3}
+mutableParameters: {allocation: thick}
+block: true
+capacity: exact
+`
+
+func withoutCapacity(o *embedded.Options) { o.Lacks.Capacity = true }
+
+// thinBytes is what is available in each zone of a thin pool as it tells, and soldBytes what it makes of that before it
+// refuses. The odd bytes are never used up.
+const thinBytes, soldBytes = 1 << 30, 4<<30 + 3<<20
+
+func neverFalls(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	response, err := right.GetCapacity(ctx, r)
+	if err != nil || response.GetAvailableCapacity() == 0 {
+		return response, err
+	}
+	response.AvailableCapacity = thinBytes
+	if zoneIn(r.GetAccessibleTopology()) == "" {
+		response.AvailableCapacity *= int64(len(regionZones()))
+	}
+	return response, nil
+}
+
+func staticMaximum(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	response, err := right.GetCapacity(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	response.MaximumVolumeSize = wrapperspb.Int64(mutation.LargestVolume)
+	return response, nil
+}
+
+func availableOnly(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	response, err := right.GetCapacity(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	response.MaximumVolumeSize, response.MinimumVolumeSize = nil, nil
+	return response, nil
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func named() []Driver {
+	return []Driver{{
+		Name:   "hashed-ids",
+		Is:     "the ids of volumes and snapshots are hashes, which say nothing of what they name",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&hashes{ids: map[string]string{}}).fault()},
+	}, {
+		Name:   "names-are-labels",
+		Is:     "takes only names that are labels of RFC 1035, of 63 characters and lower case, and ids of the form that it gives its own, as the APIs of clouds do",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(hasOtherForm)},
+	}}
+}
+
+// hashes has ids that stand for those of the driver behind.
+type hashes struct {
+	mu  sync.Mutex
+	ids map[string]string // those of the driver behind, by the hash
+}
+
+func (h *hashes) fault() mutation.Fault {
+	return mutation.OnAll(func(ctx context.Context, right mutation.Right, call mutation.Call) (proto.Message, error) {
+		request := proto.Clone(call.Request)
+		replaceIDs(request.ProtoReflect(), h.behind)
+		response, err := call.With(request).Perform(ctx)
+		if err != nil {
+			return nil, err
+		}
+		replaceIDs(response.ProtoReflect(), h.inFront)
+		return response, nil
+	})
+}
+
+func (h *hashes) behind(id string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if known, found := h.ids[id]; found {
+		return known
+	}
+	return id
+}
+
+func (h *hashes) inFront(id string) string {
+	if id == "" {
+		return id
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sum := sha256.Sum256([]byte(id))
+	hash := hex.EncodeToString(sum[:])
+	h.ids[hash] = id
+	return hash
+}
+
+// replaceIDs replaces the ids of volumes and snapshots in the message, and in those within it.
+func replaceIDs(m protoreflect.Message, by func(string) string) {
+	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id"}
+	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		switch {
+		case field.IsMap():
+		case field.IsList() && field.Message() != nil:
+			for i := range value.List().Len() {
+				replaceIDs(value.List().Get(i).Message(), by)
+			}
+		case field.IsList():
+		case field.Message() != nil:
+			replaceIDs(value.Message(), by)
+		case slices.Contains(ids, field.Name()):
+			m.Set(field, protoreflect.ValueOfString(by(value.String())))
+		}
+		return true
+	})
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"sync/atomic"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func ratesLimited() []Driver {
+	const says = "its back end limits the rate of calls: any call is RESOURCE_EXHAUSTED now and then, as gRPC has it for quotas"
+	return []Driver{{
+		Name:   "rate-limited",
+		Is:     says,
+		Given:  []Endpoints{All, Controller},
+		Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)},
+	}, {
+		Name:   "rate-limited-cloud",
+		Is:     "does not tell capacity; " + says + ", several times in a row",
+		Given:  []Endpoints{All, OneNode, Controller},
+		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: rateLimited(40, 3)},
+	}}
+}
+
+// rateLimited is a driver that answers so many calls, and then does nothing for so many others but say so.
+func rateLimited(within, inARow int64) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		if calls.Add(1)%(within+inARow) >= within {
+			return nil, status.Error(codes.ResourceExhausted, "rate exceeded")
+		}
+		return call.Perform(ctx)
+	})
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+func served() []Driver {
+	return []Driver{{
+		Name:  "one-socket",
+		Is:    "one node, with the controller and the node service on one socket",
+		Given: []Endpoints{All, Controller}, // a vendor who gives the one socket has given the node, too
+		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2"), Running: func(_ *embedded.Driver, target *harness.Target) {
+			target.Controller = socket{target.Controller, target.Nodes[0]}
+			target.Nodes = []grpc.ClientConnInterface{target.Controller}
+		}},
+	}, {
+		Name:   "future-capabilities",
+		Is:     "claims capabilities of a later version of the specification, too",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: futureCapabilities()},
+	}, {
+		Name:   "ready-later",
+		Is:     "is starting at first: Probe returns ready: false, and other calls are UNAVAILABLE until it is ready",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{response: &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, others: codes.Unavailable}).fault()},
+	}, {
+		Name:   "healthy-later",
+		Is:     "lacks what it depends on at first: Probe and all other calls are FAILED_PRECONDITION until it is healthy",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{others: codes.FailedPrecondition}).fault()},
+	}, {
+		Name:   "parameters-and-secrets",
+		Is:     "cannot do without a parameter of the StorageClass, nor without secrets",
+		Given:  []Endpoints{All, Controller}, // secrets are for both services
+		Driver: mutation.Driver{Profile: secured, Fault: authenticated()},
+	}}
+}
+
+// socket is one that serves all services.
+type socket struct {
+	grpc.ClientConnInterface
+	node grpc.ClientConnInterface
+}
+
+// Invoke performs a call of the node service at the node.
+func (s socket) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if strings.HasPrefix(method, "/csi.v1.Node/") {
+		return s.node.Invoke(ctx, method, request, response, opts...)
+	}
+	return s.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+}
+
+// later is a number that the enums of this version do not have, and that none of its messages has a field of.
+const later = 1000
+
+// unknownField is what this version sees of a field that it does not know.
+func unknownField() []byte {
+	return protowire.AppendVarint(protowire.AppendTag(nil, later, protowire.VarintType), 1)
+}
+
+func futureCapabilities() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := right.GetPluginCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		other := &csi.PluginCapability{}
+		other.ProtoReflect().SetUnknown(unknownField())
+		response.Capabilities = append(response.Capabilities, other,
+			&csi.PluginCapability{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: later}}},
+			&csi.PluginCapability{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: later}}})
+		return response, nil
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
+		response, err := right.ControllerGetCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		other := &csi.ControllerServiceCapability{}
+		other.ProtoReflect().SetUnknown(unknownField())
+		response.Capabilities = append(response.Capabilities, other,
+			&csi.ControllerServiceCapability{Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: later}}})
+		return response, nil
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
+		response, err := right.NodeGetCapabilities(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		other := &csi.NodeServiceCapability{}
+		other.ProtoReflect().SetUnknown(unknownField())
+		response.Capabilities = append(response.Capabilities, other,
+			&csi.NodeServiceCapability{Type: &csi.NodeServiceCapability_Rpc{Rpc: &csi.NodeServiceCapability_RPC{Type: later}}})
+		return response, nil
+	}))
+}
+
+// starting is a driver that is not ready at first.
+type starting struct {
+	response *csi.ProbeResponse // that Probe returns until then; nil fails it as other calls do
+	others   codes.Code         // of other calls
+
+	first sync.Once
+	ready time.Time
+}
+
+func (s *starting) fault() mutation.Fault {
+	const takes = 150 * time.Millisecond
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		s.first.Do(func() { s.ready = time.Now().Add(takes) })
+		started := !time.Now().Before(s.ready)
+		switch _, probed := call.Request.(*csi.ProbeRequest); {
+		case started:
+			return call.Perform(ctx)
+		case probed && s.response != nil:
+			return s.response, nil
+		case !probed && strings.HasPrefix(call.Method, "/csi.v1.Identity/"):
+			return call.Perform(ctx)
+		default:
+			return nil, status.Error(s.others, "the plugin is not ready yet: wait until Probe says so")
+		}
+	})
+}

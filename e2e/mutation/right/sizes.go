@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/service"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func sized() []Driver {
+	const unit = 4 << 20
+	return []Driver{{
+		Name: "whole-units",
+		Is:   "makes volumes of whole units, several at least, as clouds do of GiB, and answers what it made",
+		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
+			o.Sizes = service.Sizes{MinimumBytes: 4 * unit, MaximumBytes: mutation.LargestVolume, DefaultBytes: 8 * unit, UnitBytes: unit}
+		}},
+	}}
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+func snapshotting() []Driver {
+	return []Driver{{
+		Name:   "snapshots-ready-later",
+		Is:     "a snapshot is cut at once, and is ready to use when it has been copied",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()},
+	}, {
+		Name: "no-snapshots",
+		Is:   "has neither snapshots nor clones, and lists nothing",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: lacking(
+			csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+			csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+			csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+			csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
+			csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+			csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
+			csi.ControllerServiceCapability_RPC_GET_VOLUME,
+		).Over(mutation.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
+	}}
+}
+
+// copies is how long a snapshot is copied.
+const copies = 20 * time.Millisecond
+
+// copying is a driver whose snapshots are not ready at once.
+type copying struct {
+	mu    sync.Mutex
+	since map[string]time.Time // when each snapshot was cut
+}
+
+func (c *copying) fault() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		response, err := right.CreateSnapshot(ctx, r)
+		c.tell(response.GetSnapshot())
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+		response, err := right.GetSnapshot(ctx, r)
+		c.tell(response.GetSnapshot())
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		response, err := right.ListSnapshots(ctx, r)
+		for _, entry := range response.GetEntries() {
+			c.tell(entry.GetSnapshot())
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if id := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(); !c.ready(id) {
+			return nil, status.Errorf(codes.Unavailable, "snapshot %q is being copied: wait until it is ready to use", id)
+		}
+		return right.CreateVolume(ctx, r)
+	}))
+}
+
+func (c *copying) tell(snapshot *csi.Snapshot) {
+	if snapshot == nil {
+		return
+	}
+	c.mu.Lock()
+	if _, known := c.since[snapshot.GetSnapshotId()]; !known {
+		c.since[snapshot.GetSnapshotId()] = time.Now()
+	}
+	c.mu.Unlock()
+	snapshot.ReadyToUse = c.ready(snapshot.GetSnapshotId())
+}
+
+// ready is true for what is no snapshot, too: it is for the driver behind to refuse.
+func (c *copying) ready(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	since, known := c.since[id]
+	return !known || time.Since(since) >= copies
+}

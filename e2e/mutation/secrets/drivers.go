@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package secrets has drivers that are given secrets.
+package secrets
+
+import (
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
+)
+
+// Cases are the ids of the cases.
+func Cases() string {
+	var ids []string
+	for _, area := range secrets.Areas() {
+		for _, c := range area.Cases {
+			ids = append(ids, c.ID)
+		}
+	}
+	return strings.Join(ids, " ")
+}
+
+// Drivers are those that have secrets and judge them, or do not.
+func Drivers() map[string]mutation.Expectation {
+	with := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
+		return mutation.Expectation{Driver: mutation.Driver{Fault: fault, Target: withSecrets}, Cases: cases}
+	}
+	return map[string]mutation.Expectation{
+		"has no use for secrets":           with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18")),
+		"UNAUTHENTICATED":                  with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
+		"PERMISSION_DENIED":                with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases())),
+		"INTERNAL for wrong secrets":       with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
+		"says nothing about wrong secrets": with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
+	}
+}
+
+// answering makes a driver that refuses calls with wrong secrets.
+func answering(code codes.Code, message string) mutation.Fault {
+	return mutation.Refusing(func(request proto.Message) error {
+		if r, has := request.(interface{ GetSecrets() map[string]string }); has && strings.HasSuffix(r.GetSecrets()["password"], "wrong") {
+			return status.Error(code, message)
+		}
+		return nil
+	})
+}
+
+func withSecrets(t *harness.Target) {
+	login := map[string]string{"password": "right"}
+	t.Profile.Secrets = profile.Secrets{
+		CreateVolume: login, DeleteVolume: login, ControllerPublishVolume: login, ControllerUnpublishVolume: login,
+		ValidateVolume: login, ControllerExpandVolume: login, ControllerModifyVolume: login, CreateSnapshot: login,
+		DeleteSnapshot: login, ListSnapshots: login, NodeStageVolume: login, NodePublishVolume: login, NodeExpandVolume: login,
+	}
+}

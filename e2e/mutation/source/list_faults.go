@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// listFaults are drivers that are wrong in one way each, in how they list and get snapshots.
+func listFaults() map[string]mutation.Fault {
+	return map[string]mutation.Fault{
+		"lists no snapshots": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			response.Entries, response.NextToken = nil, ""
+		}),
+		"lists snapshots with another size": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			for _, entry := range response.GetEntries() {
+				entry.Snapshot.SizeBytes++
+			}
+		}),
+		"lists deleted snapshots by their id": listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId() != "" }),
+		"lists snapshots forever":             listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
+		"NOT_FOUND for an unknown snapshot_id in a list": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+			response, err := right.ListSnapshots(ctx, r)
+			if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
+				return nil, status.Error(codes.NotFound, "there is no such snapshot")
+			}
+			return response, err
+		}),
+		"INTERNAL for a negative max_entries": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+			if r.GetMaxEntries() < 0 {
+				return nil, status.Error(codes.Internal, "makeslice: cap out of range")
+			}
+			return right.ListSnapshots(ctx, r)
+		}),
+		"has no small pages": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
+				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
+			}
+			return right.ListSnapshots(ctx, r)
+		}),
+		"has pages of one entry":             askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
+		"tokens end when snapshots change":   endingTokens(codes.Aborted),
+		"others begin a list meanwhile":      staleTokens(),
+		"INTERNAL when snapshots change":     endingTokens(codes.Internal),
+		"ignores source_volume_id in a list": askingList(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" }),
+		"ignores snapshot_id in a list":      askingList(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" }),
+		"ignores max_entries":                askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = 0 }),
+		"the second page is the first again": askingList(func(r *csi.ListSnapshotsRequest) { r.StartingToken = "" }),
+		"pages have no next_token":           listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = "" }),
+		"an invalid token is the beginning": tokenRefused(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+			r.StartingToken = ""
+			return right.ListSnapshots(ctx, r)
+		}),
+		"an invalid token is INVALID_ARGUMENT": tokenRefused(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+			return nil, status.Error(codes.InvalidArgument, "the token is not valid")
+		}),
+		"gets no snapshots": getting(func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error) {
+			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
+		}),
+		"gets snapshots with another size": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+			if err == nil {
+				response.Snapshot.SizeBytes++
+			}
+			return response, err
+		}),
+		"gets no snapshot that is not ready to use": gettingReady(),
+		"says that a snapshot is ready to use before it is": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+			if err == nil {
+				response.Snapshot.ReadyToUse = false
+			}
+			return response, err
+		}),
+		"gets snapshots that do not exist": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+			if status.Code(err) == codes.NotFound {
+				return &csi.GetSnapshotResponse{Snapshot: &csi.Snapshot{}}, nil
+			}
+			return response, err
+		}),
+	}
+}
+
+func listing(change func(*csi.ListSnapshotsRequest, *csi.ListSnapshotsResponse)) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		response, err := right.ListSnapshots(ctx, r)
+		if err == nil {
+			change(r, response)
+		}
+		return response, err
+	})
+}
+
+func askingList(change func(*csi.ListSnapshotsRequest)) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		change(r)
+		return right.ListSnapshots(ctx, r)
+	})
+}
+
+// listingDeleted keeps what it had once in the lists that are asked for in the same way.
+func listingDeleted(in func(*csi.ListSnapshotsRequest) bool) mutation.Fault {
+	var mu sync.Mutex
+	known := map[string]*csi.Snapshot{}
+	return listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !in(r) {
+			return
+		}
+		there := map[string]bool{}
+		for _, entry := range response.GetEntries() {
+			id := entry.GetSnapshot().GetSnapshotId()
+			known[id], there[id] = proto.CloneOf(entry.GetSnapshot()), true
+		}
+		for id, snapshot := range known {
+			if !there[id] && (r.GetSnapshotId() == "" || r.GetSnapshotId() == id) {
+				response.Entries = append(response.Entries, &csi.ListSnapshotsResponse_Entry{Snapshot: snapshot})
+			}
+		}
+	})
+}
+
+// endingTokens refuses with the code a token from before the last snapshot was taken.
+func endingTokens(code codes.Code) mutation.Fault {
+	var changes atomic.Int64
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		now := fmt.Sprintf("%d ", changes.Load())
+		token, current := strings.CutPrefix(r.GetStartingToken(), now)
+		if token != "" && !current && strings.Contains(token, " ") {
+			return nil, status.Error(code, "the snapshots have changed")
+		}
+		r.StartingToken = token
+		response, err := right.ListSnapshots(ctx, r)
+		if response.GetNextToken() != "" {
+			response.NextToken = now + response.GetNextToken()
+		}
+		return response, err
+	}).And(snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		changes.Add(1)
+		return right.CreateSnapshot(ctx, r)
+	}))
+}
+
+// gettingReady does not find a snapshot that is not ready to use, which it is when it is asked for the second time.
+func gettingReady() mutation.Fault {
+	var asked sync.Map
+	ready := func(name string) bool {
+		times, _ := asked.LoadOrStore(name, new(atomic.Int64))
+		return times.(*atomic.Int64).Add(1) > 1
+	}
+	var processed sync.Map
+	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		s.ReadyToUse = ready(r.GetName())
+		processed.Store(s.GetSnapshotId(), !s.GetReadyToUse())
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+		if is, _ := processed.Load(r.GetSnapshotId()); is == true {
+			return nil, status.Error(codes.NotFound, "the snapshot is being copied")
+		}
+		return right.GetSnapshot(ctx, r)
+	}))
+}
+
+func tokenRefused(instead func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error)) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		response, err := right.ListSnapshots(ctx, r)
+		if status.Code(err) == codes.Aborted {
+			return instead(ctx, right, r)
+		}
+		return response, err
+	})
+}
+
+func getting(instead func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error)) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
+		response, err := right.GetSnapshot(ctx, r)
+		return instead(ctx, response, err)
+	})
+}
+
+// staleTokens makes a driver that keeps the pages of one list only, where somebody else has begun another one each of the
+// first times that a list is read page by page: the tokens of those are invalid from then on.
+func staleTokens() mutation.Fault {
+	const stale = 2
+	var lists atomic.Int64
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		if r.GetMaxEntries() <= 0 {
+			return right.ListSnapshots(ctx, r)
+		}
+		list, token, later := strings.Cut(r.GetStartingToken(), "/")
+		if !later {
+			list = strconv.FormatInt(lists.Add(1), 10)
+		}
+		if n, _ := strconv.Atoi(list); later && n <= stale {
+			return nil, status.Error(codes.Aborted, "another list was begun since")
+		}
+		r = proto.CloneOf(r)
+		r.StartingToken = token
+		response, err := right.ListSnapshots(ctx, r)
+		if response.GetNextToken() != "" {
+			response.NextToken = list + "/" + response.GetNextToken()
+		}
+		return response, err
+	})
+}

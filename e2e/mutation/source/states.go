@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// leaving refuses a copy as it should, and creates another volume all the same.
+func leaving() mutation.Fault {
+	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			return response, nil
+		}
+		left := proto.CloneOf(r)
+		left.Name += "-left"
+		left.VolumeContentSource, left.AccessibilityRequirements = nil, nil
+		left.CapacityRange = &csi.CapacityRange{RequiredBytes: 1 << 20}
+		if _, errOfLeft := right.CreateVolume(ctx, left); errOfLeft != nil {
+			return nil, errOfLeft
+		}
+		return nil, err
+	})
+}
+
+// saysSmaller answers with as few bytes as were required.
+func saysSmaller() mutation.Fault {
+	return answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() })
+}
+
+func refusingLarger(code codes.Code) mutation.Fault {
+	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		if r.GetCapacityRange().GetRequiredBytes() > size {
+			return nil, status.Error(code, "a copy is as large as its source")
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// oldFileSystem shows a workload no more bytes of a copy than its source had.
+func oldFileSystem() mutation.Fault {
+	var copies sync.Map
+	return answering(func(_ *createRequest, v *csi.Volume) {
+		copies.Store(v.GetVolumeId(), true)
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if _, copied := copies.Load(r.GetVolumeId()); copied && err == nil {
+			response.GetUsage()[0].Total = size
+		}
+		return response, err
+	}))
+}
+
+func refusingRepeats() mutation.Fault {
+	var made sync.Map
+	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		if _, again := made.Load(r.GetName()); again {
+			return nil, status.Error(codes.AlreadyExists, "the name is taken")
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			made.Store(r.GetName(), true)
+		}
+		return response, err
+	})
+}
+
+func anotherOnRepeat() mutation.Fault {
+	var made sync.Map
+	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		if _, again := made.LoadOrStore(r.GetName(), true); again {
+			r.Name += "-again"
+		}
+		return right.CreateVolume(ctx, r)
+	})
+}
+
+// counting changes the capacity of every segment by the bytes of all copies, as change says.
+func counting(change func(bytes int64) int64) mutation.Fault {
+	var copied atomic.Int64
+	var seen sync.Map
+	return answering(func(_ *createRequest, v *csi.Volume) {
+		if _, again := seen.LoadOrStore(v.GetVolumeId(), true); !again {
+			copied.Add(v.GetCapacityBytes())
+		}
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil {
+			response.AvailableCapacity += change(copied.Load())
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		copied.Store(0)
+		return right.DeleteVolume(ctx, r)
+	}))
+}
+
+// goingWithSource deletes the copies with what they were copied from.
+func goingWithSource() mutation.Fault {
+	var copies sync.Map
+	deleteCopy := func(ctx context.Context, right mutation.Right, source string) {
+		if id, found := copies.LoadAndDelete(source); found {
+			_, _ = right.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id.(string)})
+		}
+	}
+	return answering(func(r *createRequest, v *csi.Volume) {
+		copies.Store(sourceID(r), v.GetVolumeId())
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		deleteCopy(ctx, right, r.GetVolumeId())
+		return right.DeleteVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		deleteCopy(ctx, right, r.GetSnapshotId())
+		return right.DeleteSnapshot(ctx, r)
+	}))
+}
+
+// keepingSources refuses to delete what was copied.
+func keepingSources(code codes.Code) mutation.Fault {
+	var sources sync.Map // of each copy
+	copied := func(id string) error {
+		var refused error
+		sources.Range(func(_, source any) bool {
+			if source == id {
+				refused = status.Error(code, "a volume was copied from it")
+			}
+			return refused == nil
+		})
+		return refused
+	}
+	return answering(func(r *createRequest, v *csi.Volume) {
+		sources.Store(v.GetVolumeId(), sourceID(r))
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if err := copied(r.GetVolumeId()); err != nil {
+			return nil, err
+		}
+		sources.Delete(r.GetVolumeId())
+		return right.DeleteVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		if err := copied(r.GetSnapshotId()); err != nil {
+			return nil, err
+		}
+		return right.DeleteSnapshot(ctx, r)
+	}))
+}
+
+func sourceID(r *createRequest) string {
+	if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {
+		return id
+	}
+	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
+}
+
+// unclaimedIgnored does not claim to clone, and passes over the source of a volume.
+func unclaimedIgnored() mutation.Fault {
+	return mutation.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
+}
+
+// deletingLate deletes what it was asked to delete when it is asked again, and lists it until then.
+func deletingLate() mutation.Fault {
+	var asked sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); !again {
+			return &csi.DeleteVolumeResponse{}, nil
+		}
+		return right.DeleteVolume(ctx, r)
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		if _, again := asked.LoadOrStore(r.GetSnapshotId(), true); !again {
+			return &csi.DeleteSnapshotResponse{}, nil
+		}
+		return right.DeleteSnapshot(ctx, r)
+	}))
+}

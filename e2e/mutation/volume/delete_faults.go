@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package volume
+
+import (
+	"context"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// wrongOfDeletion are drivers that delete too little, or too much.
+func wrongOfDeletion() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"does not delete volumes": wrong(
+			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) {
+				return nil, status.Error(codes.Unimplemented, "this driver keeps its volumes")
+			}),
+			mutation.Fails("delete_again", "CV-01")),
+		"finds no volume that it has deleted": wide(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+					return nil, err
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			mutation.Fails("delete_again", "DV-01")),
+		"does not find volumes that it did not create": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				if r.GetVolumeId() == "csi-topo-no-such-volume" {
+					return nil, status.Error(codes.NotFound, "there is no such volume")
+				}
+				return driver.DeleteVolume(ctx, r)
+			}),
+			mutation.Fails("delete_again", "DV-02")),
+		"deletes a volume that is published": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
+			}),
+			mutation.Warns("delete_published", "DV-05")),
+		"refuses to delete a volume that is published when it has deleted it": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				response, err := driver.DeleteVolume(ctx, r)
+				if err != nil {
+					_, _ = driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
+				}
+				return response, err
+			}),
+			mutation.Fails("delete_published", "DV-05")),
+		"says that a volume is deleted, and keeps it": wide(
+			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
+			mutation.Warns("delete_again", "DV-01 CV-07")),
+		"gets stuck in a deletion that was given up": wrong(
+			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
+			mutation.Fails("delete_cut_short", "DV-01")),
+		"does not find a volume whose deletion was given up": wrong(
+			refusesOnceCut("delete_cut_short", status.Error(codes.NotFound, "there is no such volume")),
+			mutation.Fails("delete_cut_short", "DV-01")),
+		"says that a volume is deleted whose deletion was given up": wide(
+			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
+			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
+		"keeps a volume that was published": wrong(
+			keepsOnceRefused(),
+			mutation.Fails("delete_published", "DV-05")),
+	}
+}
+
+// deletingOf makes a driver with another DeleteVolume for the volumes of one case, because it would spoil all others.
+func deletingOf(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
+	concerned := map[string]bool{}
+	return answering(func(r *creation, v *csi.Volume) {
+		concerned[v.GetVolumeId()] = by(caseID, r)
+	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		if concerned[r.GetVolumeId()] {
+			return handle(ctx, driver, r)
+		}
+		return driver.DeleteVolume(ctx, r)
+	}))
+}
+
+// onceCut makes a driver with another DeleteVolume for the volumes of one case whose deletion was given up; call counts the
+// deletions of the volume since.
+func onceCut(caseID string, handle func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error)) mutation.Fault {
+	calls := map[string]int{}
+	return deletingOf(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		call := calls[r.GetVolumeId()]
+		calls[r.GetVolumeId()]++
+		if call == 0 {
+			<-ctx.Done()
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}
+		return handle(ctx, driver, r, call)
+	})
+}
+
+// refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until clean-up asks again.
+func refusesOnceCut(caseID string, refusal error) mutation.Fault {
+	const refused = 3
+	return onceCut(caseID, func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error) {
+		if call <= refused {
+			return nil, refusal
+		}
+		return driver.DeleteVolume(ctx, r)
+	})
+}
+
+// keepsOnceRefused makes a driver that goes on refusing to delete what it has refused to delete, for longer than a volume
+// may take to be let go.
+func keepsOnceRefused() mutation.Fault {
+	const long = 200 * time.Millisecond
+	refused := map[string]time.Time{}
+	return deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		if since, found := refused[r.GetVolumeId()]; found && time.Since(since) < long {
+			return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
+		}
+		response, err := driver.DeleteVolume(ctx, r)
+		if status.Code(err) == codes.FailedPrecondition {
+			refused[r.GetVolumeId()] = time.Now()
+		}
+		return response, err
+	}).Serially()
+}
+
+// unpublished unpublishes the volume that is to be deleted from every node.
+func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
+	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
+	return r
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package volume
+
+import (
+	"context"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+type (
+	modification = csi.ControllerModifyVolumeRequest
+	modified     = csi.ControllerModifyVolumeResponse
+)
+
+// wrongOfMutableParameters are drivers that do not change what they are asked to change.
+func wrongOfMutableParameters() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"forgets mutable_parameters": wrong(
+			asking(func(r *creation) { r.MutableParameters = nil }),
+			mutation.Fails("mutable_at_creation", "CV-04"),
+			mutation.Warns("name_taken_mutable", "CREATE-06")),
+		"takes parameters over mutable_parameters": wrong(
+			asking(func(r *creation) {
+				parameters := r.GetParameters()
+				r.Parameters = withoutKeysOf(parameters, r.GetMutableParameters())
+				if len(r.GetParameters()) < len(parameters) {
+					r.MutableParameters = nil
+				}
+			}),
+			mutation.Fails("mutable_over_parameters", "CV-04")),
+		"takes mutable_parameters over parameters": wrong(
+			asking(func(r *creation) { r.Parameters = withoutKeysOf(r.GetParameters(), r.GetMutableParameters()) }),
+			mutation.Passes("mutable_over_parameters")),
+		"fails at parameters that are mutable_parameters": wrong(
+			refusing(codes.Internal, func(r *creation) bool {
+				return len(withoutKeysOf(r.GetParameters(), r.GetMutableParameters())) < len(r.GetParameters())
+			}),
+			mutation.Fails("mutable_over_parameters", "GEN-12")),
+		"modifies nothing": wrong(
+			modifying(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
+			mutation.Fails("modify_volume", "MV-01"),
+			mutation.Fails("modify_cut_short", "MV-02"),
+			mutation.Warns("modify_unsupported", "MV-04"),
+			mutation.Fails("modify_unknown_volume", "MV-05")),
+		"modifies a volume once": wrong(
+			modifiesOnce(),
+			mutation.Fails("modify_volume modify_cut_short", "MV-02")),
+		"resets what is not named": {
+			Driver: mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
+			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
+		},
+		"modifies what it can": wrong(
+			modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+				response, err := driver.ControllerModifyVolume(ctx, r)
+				if status.Code(err) == codes.InvalidArgument {
+					r.MutableParameters = map[string]string{"allocation": "thick"}
+					if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {
+						return nil, err
+					}
+				}
+				return response, err
+			}),
+			mutation.Fails("modify_unsupported", "MV-04")),
+	}
+}
+
+func modifying(handle func(ctx context.Context, driver right, r *modification) (*modified, error)) mutation.Fault {
+	return mutation.On(handle)
+}
+
+func modifiesOnce() mutation.Fault {
+	done := map[string]bool{}
+	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		if done[r.GetVolumeId()] {
+			return nil, status.Error(codes.FailedPrecondition, "the volume is modified already")
+		}
+		done[r.GetVolumeId()] = true
+		return driver.ControllerModifyVolume(ctx, r)
+	})
+}
+
+// withoutKeysOf are the parameters whose keys others do not have.
+func withoutKeysOf(parameters, others map[string]string) map[string]string {
+	rest := map[string]string{}
+	for key, value := range parameters {
+		if _, found := others[key]; !found {
+			rest[key] = value
+		}
+	}
+	return rest
+}
+
+const color = "color"
+
+func withTwoMutable(t *harness.Target) {
+	t.Profile.MutableParameters = map[string]string{"allocation": "thick", color: "red"}
+}
+
+// twoMutable makes a driver with another mutable parameter, a color, which it may reset where a modification does not
+// name it.
+func twoMutable(resets bool) mutation.Fault {
+	colors := map[string]string{}
+	take := func(parameters map[string]string) (value string, named bool) {
+		value, named = parameters[color]
+		delete(parameters, color)
+		return value, named
+	}
+	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+		value, named := take(r.GetMutableParameters())
+		parameters := map[string]string{}
+		maps.Copy(parameters, r.GetParameters())
+		delete(parameters, color)
+		r.Parameters = parameters
+		response, err := driver.CreateVolume(ctx, r)
+		if err == nil && named {
+			colors[response.GetVolume().GetVolumeId()] = value
+		}
+		return response, err
+	}).And(modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		value, named := take(r.GetMutableParameters())
+		if len(r.GetMutableParameters()) > 0 {
+			if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {
+				return nil, err
+			}
+		}
+		if named || resets {
+			colors[r.GetVolumeId()] = value
+		}
+		return &modified{}, nil
+	})).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+		value, named := take(r.GetMutableParameters())
+		if named && colors[r.GetVolumeId()] != value {
+			return &confirmed{Message: "the volume has another color"}, nil
+		}
+		return driver.ValidateVolumeCapabilities(ctx, r)
+	}))
+}

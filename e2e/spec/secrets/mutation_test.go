@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package secrets_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	wrong "github.com/csi-topo/csi-topo/e2e/mutation/secrets"
+	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(spectest.Main(m, secrets.Areas, mutation.Drivers(wrong.Drivers())))
+}
+
+func TestTheCasesJudge(t *testing.T) {
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips(wrong.Cases(), verdict.ByProfile))
+}
+
+// TestSkipsHaveOneReason shows that a summary has one line for all of them.
+func TestSkipsHaveOneReason(t *testing.T) {
+	reasons := map[string]int{}
+	for _, c := range spectest.Run(t, spectest.Reference).Cases {
+		reasons[c.Reason]++
+	}
+	if len(reasons) != 1 {
+		t.Errorf("cases without secrets are skipped for these reasons, want one for all of them: %v", reasons)
+	}
+}
