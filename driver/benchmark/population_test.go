@@ -81,7 +81,7 @@ func (p *Population) Fill(f Filling, _ *struct{}) error {
 		Pools:     pool.New(pool.Uniform(1 << 60)),
 		Store:     p.store,
 		Volumes:   volume.Provisioners{volume.Image: images, volume.InMemory: memory.New()},
-		Offers: []service.Offer{{Kind: f.Kind, Sizes: service.Sizes{
+		Kinds: []service.SupportedKind{{Kind: f.Kind, Sizes: service.Sizes{
 			MinimumBytes: image.MinimumBytes, DefaultBytes: volumeBytes, UnitBytes: 1 << 20,
 		}}},
 		MaxVolumesPerNode: nodeLimit,

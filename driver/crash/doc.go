@@ -25,7 +25,7 @@
 //     or has not. (A call of the node may be half done until it is repeated, as a start
 //     unmounts nothing: pods go on.)
 //   - The call, repeated, gives the answer of the run without a fault, and the state.
-//   - In every state the books balance, each file belongs to a volume or snapshot that
+//   - In every state what is reserved is what the records have, each file belongs to a volume or snapshot that
 //     is listed, and each of those is on disk whole; nothing is mounted that the node
 //     does not remember.
 //   - When everything is taken away by calls, be it instead of the repetition, nothing

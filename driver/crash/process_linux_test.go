@@ -122,7 +122,7 @@ func openDriver(ctx context.Context, at layout, watch durable.Watch) (*service.C
 		Pools:     pool.New(pool.Uniform(zoneBytes)),
 		Store:     store,
 		Volumes:   volume.Provisioners{volume.Image: images, volume.Dir: dirs},
-		Offers:    []service.Offer{{Kind: volume.Image, Sizes: sizes}, {Kind: volume.Dir, Sizes: sizes}},
+		Kinds:     []service.SupportedKind{{Kind: volume.Image, Sizes: sizes}, {Kind: volume.Dir, Sizes: sizes}},
 	})
 	if err != nil {
 		return nil, nil, err

@@ -148,7 +148,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
 		Volumes:           d.Volumes,
-		Offers:            []service.Offer{{Kind: volume.InMemory, Sizes: o.Sizes}},
+		Kinds:             []service.SupportedKind{{Kind: volume.InMemory, Sizes: o.Sizes}},
 		MaxVolumesPerNode: o.MaxVolumesPerNode,
 	})
 	if err != nil {

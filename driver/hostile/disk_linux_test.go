@@ -51,7 +51,7 @@ func newDiskWorld(t *testing.T, tree trap, kind volume.Kind) *world {
 			volume.Image: image.NewMounter(volume.MounterConfig{DataDir: data, NodeID: nodeID}),
 			volume.Dir:   dir.NewMounter(volume.MounterConfig{DataDir: data, NodeID: nodeID}),
 		},
-		offers: []service.Offer{
+		kinds: []service.SupportedKind{
 			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, UnitBytes: 1 << 20}},
 			{Kind: volume.Dir, Sizes: service.Sizes{UnitBytes: 1 << 20}},
 		},

@@ -16,14 +16,14 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// patience is how long a call may take that has nothing to wait for.
-const patience = 10 * time.Second
+// callTimeout is how long a call may take that has nothing to wait for.
+const callTimeout = 10 * time.Second
 
 // check sends the request twice, and holds the driver to what must be so whatever
 // the request: it tells whether anything was changed.
 func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
 	defer cancel()
 	before := w.known
 	response, err := w.call(ctx, r, request)
@@ -31,7 +31,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 	same := before.equal(after)
 	got := status.Convert(err)
 	if ctx.Err() != nil {
-		t.Fatalf("%s took more than %s, and answered %s: a lock is not given back, or something has no end", r.name, patience, got.Code())
+		t.Fatalf("%s took more than %s, and answered %s: a lock is not given back, or something has no end", r.name, callTimeout, got.Code())
 	}
 	if err != nil {
 		if !slices.Contains(expected(r.name), got.Code()) {
@@ -57,7 +57,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 			t.Errorf("%s, repeated, changed something:\n%s\n%s", r.name, after, repeated)
 		}
 	}
-	w.checkBooks(t, r, after)
+	w.checkCapacity(t, r, after)
 	w.checkPaths(t, r)
 	if !slices.Equal(w.untouched, glimpses(t, w.guarded)) {
 		wantSame(t, r.name, w.canaries, w.tree.fingerprint(t))
@@ -103,9 +103,9 @@ func expected(name string) []codes.Code {
 	return want
 }
 
-// checkBooks compares what the books have left with what the records take, and the
+// checkCapacity compares what is available with what the records take, and the
 // records with what there truly is.
-func (w *fuzzWorld) checkBooks(t *testing.T, r rpc, s fuzzState) {
+func (w *fuzzWorld) checkCapacity(t *testing.T, r rpc, s fuzzState) {
 	t.Helper()
 	taken := map[string]int64{}
 	var recorded []string

@@ -136,7 +136,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		}}),
 		Store:             w.store,
 		Volumes:           volume.Provisioners{volume.InMemory: w.memory, volume.Image: w.memory, volume.Dir: w.memory},
-		Offers:            []service.Offer{{Kind: volume.InMemory}, {Kind: volume.Image, Sizes: sizes}, {Kind: volume.Dir, Sizes: sizes}},
+		Kinds:             []service.SupportedKind{{Kind: volume.InMemory}, {Kind: volume.Image, Sizes: sizes}, {Kind: volume.Dir, Sizes: sizes}},
 		MaxVolumesPerNode: 4,
 	})
 	must(t, "start the controller", err)

@@ -46,7 +46,7 @@ func TestCorpusOverSockets(t *testing.T) {
 func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 	t.Helper()
 	tree, memory := newTrap(t, memoryDir()), memory.New()
-	s := newServices(ctx, t, tree, setup{provisioner: memory, mounter: memory, offers: []service.Offer{{Kind: volume.InMemory}}})
+	s := newServices(ctx, t, tree, setup{provisioner: memory, mounter: memory, kinds: []service.SupportedKind{{Kind: volume.InMemory}}})
 	w := &world{call: serve(ctx, t, s), tree: tree, kind: volume.InMemory, bytes: volumeBytes, segment: segments()[0], node: nodeID}
 	must(t, "set up the world", w.setUp(ctx))
 	return w
@@ -56,7 +56,7 @@ func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 type setup struct {
 	provisioner volume.Provisioner
 	mounter     volume.Mounter
-	offers      []service.Offer
+	kinds       []service.SupportedKind
 }
 
 const (
@@ -94,7 +94,7 @@ func newServices(ctx context.Context, t *testing.T, tree trap, s setup) services
 		Pools:     pool.New(pool.Uniform(poolBytes)),
 		Store:     store,
 		Volumes:   s.provisioner,
-		Offers:    s.offers,
+		Kinds:     s.kinds,
 	})
 	must(t, "start the controller", err)
 	node, err := service.NewNode(ctx, service.NodeConfig{NodeID: nodeID, Segment: segments()[0], Volumes: s.mounter, StateDir: tree.path("data/node-state")})

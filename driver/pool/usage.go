@@ -13,11 +13,11 @@ type Usage struct {
 }
 
 // Usage returns what the segment has and has left of the class.
-func (b *Books) Usage(class string, segment topology.Segment) Usage {
+func (r *Reservations) Usage(class string, segment topology.Segment) Usage {
 	return Usage{
 		Class:          class,
 		Segment:        segment,
-		CapacityBytes:  b.capacity.Of(class, segment),
-		AvailableBytes: b.Available(class, segment),
+		CapacityBytes:  r.capacity.Of(class, segment),
+		AvailableBytes: r.Available(class, segment),
 	}
 }

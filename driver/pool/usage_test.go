@@ -11,20 +11,20 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Each class of each segment has books of its own.
+// Each class of each segment is reserved apart from the others.
 func TestUsageOfClasses(t *testing.T) {
-	books := pool.New(pool.Capacity{Pools: []pool.Pool{{Bytes: 100}, {Class: "fast", Bytes: 10}}})
+	reservations := pool.New(pool.Capacity{Pools: []pool.Pool{{Bytes: 100}, {Class: "fast", Bytes: 10}}})
 	both := []topology.Segment{z2, z3}
-	if err := books.Reserve("a", pool.Entry{Class: "fast", Bytes: 8, Segments: both}); err != nil {
+	if err := reservations.Reserve("a", pool.Entry{Class: "fast", Bytes: 8, Segments: both}); err != nil {
 		t.Fatal(err)
 	}
-	if err := books.Reserve("b", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {
+	if err := reservations.Reserve("b", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := books.Reserve("c", pool.Entry{Class: "fast", Bytes: 3, Segments: both}); err == nil || !strings.Contains(err.Error(), "which has 2") {
+	if err := reservations.Reserve("c", pool.Entry{Class: "fast", Bytes: 3, Segments: both}); err == nil || !strings.Contains(err.Error(), "which has 2") {
 		t.Errorf("got %v, want that there are 2 bytes of the class", err)
 	}
-	if err := books.Grow("a", 11); err == nil {
+	if err := reservations.Grow("a", 11); err == nil {
 		t.Error("a volume grew by more than there is of its class")
 	}
 	for _, want := range []pool.Usage{
@@ -34,7 +34,7 @@ func TestUsageOfClasses(t *testing.T) {
 		{Class: "fast", Segment: z3, CapacityBytes: 10, AvailableBytes: 2},
 		{Class: "slow", Segment: z2},
 	} {
-		if got := books.Usage(want.Class, want.Segment); !reflect.DeepEqual(got, want) {
+		if got := reservations.Usage(want.Class, want.Segment); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	}
@@ -43,31 +43,31 @@ func TestUsageOfClasses(t *testing.T) {
 // Capacity may change while some of it is reserved: what is there stays, and less
 // than nothing is never left.
 func TestSetCapacity(t *testing.T) {
-	books := pool.New(pool.Uniform(100))
-	if err := books.Reserve("a", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {
+	reservations := pool.New(pool.Uniform(100))
+	if err := reservations.Reserve("a", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ bytes, z2, z3 int64 }{{60, 0, 60}, {59, 0, 59}, {0, 0, 0}, {100, 40, 100}} {
-		books.SetCapacity(pool.Uniform(test.bytes))
-		if got := books.Available("", z2); got != test.z2 {
+		reservations.SetCapacity(pool.Uniform(test.bytes))
+		if got := reservations.Available("", z2); got != test.z2 {
 			t.Errorf("of %d bytes, Z2 has %d left, want %d", test.bytes, got, test.z2)
 		}
-		if got := books.Available("", z3); got != test.z3 {
+		if got := reservations.Available("", z3); got != test.z3 {
 			t.Errorf("of %d bytes, Z3 has %d left, want %d", test.bytes, got, test.z3)
 		}
-		if got := books.Capacity().Of("", z2); got != test.bytes {
+		if got := reservations.Capacity().Of("", z2); got != test.bytes {
 			t.Errorf("the capacity is %d, want %d", got, test.bytes)
 		}
 	}
-	books.SetCapacity(pool.Uniform(50))
-	if err := books.Grow("a", 61); err == nil {
+	reservations.SetCapacity(pool.Uniform(50))
+	if err := reservations.Grow("a", 61); err == nil {
 		t.Error("a volume grew where nothing was left")
 	}
-	if err := books.Grow("a", 60); err != nil {
+	if err := reservations.Grow("a", 60); err != nil {
 		t.Errorf("a volume may not keep what it has: %v", err)
 	}
-	books.Release("a")
-	if got := books.Available("", z2); got != 50 {
+	reservations.Release("a")
+	if got := reservations.Available("", z2); got != 50 {
 		t.Errorf("released, Z2 has %d bytes, want 50", got)
 	}
 }

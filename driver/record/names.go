@@ -53,11 +53,11 @@ func (n *names) idIn(tx *bbolt.Tx, name string) string {
 	return n.id(name)
 }
 
-// give lets the id have the name once the transaction is on disk.
-func (n *names) give(tx *bbolt.Tx, name, id string) { n.in(tx)[name] = id }
+// assign lets the id have the name once the transaction is on disk.
+func (n *names) assign(tx *bbolt.Tx, name, id string) { n.in(tx)[name] = id }
 
-// take takes the name from the id, if that has it.
-func (n *names) take(tx *bbolt.Tx, name, id string) {
+// release takes the name from the id, if that has it.
+func (n *names) release(tx *bbolt.Tx, name, id string) {
 	if n.idIn(tx, name) == id {
 		n.in(tx)[name] = ""
 	}

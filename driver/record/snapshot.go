@@ -44,7 +44,7 @@ func (s *Store) PutSnapshot(snapshot Snapshot) error {
 		if other := s.snapshotNames.idIn(tx, snapshot.Name); other != "" && other != snapshot.ID {
 			return fmt.Errorf("the name %q is that of snapshot %s", snapshot.Name, other)
 		}
-		s.snapshotNames.give(tx, snapshot.Name, snapshot.ID)
+		s.snapshotNames.assign(tx, snapshot.Name, snapshot.ID)
 		if err := tx.Bucket(bySource).Put(key(snapshot.VolumeID, snapshot.ID), nil); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Store) RemoveSnapshot(id string) error {
 		if err != nil {
 			return err
 		}
-		s.snapshotNames.take(tx, found.Name, id)
+		s.snapshotNames.release(tx, found.Name, id)
 		if err := tx.Bucket(bySource).Delete(key(found.VolumeID, id)); err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (s *Store) Put(v Volume) error {
 		if other := s.volumeNames.idIn(tx, v.Name); other != "" && other != v.ID {
 			return fmt.Errorf("the name %q is that of volume %s", v.Name, other)
 		}
-		s.volumeNames.give(tx, v.Name, v.ID)
+		s.volumeNames.assign(tx, v.Name, v.ID)
 		volumes := tx.Bucket(volumesBucket)
 		volumes.FillPercent = fillPercent
 		return volumes.Put([]byte(v.ID), encoded)
@@ -82,7 +82,7 @@ func (s *Store) Remove(id string) error {
 		if err != nil {
 			return err
 		}
-		s.volumeNames.take(tx, v.Name, id)
+		s.volumeNames.release(tx, v.Name, id)
 		return tx.Bucket(volumesBucket).Delete([]byte(id))
 	})
 	if err != nil {

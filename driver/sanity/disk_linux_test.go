@@ -77,7 +77,7 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 		Pools:     pool.New(pool.Uniform(64 << 30)),
 		Store:     store,
 		Volumes:   volume.Provisioners{volume.Image: images, volume.Dir: dirs},
-		Offers: []service.Offer{
+		Kinds: []service.SupportedKind{
 			{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, DefaultBytes: image.MinimumBytes}},
 			{Kind: volume.Dir},
 		},

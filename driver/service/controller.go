@@ -19,15 +19,15 @@ import (
 type ControllerConfig struct {
 	// Inventory knows the nodes and the segments they are in.
 	Inventory Inventory
-	// Pools are empty books; the controller enters what its records have.
-	Pools *pool.Books
+	// Pools have nothing reserved yet; the controller reserves what its records have.
+	Pools *pool.Reservations
 	// Store has the records of volumes, snapshots and publications.
 	Store *record.Store
 	// Volumes makes, grows and removes what volumes are on disk.
 	Volumes volume.Provisioner
-	// Offers are the kinds of volumes there are; the first is what a volume is
+	// Kinds are the kinds of volumes there are; the first is what a volume is
 	// whose parameters name none.
-	Offers []Offer
+	Kinds []SupportedKind
 	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
 	MaxVolumesPerNode int64
 	// Local is the segment of the one node whose volumes these are, in node-local mode:
@@ -36,8 +36,8 @@ type ControllerConfig struct {
 	Local topology.Segment
 }
 
-// Offer is a kind of volume that the driver creates.
-type Offer struct {
+// SupportedKind is a kind of volume that the driver creates.
+type SupportedKind struct {
 	Kind volume.Kind
 	// Sizes are those that volumes of the kind may have.
 	Sizes Sizes
@@ -60,19 +60,19 @@ type Controller struct {
 }
 
 // NewController returns a controller that has taken up where its records end:
-// the books are balanced, and what an earlier process left half done is undone
+// what they have is reserved, and what an earlier process left half done is undone
 // or finished. ctx bounds that, and carries the logger.
 func NewController(ctx context.Context, c ControllerConfig) (*Controller, error) {
 	core := &controller{
 		inventory:         c.Inventory,
-		placement:         &placement{books: c.Pools, local: c.Local},
+		placement:         &placement{reservations: c.Pools, local: c.Local},
 		store:             c.Store,
 		volumes:           c.Volumes,
 		maxVolumesPerNode: c.MaxVolumesPerNode,
 		local:             c.Local != nil,
 	}
-	for _, offer := range c.Offers {
-		core.offers = append(core.offers, Offer{Kind: offer.Kind, Sizes: offer.Sizes.orDefaults()})
+	for _, supported := range c.Kinds {
+		core.kinds = append(core.kinds, SupportedKind{Kind: supported.Kind, Sizes: supported.Sizes.orDefaults()})
 	}
 	if err := core.recover(ctx); err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func (c *Controller) ControllerListVolumeHealth(ctx context.Context, r *csi.Cont
 	return c.core.listVolumeHealth(ctx, r)
 }
 
-// GetCapacity reads the books, which have their own lock.
+// GetCapacity reads the reservations, which have their own lock.
 func (c *Controller) GetCapacity(ctx context.Context, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	return c.core.getCapacity(ctx, r)
 }
@@ -257,19 +257,19 @@ type controller struct {
 	placement         *placement
 	store             *record.Store
 	volumes           volume.Provisioner
-	offers            []Offer
+	kinds             []SupportedKind
 	maxVolumesPerNode int64
 	local             bool
 }
 
 // sizesOf returns the sizes that volumes of the kind may have.
 func (c *controller) sizesOf(kind volume.Kind) Sizes {
-	for _, offer := range c.offers {
-		if offer.Kind == kind {
-			return offer.Sizes
+	for _, supported := range c.kinds {
+		if supported.Kind == kind {
+			return supported.Sizes
 		}
 	}
-	// A kind that was offered when the volume was made, and is no more.
+	// A kind that was supported when the volume was created, and no longer is.
 	return Sizes{}.orDefaults()
 }
 

@@ -122,7 +122,7 @@ func (c *controller) takeSnapshot(ctx context.Context, asked snapshotCreation) (
 		Class:    v.Class,
 		Taken:    time.Now().UTC(),
 	}
-	s.Segments, err = c.placement.reserve(s.ID, asked.known, wish{
+	s.Segments, err = c.placement.reserve(s.ID, asked.known, placementRequest{
 		bytes:       s.Bytes,
 		class:       s.Class,
 		zones:       zones,

@@ -88,7 +88,7 @@ func (c *controller) create(ctx context.Context, asked creation) (record.Volume,
 		FromVolume:   asked.from.VolumeID,
 		FromSnapshot: asked.from.SnapshotID,
 	}
-	v.Segments, err = c.placement.reserve(v.ID, asked.known, wish{
+	v.Segments, err = c.placement.reserve(v.ID, asked.known, placementRequest{
 		bytes:       v.Bytes,
 		class:       v.Class,
 		zones:       asked.parameters.zones,

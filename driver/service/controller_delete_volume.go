@@ -64,7 +64,7 @@ func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	return c.store.Remove(v.ID)
 }
 
-// settle makes the books say of a volume what its record says, or nothing where it
+// settle reserves for a volume what its record says, or nothing where it
 // has none: then nothing of it is on disk. A change of the records that failed may
 // have been made all the same, so only they tell.
 func (c *controller) settle(id string) {

@@ -129,7 +129,7 @@ func faultyCalls() []faulty {
 }
 
 // Every step of every call fails once, before it is taken or as if it had not been,
-// or the process ends there. Whatever the call answers, the books say what the
+// or the process ends there. Whatever the call answers, what is reserved is what the
 // records do and nothing on disk is without a record; and the call, repeated, has
 // the effect that it would have had.
 func TestFaultAtEveryStep(t *testing.T) {
@@ -210,7 +210,7 @@ func (c *testController) expectState(again func() error, want string) {
 	c.expectBalance()
 }
 
-// expectBalance checks that the books have what the records have, each in all of
+// expectBalance checks that what is reserved is what the records have, each in all of
 // its segments, and that nothing is on disk that no record is of.
 func (c *testController) expectBalance() {
 	c.t.Helper()
@@ -239,7 +239,7 @@ func (c *testController) expectBalance() {
 		got[usage.Class+" "+usage.Segment[topology.ZoneKey]] = usage.AvailableBytes
 	}
 	if !maps.Equal(got, left) {
-		c.t.Errorf("the books have %v left, and by the records it is %v", got, left)
+		c.t.Errorf("%v is available, and by the records it is %v", got, left)
 	}
 	for _, id := range slices.Concat(c.memory.IDs(), c.memory.SnapshotIDs()) {
 		if !owned[id] {

@@ -48,7 +48,7 @@ type parameters struct {
 // parseParameters answers INVALID_ARGUMENT for a parameter that the driver does
 // not have, rather than make a volume that is not what was meant.
 func (c *controller) parseParameters(given map[string]string) (parameters, error) {
-	p := parameters{zones: 1, kind: c.offers[0].Kind}
+	p := parameters{zones: 1, kind: c.kinds[0].Kind}
 	for name, value := range own(given) {
 		var err error
 		switch name {
@@ -125,11 +125,11 @@ func parseZones(value string) (int, error) {
 
 func (c *controller) parseKind(value string) (volume.Kind, error) {
 	var kinds []volume.Kind
-	for _, offer := range c.offers {
-		if string(offer.Kind) == value {
-			return offer.Kind, nil
+	for _, supported := range c.kinds {
+		if string(supported.Kind) == value {
+			return supported.Kind, nil
 		}
-		kinds = append(kinds, offer.Kind)
+		kinds = append(kinds, supported.Kind)
 	}
 	return "", status.Errorf(codes.InvalidArgument, "parameter %q must be one of %q, and is %q", kindParameter, kinds, value)
 }

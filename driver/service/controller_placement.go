@@ -11,19 +11,19 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// placement decides where volumes and snapshots go, and keeps the books of it. A
+// placement decides where volumes and snapshots go, and reserves its bytes. A
 // choice and the reservation that follows from it are one step, so that two
 // volumes are never promised the same room.
 type placement struct {
 	// local is the only segment that has storage, where volumes are local to one; else nil.
 	local topology.Segment
 
-	mu    sync.Mutex
-	books *pool.Books
+	mu           sync.Mutex
+	reservations *pool.Reservations
 }
 
-// wish is what has to be placed.
-type wish struct {
+// placementRequest is what has to be placed.
+type placementRequest struct {
 	bytes int64
 	class string
 	// zones is from how many segments it has to be accessible.
@@ -33,23 +33,23 @@ type wish struct {
 	reach []topology.Segment
 }
 
-// reserve chooses segments of the known ones that have room for what is wished,
+// reserve chooses segments of the known ones that have room for what is requested,
 // and takes it there. It returns a *topology.NoRoomError where there are none, and
 // takes nothing.
-func (p *placement) reserve(id string, known []topology.Segment, w wish) ([]topology.Segment, error) {
+func (p *placement) reserve(id string, known []topology.Segment, r placementRequest) ([]topology.Segment, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	free := func(segment topology.Segment) int64 {
-		if !p.serves(segment) || (w.reach != nil && !slices.ContainsFunc(w.reach, segment.Equal)) {
+		if !p.serves(segment) || (r.reach != nil && !slices.ContainsFunc(r.reach, segment.Equal)) {
 			return topology.OutOfReach
 		}
-		return p.books.Available(w.class, segment)
+		return p.reservations.Available(r.class, segment)
 	}
-	segments, err := topology.Choose(known, w.requirement, w.zones, w.bytes, free)
+	segments, err := topology.Choose(known, r.requirement, r.zones, r.bytes, free)
 	if err != nil {
 		return nil, err
 	}
-	return segments, p.books.Reserve(id, pool.Entry{Class: w.class, Bytes: w.bytes, Segments: segments})
+	return segments, p.reservations.Reserve(id, pool.Entry{Class: r.class, Bytes: r.bytes, Segments: segments})
 }
 
 // serves tells whether the segment's storage is this controller's.
@@ -61,42 +61,42 @@ func (p *placement) serves(segment topology.Segment) bool {
 func (p *placement) grow(id string, bytes int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.books.Grow(id, bytes)
+	return p.reservations.Grow(id, bytes)
 }
 
-// restore makes the books say of a volume what its record says.
+// restore reserves for a volume what its record says.
 func (p *placement) restore(v record.Volume) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.books.Restore(v.ID, pool.Entry{Class: v.Class, Bytes: v.Reserved(), Segments: v.Segments})
+	p.reservations.Restore(v.ID, pool.Entry{Class: v.Class, Bytes: v.Reserved(), Segments: v.Segments})
 }
 
-// restoreSnapshot makes the books say of a snapshot what its record says.
+// restoreSnapshot reserves for a snapshot what its record says.
 func (p *placement) restoreSnapshot(s record.Snapshot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.books.Restore(s.ID, pool.Entry{Class: s.Class, Bytes: s.Bytes, Segments: s.Segments})
+	p.reservations.Restore(s.ID, pool.Entry{Class: s.Class, Bytes: s.Bytes, Segments: s.Segments})
 }
 
 // release gives back what the volume or snapshot takes.
 func (p *placement) release(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.books.Release(id)
+	p.reservations.Release(id)
 }
 
 // classes returns the classes of storage.
 func (p *placement) classes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.books.Capacity().Classes()
+	return p.reservations.Capacity().Classes()
 }
 
 // setCapacity changes what segments have.
 func (p *placement) setCapacity(c pool.Capacity) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.books.SetCapacity(c)
+	p.reservations.SetCapacity(c)
 }
 
 // usage returns what each known segment has and has left of each class.
@@ -104,10 +104,10 @@ func (p *placement) usage(known []topology.Segment) []pool.Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var usage []pool.Usage
-	for _, class := range p.books.Capacity().Classes() {
+	for _, class := range p.reservations.Capacity().Classes() {
 		for _, segment := range known {
 			if p.serves(segment) {
-				usage = append(usage, p.books.Usage(class, segment))
+				usage = append(usage, p.reservations.Usage(class, segment))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (p *placement) usable(known []topology.Segment, wanted map[string]string, c
 	var in []int
 	for i, segment := range known {
 		if p.serves(segment) {
-			rooms[i] = p.books.Available(class, segment)
+			rooms[i] = p.reservations.Available(class, segment)
 		}
 		if segment.Matches(wanted) {
 			in = append(in, i)

@@ -105,12 +105,12 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 // cannot be on another one as well: where either access mode is for one node only,
 // or a second node would write that only one may write on.
 func beside(present, asked record.Publication) error {
-	there, here := modeNamed(present.AccessMode), modeNamed(asked.AccessMode)
-	if !multiNode(there) || !multiNode(here) {
+	presentMode, askedMode := modeNamed(present.AccessMode), modeNamed(asked.AccessMode)
+	if !multiNode(presentMode) || !multiNode(askedMode) {
 		return status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q with access mode %s, and cannot be on node %q with %s as well: unpublish it there first",
-			asked.VolumeID, present.NodeID, there, asked.NodeID, here)
+			asked.VolumeID, present.NodeID, presentMode, asked.NodeID, askedMode)
 	}
-	single := there == singleWriterMode || here == singleWriterMode
+	single := presentMode == singleWriterMode || askedMode == singleWriterMode
 	if single && writes(present) && writes(asked) {
 		return status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q for writing, and with %s only one node may write: unpublish it there first, or publish it read-only here",
 			asked.VolumeID, present.NodeID, singleWriterMode)

@@ -33,7 +33,7 @@ func (c *controller) recover(ctx context.Context) error {
 		c.placement.restoreSnapshot(s)
 	}
 	for _, entry := range entries {
-		if err := c.takeUp(ctx, entry.Volume); err != nil {
+		if err := c.finishOrUndo(ctx, entry.Volume); err != nil {
 			klog.FromContext(ctx).Error(err, "leaving a volume as it is until it is asked for again",
 				"volume", entry.ID, "name", entry.Name, "state", entry.State)
 		}
@@ -50,7 +50,8 @@ func (c *controller) recover(ctx context.Context) error {
 	return nil
 }
 
-func (c *controller) takeUp(ctx context.Context, v record.Volume) error {
+// finishOrUndo finishes a growth that was cut off, and removes a volume that is not ready.
+func (c *controller) finishOrUndo(ctx context.Context, v record.Volume) error {
 	switch {
 	case v.State != record.Ready:
 		return c.discard(ctx, v)

@@ -249,7 +249,7 @@ func TestRestartWithABrokenDisk(t *testing.T) {
 func TestRestartWithFewerKinds(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "kind", "memory"))
-	c.offers = c.offers[:1]
+	c.kinds = c.kinds[:1]
 	c.restart()
 	c.expectTaken(map[string]int64{"Z2": 10 * mib})
 	c.publish(v, "n2")

@@ -43,7 +43,7 @@ type testController struct {
 	store  *record.Store
 	memory *memory.Volumes
 	local  topology.Segment
-	offers []service.Offer
+	kinds  []service.SupportedKind
 	// watch is told of the steps of the disk, which are called as the calls to the
 	// provisioner are, and of those of the records.
 	watch durable.Watch
@@ -78,7 +78,7 @@ func startTestController(c *testController) *testController {
 	c.path = filepath.Join(c.t.TempDir(), "records.db")
 	c.memory = memory.New()
 	c.disk = &asked{sizes: map[string]volume.Size{}, origins: map[string]volume.Origin{}, problems: map[string][]volume.Problem{}}
-	c.offers = []service.Offer{
+	c.kinds = []service.SupportedKind{
 		{Kind: volume.Image, Sizes: service.Sizes{DefaultBytes: 10 * mib}},
 		{Kind: volume.Dir, Sizes: service.Sizes{MinimumBytes: 2 * mib, DefaultBytes: 4 * mib, UnitBytes: mib}},
 		{Kind: volume.InMemory, Sizes: service.Sizes{DefaultBytes: 5 * mib}},
@@ -113,7 +113,7 @@ func (c *testController) start() {
 		Pools:             pool.New(capacity(segmentBytes)),
 		Store:             c.store,
 		Volumes:           &watched{Volumes: c.memory, watch: watch, asked: c.disk},
-		Offers:            c.offers,
+		Kinds:             c.kinds,
 		MaxVolumesPerNode: 2,
 		Local:             c.local,
 	})

@@ -22,7 +22,7 @@ func (n *Node) NodeUnpublishVolume(ctx context.Context, r *csi.NodeUnpublishVolu
 		return nil, err
 	}
 	defer unlock()
-	if err := n.take(at, func() error { return n.volumes.Unpublish(ctx, at.VolumeID, at.Path) }); err != nil {
+	if err := n.unmountAt(at, func() error { return n.volumes.Unpublish(ctx, at.VolumeID, at.Path) }); err != nil {
 		return nil, err
 	}
 	return &csi.NodeUnpublishVolumeResponse{}, nil

@@ -22,7 +22,7 @@ func (n *Node) NodeUnstageVolume(ctx context.Context, r *csi.NodeUnstageVolumeRe
 		return nil, err
 	}
 	defer unlock()
-	if err := n.take(at, func() error { return n.volumes.Unstage(ctx, at.VolumeID, at.Path) }); err != nil {
+	if err := n.unmountAt(at, func() error { return n.volumes.Unstage(ctx, at.VolumeID, at.Path) }); err != nil {
 		return nil, err
 	}
 	return &csi.NodeUnstageVolumeResponse{}, nil

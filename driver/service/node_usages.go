@@ -117,8 +117,8 @@ func (n *Node) forgetFailed(ctx context.Context, at usage.At, known bool, failed
 	return n.usages.Remove(at)
 }
 
-// take has the volume taken from a path by unmount, and forgets it.
-func (n *Node) take(at usage.At, unmount func() error) error {
+// unmountAt has the volume unmounted from a path, and removes the record of it.
+func (n *Node) unmountAt(at usage.At, unmount func() error) error {
 	err := unmount()
 	if err == nil || errors.Is(err, volume.ErrNotFound) {
 		err = errors.Join(err, n.usages.Remove(at))

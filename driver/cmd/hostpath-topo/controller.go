@@ -91,7 +91,7 @@ func (s *serving) openController(ctx context.Context, inventory service.Inventor
 		Pools:     pool.New(s.capacity()),
 		Store:     store,
 		Volumes:   volumes,
-		Offers:    offers(),
+		Kinds:     kinds(),
 		Local:     local,
 	})
 	if err != nil {

@@ -42,7 +42,7 @@ type plugin struct {
 	// usage is what it can tell of pools; nil for nothing.
 	usage *metrics.Usage
 	// setCapacity is called with what segments have when that changes; nil for a
-	// plugin that does not keep the books.
+	// plugin that reserves nothing.
 	setCapacity func(pool.Capacity)
 }
 

@@ -23,9 +23,9 @@ const (
 	unitBytes    = 1 << 20
 )
 
-// offers are the kinds of volumes there are; the first is what nobody asks for by name.
-func offers() []service.Offer {
-	return []service.Offer{
+// kinds are the supported kinds of volumes; the first is the default.
+func kinds() []service.SupportedKind {
+	return []service.SupportedKind{
 		{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
 		{Kind: volume.Dir, Sizes: service.Sizes{DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
 	}

@@ -28,7 +28,7 @@ type found struct {
 func (f *found) Close() error { return f.device.Close() }
 
 // String is for people.
-func (f *found) String() string { return inWords(f.block, f.mount.FSType, f.readOnly) }
+func (f *found) String() string { return describe(f.block, f.mount.FSType, f.readOnly) }
 
 // find returns the volume that is at the path, which the caller closes; volume.ErrNotFound
 // unless it is there. A block volume is also found by its staging path.

@@ -54,7 +54,7 @@ func (m *Mounter) publishedAs(id, path string, block, readOnly bool) (bool, erro
 	}
 	defer found.Close()
 	if found.block != block || found.readOnly != readOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", volume.ErrIncompatible, id, path, found, inWords(block, found.mount.FSType, readOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", volume.ErrIncompatible, id, path, found, describe(block, found.mount.FSType, readOnly))
 	}
 	return true, nil
 }

@@ -62,7 +62,7 @@ func (m *Mounter) stagedAs(id, path string, o volume.StageOptions) (bool, error)
 	}
 	defer found.Close()
 	if found.block != o.Block || !o.Block && found.mount.FSType != o.FSType || found.readOnly != o.ReadOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", volume.ErrIncompatible, id, path, found, inWords(o.Block, o.FSType, o.ReadOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", volume.ErrIncompatible, id, path, found, describe(o.Block, o.FSType, o.ReadOnly))
 	}
 	// The call that mounted it may have ended before it let the file system grow.
 	if !o.Block && !o.ReadOnly && o.FSType == "xfs" {
@@ -114,8 +114,8 @@ func (m *Mounter) known(id string) error {
 	return nil
 }
 
-// inWords is for people: how a volume is, or is wanted.
-func inWords(block bool, fsType string, readOnly bool) string {
+// describe says for people how a volume is, or is wanted.
+func describe(block bool, fsType string, readOnly bool) string {
 	access := "writable"
 	if readOnly {
 		access = "read-only"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pool keeps the books of storage capacity: what each topology segment
+// Package pool accounts for storage capacity: what each topology segment
 // has of each class of storage, which volume or snapshot reserves how much of it,
 // and what is left. It is pure, and knows neither requests nor which segments exist.
 package pool
@@ -11,12 +11,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Books say what every segment has and has left. What is in several segments has
-// its data in each, and counts in each. Books are not safe for concurrent use.
-type Books struct {
+// Reservations are what every segment has, and what of it is reserved. What is in several segments has
+// its data in each, and counts in each. They are not safe for concurrent use.
+type Reservations struct {
 	capacity Capacity
 	entries  map[string]Entry
-	reserved map[place]int64
+	reserved map[segmentClass]int64
 }
 
 // Entry is what one volume or snapshot reserves.
@@ -28,59 +28,59 @@ type Entry struct {
 	Segments []topology.Segment
 }
 
-// place is one segment's storage of one class.
-type place struct {
+// segmentClass is one segment's storage of one class.
+type segmentClass struct {
 	class   string
 	segment string // by Segment.String
 }
 
-// New opens empty books.
-func New(capacity Capacity) *Books {
-	return &Books{capacity: capacity, entries: map[string]Entry{}, reserved: map[place]int64{}}
+// New returns the capacity with nothing reserved.
+func New(capacity Capacity) *Reservations {
+	return &Reservations{capacity: capacity, entries: map[string]Entry{}, reserved: map[segmentClass]int64{}}
 }
 
 // Capacity returns what segments have, used or not.
-func (b *Books) Capacity() Capacity { return b.capacity }
+func (r *Reservations) Capacity() Capacity { return r.capacity }
 
 // SetCapacity changes what segments have; what is reserved stays reserved.
-func (b *Books) SetCapacity(c Capacity) { b.capacity = c }
+func (r *Reservations) SetCapacity(c Capacity) { r.capacity = c }
 
 // Available returns the bytes of a class in the segment that nothing reserves. It
 // is never negative, even where a capacity was lowered below what was reserved.
-func (b *Books) Available(class string, segment topology.Segment) int64 {
-	return max(0, b.capacity.Of(class, segment)-b.reserved[place{class, segment.String()}])
+func (r *Reservations) Available(class string, segment topology.Segment) int64 {
+	return max(0, r.capacity.Of(class, segment)-r.reserved[segmentClass{class, segment.String()}])
 }
 
 // Reserve takes what the entry says in every one of its segments, or, where one
 // of them lacks room, in none: then it returns an error that names it.
-func (b *Books) Reserve(id string, e Entry) error {
-	if _, found := b.entries[id]; found {
+func (r *Reservations) Reserve(id string, e Entry) error {
+	if _, found := r.entries[id]; found {
 		return fmt.Errorf("%s has its bytes reserved already", id)
 	}
 	for _, segment := range e.Segments {
-		if free := b.Available(e.Class, segment); free < e.Bytes {
+		if free := r.Available(e.Class, segment); free < e.Bytes {
 			return fmt.Errorf("%s needs %d bytes in {%s}, which has %d", id, e.Bytes, segment, free)
 		}
 	}
-	b.Restore(id, e)
+	r.Restore(id, e)
 	return nil
 }
 
 // Restore enters what exists, whether there is room for it or not, in place of
-// what the books say of it.
-func (b *Books) Restore(id string, e Entry) {
-	b.Release(id)
+// what is reserved for it.
+func (r *Reservations) Restore(id string, e Entry) {
+	r.Release(id)
 	for _, segment := range e.Segments {
-		b.reserved[place{e.Class, segment.String()}] += e.Bytes
+		r.reserved[segmentClass{e.Class, segment.String()}] += e.Bytes
 	}
-	b.entries[id] = e
+	r.entries[id] = e
 }
 
 // Grow takes what a volume lacks of the given number of bytes in every segment
 // it is in, or, where one of them lacks room, in none: then it returns an error
 // that names it. A volume that has as much already is left as it is.
-func (b *Books) Grow(id string, bytes int64) error {
-	e, found := b.entries[id]
+func (r *Reservations) Grow(id string, bytes int64) error {
+	e, found := r.entries[id]
 	if !found {
 		return fmt.Errorf("%s has no bytes reserved", id)
 	}
@@ -89,26 +89,26 @@ func (b *Books) Grow(id string, bytes int64) error {
 		return nil
 	}
 	for _, segment := range e.Segments {
-		if free := b.Available(e.Class, segment); free < more {
+		if free := r.Available(e.Class, segment); free < more {
 			return fmt.Errorf("%s needs %d bytes more in {%s}, which has %d", id, more, segment, free)
 		}
 	}
 	e.Bytes = bytes
-	b.Restore(id, e)
+	r.Restore(id, e)
 	return nil
 }
 
 // Release gives back what is reserved under the id; nothing is no error.
-func (b *Books) Release(id string) {
-	e, found := b.entries[id]
+func (r *Reservations) Release(id string) {
+	e, found := r.entries[id]
 	if !found {
 		return
 	}
 	for _, segment := range e.Segments {
-		at := place{e.Class, segment.String()}
-		if b.reserved[at] -= e.Bytes; b.reserved[at] == 0 {
-			delete(b.reserved, at)
+		at := segmentClass{e.Class, segment.String()}
+		if r.reserved[at] -= e.Bytes; r.reserved[at] == 0 {
+			delete(r.reserved, at)
 		}
 	}
-	delete(b.entries, id)
+	delete(r.entries, id)
 }
