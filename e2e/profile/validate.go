@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
 // problem is something wrong, and where: the names and indexes that lead to it.
@@ -158,6 +160,9 @@ func (p Profile) validateWaivers() []problem {
 	for i, waiver := range p.Waivers {
 		if (waiver.Requirement == "") == (waiver.Case == "") {
 			found = append(found, problem{[]any{"waivers", i}, "the waiver wants either requirement, an id that `csi-topo requirements` prints, or case, one that `csi-topo list` prints"})
+		}
+		if _, known := requirement.ByID(waiver.Requirement); !known && waiver.Requirement != "" {
+			found = append(found, problem{[]any{"waivers", i, "requirement"}, fmt.Sprintf("the profile waives %q, which is no requirement: want an id that `csi-topo requirements` prints", waiver.Requirement)})
 		}
 		if strings.TrimSpace(waiver.Reason) == "" {
 			found = append(found, problem{[]any{"waivers", i}, fmt.Sprintf("the waiver of %q has no reason: want a sentence, which the report shows", cmp.Or(waiver.Requirement, waiver.Case))})

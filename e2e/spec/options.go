@@ -38,8 +38,9 @@ type Options struct {
 	// Parallel is how many cases may run at once; 0 leaves it to the profile: 1 where it says that capacity is exact or the
 	// back end the run's alone, and otherwise DefaultParallel.
 	Parallel int
-	// Sanity says in which of the driver's segments csi-sanity runs; sanity.Measured when empty.
-	Sanity sanity.Extent
+	// Sanity says in which of the driver's segments csi-sanity runs: all; first; or auto, which is all where the driver
+	// creates a volume within 0.2 s, and otherwise the first. It is auto when empty.
+	Sanity string
 	// Timeouts win over those of the profile.
 	Timeouts profile.Timeouts
 	// TimeoutScale multiplies every time limit; 1 when 0.
@@ -66,7 +67,7 @@ func (o Options) Validate() error {
 	case o.Sanity == "":
 		return nil
 	default:
-		return o.Sanity.Check()
+		return sanity.Extent(o.Sanity).Check()
 	}
 }
 
@@ -99,7 +100,7 @@ func (o Options) completed() (Options, error) {
 		o.Steps = DefaultSteps
 	}
 	if o.Sanity == "" {
-		o.Sanity = sanity.Measured
+		o.Sanity = string(sanity.Measured)
 	}
 	if o.TimeoutScale == 0 {
 		o.TimeoutScale = 1

@@ -108,7 +108,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 // declare makes Ginkgo containers of all cases. finish ends the connections of csi-sanity, after the run.
 func (s *Suite) declare() (finish func()) {
 	s.cases.Declare(Areas())
-	return sanity.Register(s.cases, segments(s.driver), s.options.Sanity)
+	return sanity.Register(s.cases, segments(s.driver), sanity.Extent(s.options.Sanity))
 }
 
 // Run connects to the driver, runs the cases with runner.Run, and removes what they left. It can be called once in a

@@ -98,7 +98,7 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, driver.Stop()) }()
 	options := spec.Options{
-		Endpoint: driver.Controller, Dir: dir, Sanity: sanity.Everywhere,
+		Endpoint: driver.Controller, Dir: dir, Sanity: string(sanity.Everywhere),
 		Cases: runner.Options{ReportDir: reportDir, Label: sanity.Label},
 	}
 	for _, node := range driver.Nodes {

@@ -48,7 +48,7 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	flags.StringVar(&r.Profile, "profile", "", "what the vendor says of the driver, a YAML `file`")
 	r.at.addTo(command)
 	flags.IntVar(&r.Steps, "steps", spec.DefaultSteps, "how many requests a generated case makes")
-	flags.StringVar((*string)(&r.Sanity), "csi-sanity", string(sanity.Measured), "`where` csi-sanity runs, among the driver's segments: all, first, or auto, which is all where the driver creates a volume within 0.2 s, and otherwise the first; to leave it out, use --label '!csi-sanity'")
+	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "`where` csi-sanity runs, among the driver's segments: all, first, or auto, which is all where the driver creates a volume within 0.2 s, and otherwise the first; to leave it out, use --label '!csi-sanity'")
 	addTimeoutFlags(flags, &r.Timeouts)
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)
