@@ -4,55 +4,11 @@ package service_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/google/uuid"
 	"google.golang.org/grpc/codes"
 )
-
-func TestDeleteVolume(t *testing.T) {
-	c := newTestController(t)
-	r := request("volume", "Z2", "Z3")
-	r.Parameters = map[string]string{"zones": "2"}
-	v := c.create(r)
-	c.expectTaken(map[string]int64{"Z2": 10 * mib, "Z3": 10 * mib})
-	for range 2 {
-		if _, err := c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}); err != nil {
-			t.Fatal(err)
-		}
-		c.expectTaken(nil)
-		c.expectDisk()
-	}
-	if again := c.create(r); again.GetVolumeId() == v.GetVolumeId() {
-		t.Errorf("a new volume got the id of one that was deleted: %s", again.GetVolumeId())
-	}
-}
-
-func TestDeleteVolumeThatIsNone(t *testing.T) {
-	c := newTestController(t)
-	for _, id := range []string{uuid.NewString(), "x", "../../etc", "a\x00b", "state.db", strings.Repeat("v", 128)} {
-		if _, err := c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: id}); err != nil {
-			t.Errorf("volume %q: %v", id, err)
-		}
-	}
-}
-
-func TestDeleteVolumeRefuses(t *testing.T) {
-	c := newTestController(t)
-	_, err := c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{})
-	expectRefused(t, err, codes.InvalidArgument, "volume_id is required")
-	_, err = c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: strings.Repeat("v", 129)})
-	expectRefused(t, err, codes.InvalidArgument, "volume_id has 129 bytes")
-
-	v := c.create(request("volume", "Z2"))
-	c.publish(v, "n2")
-	_, err = c.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()})
-	expectRefused(t, err, codes.FailedPrecondition, `is published on node "n2"`)
-	c.expectTaken(map[string]int64{"Z2": 10 * mib})
-	c.expectDisk(v.GetVolumeId())
-}
 
 // A volume whose deletion failed still counts and is still listed, but cannot be
 // used; deleting it again goes on where it stopped, and so does what wants its name.

@@ -12,31 +12,6 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-func TestNodeStageVolumeAgain(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		again *csi.VolumeCapability
-		want  codes.Code
-		why   string
-	}{
-		{name: "the same", again: mounted(modeWriter, "noatime"), want: codes.OK},
-		{name: "another writer's mode, mounted alike", again: mounted(modeMulti, "noatime"), want: codes.OK},
-		{name: "other flags", again: mounted(modeWriter, "sync"), want: codes.AlreadyExists, why: "mount flags"},
-		{name: "no flags", again: mounted(modeWriter), want: codes.AlreadyExists, why: "mount flags"},
-		{name: "another file system", again: formatted(modeWriter, "ext4"), want: codes.AlreadyExists, why: `"ext4"`},
-		{name: "read-only", again: mounted(modeReader, "noatime"), want: codes.AlreadyExists, why: "read-write and not read-only"},
-		{name: "raw", again: raw(modeWriter), want: codes.AlreadyExists, why: "block device"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			node := newTestNode(t)
-			node.done(node.stage(mounted(modeWriter, "noatime")))
-			wantReason(t, node.stage(test.again), test.want, test.why)
-			node.done(node.unstage())
-			wantCode(t, node.stage(test.again), codes.OK)
-		})
-	}
-}
-
 // TestNodePublishVolumeTwice is the table of the spec for a second
 // NodePublishVolume, for plugins with SINGLE_NODE_MULTI_WRITER (NS-14).
 func TestNodePublishVolumeTwice(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-
-	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
 // nodeCall is one RPC that names a volume and a path, all else being as it should.
@@ -113,27 +111,6 @@ func TestNodeRefusesPaths(t *testing.T) {
 	}
 }
 
-func TestNodeRefusesNoPath(t *testing.T) {
-	for _, call := range nodeCalls() {
-		t.Run(call.name, func(t *testing.T) {
-			node := newTestNode(t)
-			node.done(node.stage(mounted(modeWriter)))
-			want := codes.InvalidArgument
-			switch call.name {
-			case "publish, where it is staged":
-				want = codes.FailedPrecondition // NS-15
-			case "expand, where it is staged", "stats, where it is staged", "health, where it is published", "health, where it is staged":
-				want = codes.OK // optional fields
-			}
-			err := call.at(t.Context(), node, node.id, "")
-			wantCode(t, err, want)
-			if want != codes.OK {
-				wantReason(t, err, want, call.field+" ")
-			}
-		})
-	}
-}
-
 // TestNodeTakesLongPaths is what CSI wants of paths at least, and Linux at most.
 // Whether there is something at the path is the mounter's to say.
 func TestNodeTakesLongPaths(t *testing.T) {
@@ -214,43 +191,6 @@ func TestNodeRefusesPathsBelowAFile(t *testing.T) {
 			}
 			wantCode(t, call.at(t.Context(), node, node.id, file+"/x"), codes.InvalidArgument)
 		})
-	}
-}
-
-func TestNodeRefusesVolumeIDs(t *testing.T) {
-	ours := newTestID(t, volume.InMemory)
-	for _, test := range []struct {
-		name, given string
-		want        codes.Code
-	}{
-		{"none", "", codes.InvalidArgument},
-		{"of 129 bytes", strings.Repeat("v", 129), codes.InvalidArgument},
-		{"of 4 KiB", strings.Repeat("v", 4<<10), codes.InvalidArgument},
-		{"of 128 bytes", strings.Repeat("v", 128), codes.NotFound},
-		{"of nobody", "fake-vol-id-1a2b3c4d-1", codes.NotFound},
-		{"a path", "../../etc/passwd", codes.NotFound},
-		{"ours in a directory", "../" + ours, codes.NotFound},
-		{"ours and more", ours + "/..", codes.NotFound},
-		{"ours with NUL", ours + "\x00", codes.NotFound},
-		{"ours in capitals", strings.ToUpper(ours), codes.NotFound},
-		{"escaped", strings.Replace(ours, "-", "%2d", 1), codes.NotFound},
-		{"the records", "state.db", codes.NotFound},
-		{"of a kind that there is not", "tape" + strings.TrimPrefix(ours, "memory"), codes.NotFound},
-		{"like ours, of no volume", ours, codes.NotFound},
-	} {
-		for _, call := range nodeCalls() {
-			t.Run(call.name+": "+test.name, func(t *testing.T) {
-				node := newTestNode(t)
-				path := node.target("x")
-				if call.name == "stage" || call.name == "unstage" {
-					path = node.staging
-				}
-				wantCode(t, call.at(t.Context(), node, test.given, path), test.want)
-				if left := node.usages.All(); len(left) > 0 {
-					t.Errorf("it remembers %v", left)
-				}
-			})
-		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -224,22 +223,6 @@ func TestNodeGetInfo(t *testing.T) {
 				t.Errorf("accessible_topology is %v, want %v", info.GetAccessibleTopology(), test.want)
 			}
 		})
-	}
-}
-
-func TestNodeGetCapabilities(t *testing.T) {
-	response, err := newTestNode(t).NodeGetCapabilities(t.Context(), &csi.NodeGetCapabilitiesRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, capability := range response.GetCapabilities() {
-		got = append(got, capability.GetRpc().GetType().String())
-	}
-	slices.Sort(got)
-	want := []string{"EXPAND_VOLUME", "GET_STORAGE_HEALTH", "GET_VOLUME_HEALTH", "GET_VOLUME_STATS", "SINGLE_NODE_MULTI_WRITER", "STAGE_UNSTAGE_VOLUME"}
-	if !slices.Equal(got, want) {
-		t.Errorf("the node claims %v, want %v", got, want)
 	}
 }
 
