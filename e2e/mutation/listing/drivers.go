@@ -155,6 +155,9 @@ func catches() map[string][]mutation.Case {
 		"lists the health of deleted volumes": {
 			mutation.Warns("volume_health_list_of_deleted", "VH-03"),
 		},
+		"the pages of health never end": {
+			mutation.Fails("volume_health_list", "VH-06"),
+		},
 		"does not page the health of volumes": {
 			mutation.Fails("volume_health_list", "VH-05"),
 		},
@@ -171,6 +174,7 @@ func catches() map[string][]mutation.Case {
 // wide are the faults that show in other cases as well.
 func wide() []string {
 	return []string{
+		"the pages of health never end",
 		"ListVolumes is not implemented",
 		"lists the volumes of one zone only",
 		"lists its last volume twice",

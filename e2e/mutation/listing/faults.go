@@ -125,7 +125,18 @@ func faults() map[string]mutation.Fault {
 		"lists sound volumes as well":            healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
 		"lists the health of deleted volumes":    second(remembered()),
 		"does not page the health of volumes":    healthInOnePage(),
-		"forgives in the list of health":         forgivesHealth(),
+		"the pages of health never end": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
+			const again = "again"
+			if r.GetStartingToken() == again {
+				r.StartingToken = ""
+			}
+			response, err := right.ControllerListVolumeHealth(ctx, r)
+			if err == nil {
+				response.NextToken = again
+			}
+			return response, err
+		}),
+		"forgives in the list of health": forgivesHealth(),
 		"the health of no volume is good": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
 			if response, err := right.ControllerGetVolumeHealth(ctx, r); err == nil {
 				return response, nil

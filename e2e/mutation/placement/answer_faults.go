@@ -104,6 +104,16 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("topology_keys", "TO-03")},
 			Wide:   true,
 		},
+		"answers with a key that has no name": {
+			Driver: saysOfVolumes("topology.hostpath.topo.csi/", "1"),
+			Cases:  []mutation.Case{mutation.Fails("topology_keys", "TO-02")},
+			Wide:   true,
+		},
+		"answers with a key whose prefix is no domain name": {
+			Driver: saysOfVolumes("topology_hostpath/rack", "1"),
+			Cases:  []mutation.Case{mutation.Fails("topology_keys", "TO-04")},
+			Wide:   true,
+		},
 		"answers with a key of another prefix": {
 			Driver: saysOfVolumes("topology.example.com/rack", "1"),
 			Cases:  []mutation.Case{mutation.Fails("topology_one_prefix", "TO-06")},

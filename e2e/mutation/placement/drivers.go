@@ -67,7 +67,15 @@ func catches() map[string][]mutation.Case {
 		"takes an empty requirement for an internal error": {
 			mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12"),
 		},
-		"INTERNAL when full":       wrongCodeWhenFull(),
+		"INTERNAL when full": wrongCodeWhenFull(),
+		"makes volumes up when full": {
+			mutation.Fails("at_once_last_room", "TR-08"),
+		},
+		"makes volumes up when all of several topologies are full": {
+			mutation.Fails("T-EQ-2F", "TR-08"),
+			mutation.Fails("T-LT-1F T-LT-2F", "TR-12"),
+			mutation.Fails("T-PF-2d T-PF-3e", "PF-07"),
+		},
 		"no message when full":     caughtWhenFull("GEN-15"),
 		"status details when full": caughtWhenFull("GEN-16"),
 		"a failed call leaves space taken": {

@@ -99,6 +99,8 @@ func faults() map[string]mutation.Fault {
 		"INTERNAL when full": saying(func(exhausted *status.Status) error {
 			return status.Error(codes.Internal, exhausted.Message())
 		}),
+		"makes volumes up when full":                               makesUp(1),
+		"makes volumes up when all of several topologies are full": makesUp(2),
 		"no message when full": saying(func(exhausted *status.Status) error {
 			return status.Error(exhausted.Code(), "")
 		}),
@@ -192,4 +194,25 @@ func keepsVolumes() mutation.Fault {
 		}
 		return right.DeleteVolume(ctx, r)
 	}))
+}
+
+// makesUp is a driver that answers with a volume that it has not made, where there is no room for one in requisite, which has as
+// many topologies or more.
+func makesUp(least int) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		topologies := r.GetAccessibilityRequirements().GetRequisite()
+		if status.Code(err) != codes.ResourceExhausted || len(topologies) < least {
+			return response, err
+		}
+		count := 1
+		if r.GetParameters()["zones"] == "2" {
+			count = 2
+		}
+		return &csi.CreateVolumeResponse{Volume: &csi.Volume{
+			VolumeId:           "made-up-" + r.GetName(),
+			CapacityBytes:      r.GetCapacityRange().GetRequiredBytes(),
+			AccessibleTopology: topologies[:min(count, len(topologies))],
+		}}, nil
+	})
 }

@@ -30,6 +30,7 @@ func groups() []group {
 func wide() []string {
 	return []string{
 		"creates volumes in Z3 only",
+		"gives no snapshot_id",
 		"makes nothing from a source",
 		"answers with the source itself",
 		"a copy is empty",

@@ -7,6 +7,9 @@ import "github.com/csi-topo/csi-topo/e2e/mutation"
 // snapshotCatches has every fault of snapshots, and which cases must catch it for which reason.
 func snapshotCatches() map[string][]mutation.Case {
 	return map[string][]mutation.Case{
+		"gives no snapshot_id": {
+			mutation.Fails("snapshot_volume", "SN-01"),
+		},
 		"does not say of what a snapshot is": {
 			mutation.Fails("snapshot_volume", "SN-02"),
 		},

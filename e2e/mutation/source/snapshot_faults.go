@@ -26,6 +26,7 @@ func noSnapshots() mutation.Fault {
 // snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
 func snapshotFaults() map[string]mutation.Fault {
 	return map[string]mutation.Fault{
+		"gives no snapshot_id":               answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
 		"does not say of what a snapshot is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
 		"does not say when a snapshot was taken": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = nil
