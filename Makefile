@@ -98,6 +98,11 @@ test-page: ## Open report pages in a headless Chromium: SCREENSHOTS=DIR keeps pi
 test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector: the verdicts must be the same
 	@RUNS='$(RUNS)' scripts/seeds.sh
 
+.PHONY: mutation
+mutation: ## Run the spec tier and csi-sanity against every wrong and every right driver: UPDATE=1 writes docs/proof.md
+	@go build -o _bin/mutation ./e2e/cmd/mutation
+	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof.md),--check)))
+
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call
 	@scripts/test-crash.sh

@@ -14,6 +14,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity/options"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
@@ -111,18 +112,10 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 
 // config is csi-sanity's own, with all that the profile says.
 func (r *run) config(segment Segment, node grpc.ClientConnInterface) *sanity.TestConfig {
-	described := r.target.Profile
-	config := sanity.NewTestConfig()
+	config := options.Of(r.target.Profile)
 	config.Address, config.ControllerAddress = segment.Node, segment.Controller
 	config.DialOptions = append(config.DialOptions, grpc.WithUnaryInterceptor(r.through(node)))
 	config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(r.through(r.controller)))
-	config.TestVolumeSize, config.TestVolumeExpandSize = described.VolumeBytes, described.Grown()
-	if !described.HasMount() {
-		config.TestVolumeAccessType = "block"
-	}
-	config.TestVolumeParameters = described.Plain().Parameters
-	config.TestVolumeMutableParameters = described.MutableParameters
-	config.TestSnapshotParameters = described.SnapshotParameters
 	config.TestNodeVolumeAttachLimit = false // the case attach_limit asks the same
 	config.IDGen = &ids{run: r, node: segment.NodeID}
 	directories(&config, r.target, r.number, segment.NodeID)

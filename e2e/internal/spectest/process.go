@@ -48,7 +48,7 @@ func MainOf(m *testing.M, declare func(*harness.Suite), drivers map[string]mutat
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if err := driver.RunSpec(context.Background(), declare, seed, os.Getenv(reportVariable)); err != nil {
+	if _, err := driver.RunSpec(context.Background(), declare, seed, os.Getenv(reportVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
+	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
+)
+
+const (
+	// patience is how long one suite may take for one driver, on a machine that has other things to do as well.
+	patience = 10 * time.Minute
+	// clearing is how long a suite that is interrupted may take to clean up.
+	clearing = 20 * time.Second
+	// needsCluster is why Kubernetes' suite is not run.
+	needsCluster = "not run: it needs a cluster"
+)
+
+type options struct {
+	reportDir, document, focus string
+	check, update              bool
+	parallel                   int
+}
+
+// one is a suite for a driver, in a process of its own.
+type one struct {
+	mutant mutation.Mutant
+	suite  string
+	// arguments are more of the process's.
+	arguments []string
+
+	said said
+	err  error
+}
+
+// run runs both suites against all drivers, and writes what they said.
+func (o options) run(ctx context.Context, out io.Writer) error {
+	chosen, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	all := suitesOf(chosen)
+	fmt.Fprintf(out, "mutation: %d drivers, by the spec tier and by csi-sanity, %d processes at once\n", len(chosen), o.parallel)
+	if err := o.runAll(ctx, out, all); err != nil {
+		return err
+	}
+	shown, err := conclude(all)
+	if err != nil {
+		return err
+	}
+	if err := o.write(shown); err != nil {
+		return err
+	}
+	fmt.Fprint(out, shown.Summary())
+	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.FileName, o.reportDir, time.Since(began).Seconds())
+	return errors.Join(shown.Check(), o.checked(shown))
+}
+
+// chosen are the drivers that are run.
+func (o options) chosen() ([]mutation.Mutant, error) {
+	focus, err := regexp.Compile(o.focus)
+	if err != nil {
+		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
+	}
+	chosen := slices.DeleteFunc(catalogue.All(), func(m mutation.Mutant) bool { return !focus.MatchString(m.ID) })
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("--focus %q matches no driver: want a part of an id such as placement/ignores-preferred", o.focus)
+	}
+	return chosen, nil
+}
+
+// suitesOf are both suites for all drivers: first those that take long, so that none of these runs alone at the end.
+func suitesOf(chosen []mutation.Mutant) []*one {
+	all := []*one{{mutant: mutation.Mutant{ID: reference}, suite: bySanity}}
+	for _, m := range chosen {
+		all = append(all, &one{mutant: m, suite: bySpec}, &one{mutant: m, suite: bySanity})
+	}
+	slices.SortStableFunc(all, func(a, b *one) int { return cmp.Compare(b.weight(), a.weight()) })
+	return all
+}
+
+func (s *one) weight() int {
+	switch {
+	case s.suite == bySpec && s.mutant.Kind == mutation.Conformant:
+		return 2
+	case s.suite == bySpec && strings.HasPrefix(s.mutant.ID, "generated/"):
+		return 1
+	default:
+		return 0
+	}
+}
+
+// runAll runs them in directories of their own, which are removed afterwards.
+func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err error) {
+	scratch, err := os.MkdirTemp("", "m") // a short path: it is that of sockets
+	if err != nil {
+		return fmt.Errorf("making a directory for the runs: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(o.parallel)
+	done := make(chan *one)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		watch(out, len(all), done)
+	}()
+	for i, s := range all {
+		group.Go(func() error {
+			s.run(ctx, filepath.Join(scratch, fmt.Sprint(i)))
+			done <- s
+			return ctx.Err()
+		})
+	}
+	err = group.Wait()
+	close(done)
+	<-watched
+	if err != nil {
+		return fmt.Errorf("interrupted: %w", err)
+	}
+	return nil
+}
+
+// watch says now and then how far the run is.
+func watch(out io.Writer, all int, done <-chan *one) {
+	const every = 15 * time.Second
+	began, count := time.Now(), 0
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case s, more := <-done:
+			if !more {
+				return
+			}
+			count++
+			if s.err != nil {
+				fmt.Fprintf(out, "  %s, %s: %v\n", s.mutant.ID, s.suite, s.err)
+			}
+		case <-ticker.C:
+			fmt.Fprintf(out, "  %4.0f s  %d of %d runs\n", time.Since(began).Seconds(), count, all)
+		}
+	}
+}
+
+// run runs the suite in a process of its own, which is interrupted with the context and then cleans up.
+func (s *one) run(ctx context.Context, dir string) {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		s.err = err
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	file := filepath.Join(dir, "said.yaml")
+	arguments := append([]string{"one", s.mutant.ID, "--suite", s.suite, "--file", file}, s.arguments...)
+	process := exec.CommandContext(ctx, os.Args[0], arguments...)
+	process.Env = append(os.Environ(), "TMPDIR="+dir, "GOGC=400") // they live for seconds
+	process.Cancel = func() error { return process.Process.Signal(syscall.SIGTERM) }
+	process.WaitDelay = clearing
+	said, err := process.CombinedOutput()
+	if err != nil {
+		s.err = fmt.Errorf("%w: %s", err, lastLine(said))
+		return
+	}
+	text, err := os.ReadFile(file)
+	s.err = errors.Join(err, yaml.Unmarshal(text, &s.said), os.RemoveAll(dir))
+}
+
+func lastLine(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return lines[len(lines)-1]
+}

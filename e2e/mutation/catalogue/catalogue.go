@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package catalogue has all drivers that the suite is proven by: wrong ones, each with the cases and clauses that it has to
+// be caught by, and right ones.
+package catalogue
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/attach"
+	"github.com/csi-topo/csi-topo/e2e/mutation/capacity"
+	"github.com/csi-topo/csi-topo/e2e/mutation/general"
+	"github.com/csi-topo/csi-topo/e2e/mutation/generated"
+	"github.com/csi-topo/csi-topo/e2e/mutation/growth"
+	"github.com/csi-topo/csi-topo/e2e/mutation/identity"
+	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
+	"github.com/csi-topo/csi-topo/e2e/mutation/node"
+	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
+	"github.com/csi-topo/csi-topo/e2e/mutation/right"
+	"github.com/csi-topo/csi-topo/e2e/mutation/secrets"
+	"github.com/csi-topo/csi-topo/e2e/mutation/source"
+	"github.com/csi-topo/csi-topo/e2e/mutation/volume"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// parts are the drivers of each part of the specification, as the tests of its cases have them.
+func parts() map[string]map[string]mutation.Expectation {
+	return map[string]map[string]mutation.Expectation{
+		"attach":    attach.Drivers(),
+		"capacity":  capacity.Drivers(),
+		"general":   general.Drivers(),
+		"generated": generated.Drivers(),
+		"growth":    growth.Drivers(),
+		"identity":  identity.Drivers(),
+		"listing":   listing.Drivers(),
+		"node":      node.Drivers(),
+		"placement": placement.Drivers(),
+		"secrets":   secrets.Drivers(),
+		"source":    source.Drivers(),
+		"volume":    volume.Drivers(),
+	}
+}
+
+// All are the drivers of the catalogue, in the order of their ids, with a state of their own.
+func All() []mutation.Mutant {
+	all := rightOnes()
+	known := origins()
+	for part, drivers := range parts() {
+		for text, expectation := range drivers {
+			kind := kindOf(expectation)
+			if kind == "" {
+				continue
+			}
+			id := idOf(part, text)
+			all = append(all, mutation.Mutant{ID: id, Text: text, Kind: kind, Origin: known[id], Expectation: expectation})
+		}
+	}
+	slices.SortFunc(all, func(a, b mutation.Mutant) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// kindOf is what the expectation shows of a driver. It is empty where the driver, or what the suite is given of it, only
+// lacks something: such a driver shows what a case needs.
+func kindOf(e mutation.Expectation) mutation.Kind {
+	says := map[verdict.Verdict]bool{}
+	for _, c := range e.Cases {
+		says[c.Verdict] = true
+	}
+	switch {
+	case says[verdict.Fail]:
+		return mutation.Faulty
+	case says[verdict.Warning]:
+		return mutation.WarnedOf
+	default:
+		return ""
+	}
+}
+
+func rightOnes() []mutation.Mutant {
+	var all []mutation.Mutant
+	for _, driver := range right.Drivers() {
+		all = append(all, mutation.Mutant{
+			ID:          idOf("right", driver.Name),
+			Text:        driver.Is,
+			Kind:        mutation.Conformant,
+			Expectation: mutation.Expectation{Driver: driver.With(driver.Sets()[0])},
+		})
+	}
+	return all
+}
+
+// other are the characters that ids do not have.
+var other = regexp.MustCompile(`[^a-z0-9]+`)
+
+// idOf is the id of a driver with this text.
+func idOf(part, text string) string {
+	text = strings.NewReplacer("<", " lt ", ">", " gt ", "=", " eq ").Replace(strings.ToLower(text))
+	return part + "/" + strings.Trim(other.ReplaceAllString(text, "-"), "-")
+}
+
+// ByID is the driver of the id, and whether there is one.
+func ByID(id string) (mutation.Mutant, bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(m mutation.Mutant) bool { return m.ID == id })
+	if i < 0 {
+		return mutation.Mutant{}, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalogue
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+)
+
+// insteadOf are clauses that no failure names, each with the one that it names: an example of a rule fails by the rule, a
+// duty to fail by the code that is due, and a clause that binds the caller by what the driver makes of the mistake.
+func insteadOf() map[string]string {
+	return map[string]string{
+		"CAP-11":    "CAP-12", // what is available for these parameters is a part of what is available
+		"CAP-15":    "CAP-04",
+		"CAP-21":    "CAP-20",
+		"CAP-26":    "GEN-12",
+		"CP-28":     "CP-31",
+		"CREATE-01": "CREATE-05",
+		"CU-04":     "CU-10",
+		"CU-14":     "CU-17",
+		"CU-15":     "CU-17",
+		"CV-15":     "CV-14",
+		"LS-08":     "GEN-12",
+		"NE-27":     "NE-02",
+		"NE-28":     "CR-03",
+		"NI-19":     "NI-06",
+		"PF-02":     "GEN-12",
+		"PF-04":     "TR-04",
+		"TR-01":     "TR-04",
+		"TR-03":     "GEN-12",
+		"TR-09":     "TR-04",
+		"TR-10":     "TR-11",
+		"TR-14":     "TR-11",
+		"TR-18":     "TR-17",
+	}
+}
+
+// notShown are clauses that no driver of the catalogue can show, each with the reason.
+func notShown() map[string]string {
+	return map[string]string{
+		"NI-01": "without NodeGetInfo no node is known, and each case that needs one ends as an error",
+	}
+}
+
+// WithoutMutant are the clauses of the CSI specification that bind every driver, have a case in the spec tier, and that no
+// driver of the catalogue contradicts so that one of these cases fails or warns by the clause, or by that of insteadOf.
+func WithoutMutant() []requirement.Requirement {
+	verifying := map[string][]string{} // cases by clause
+	for _, area := range spec.Areas() {
+		for _, c := range area.Cases {
+			for _, id := range c.Requirements {
+				verifying[id] = append(verifying[id], c.ID)
+			}
+		}
+	}
+	all := All()
+	shown := func(clause string) bool {
+		named, found := insteadOf()[clause]
+		if !found {
+			named = clause
+		}
+		return slices.ContainsFunc(all, func(m mutation.Mutant) bool {
+			return m.Contradicts(named, verifying[clause])
+		})
+	}
+	return slices.DeleteFunc(requirement.All(), func(r requirement.Requirement) bool {
+		_, excused := notShown()[r.ID]
+		ofKubernetes := strings.HasPrefix(r.ID, "K8S-")
+		return excused || ofKubernetes || r.Level != requirement.Must || r.Grades != requirement.Vendor || len(verifying[r.ID]) == 0 || shown(r.ID)
+	})
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalogue
+
+// origins are, by the ids of drivers of the catalogue, the real ones that do the same: with the version or commit that was
+// run or read, or the issue that reports it.
+func origins() map[string]string {
+	return map[string]string{
+		"attach/publish-context-changes":                                                         "ibm-vpc-block-csi-driver eb450134",
+		"attach/unpublishes-from-all-nodes-whichever-is-named":                                   "scaleway-csi v0.3.6",
+		"attach/unpublishes-from-the-node-that-is-named-only":                                    "scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134",
+		"capacity/goes-negative-after-growth":                                                    "csi-driver-host-path v1.18.0",
+		"capacity/ignores-accessible-topology":                                                   "csi-driver-host-path v1.18.0",
+		"growth/ignores-limit-bytes":                                                             "csi-driver-host-path v1.18.0",
+		"growth/on-the-node-says-ok-and-does-nothing":                                            "csi-driver-host-path v1.18.0",
+		"listing/gets-what-never-was":                                                            "csi-driver-host-path v1.18.0",
+		"listing/has-no-next-token":                                                              "csi-driver-host-path v1.18.0",
+		"listing/ignores-max-entries":                                                            "csi-cloudscale 5434e1b",
+		"listing/its-process-ends-with-a-number-as-token":                                        "csi-driver-host-path v1.18.0",
+		"listing/page-2-is-empty":                                                                "csi-driver-host-path",
+		"listing/the-last-entry-of-a-page-is-passed-over":                                        "csi-digitalocean 0711283d",
+		"node/max-volumes-per-node-changes":                                                      "csi-driver-host-path",
+		"node/not-found-for-a-volume-that-is-already-unstaged-or-unpublished":                    "scaleway-csi v0.3.6",
+		"node/stats-of-any-directory":                                                            "cinder-csi-plugin c453fb7c9",
+		"placement/a-repeated-name-answers-with-another-segment":                                 "topolvm 83e3dcee",
+		"placement/answers-without-accessible-topology":                                          "csi-digitalocean 0711283d",
+		"placement/ignores-requisite-always-the-first-segment":                                   "csi-driver-host-path v1.18.0",
+		"placement/internal-when-full":                                                           "external-provisioner issue 697",
+		"placement/knows-a-name-again-only-with-the-same-requirement":                            "scaleway-csi v0.3.6",
+		"placement/passes-over-requisite-topologies-that-it-does-not-know-even-if-it-needs-them": "scaleway-csi v0.3.6",
+		"placement/places-outside-requisite-when-it-is-full":                                     "aws-ebs-csi-driver issue 412, external-provisioner issue 221",
+		"placement/tries-only-the-first-x-of-requisite":                                          "topolvm 83e3dcee, cinder-csi-plugin c453fb7c9",
+		"source/a-name-has-its-volume-whatever-the-source":                                       "csi-driver-host-path v1.18.0, scaleway-csi v0.3.6",
+		"source/a-repeated-copy-is-already-exists":                                               "csi-driver-host-path v1.18.0",
+		"volume/makes-volumes-larger-than-limit-bytes":                                           "cinder-csi-plugin c453fb7c9",
+		"volume/overflows-when-it-rounds-up":                                                     "topolvm 83e3dcee",
+		"volume/rounds-sizes-down":                                                               "csi-digitalocean 0711283d",
+	}
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// Kind is what the specification says of a driver.
+type Kind string
+
+const (
+	// Faulty is a driver that contradicts a MUST: cases have to fail.
+	Faulty Kind = "wrong"
+	// WarnedOf is a driver that contradicts a SHOULD, or does what its users regret: cases have to warn.
+	WarnedOf Kind = "warned of"
+	// Conformant is a driver that keeps the specification, however unusual it is: no case may fail or err.
+	Conformant Kind = "right"
+)
+
+// Mutant is a driver of the catalogue.
+type Mutant struct {
+	// ID is that of its part of the specification and its text, such as attach/ignores-readonly. It stands in reports.
+	ID string
+	// Text says what the driver does.
+	Text string
+	// Kind is what the specification says of it.
+	Kind Kind
+	// Origin is where a real driver did so, with a reference; empty where none is known to.
+	Origin string
+	Expectation
+}
+
+// Clauses are those that the driver contradicts, by which the cases have to fail, or to warn where none fails.
+func (m Mutant) Clauses() []string {
+	var clauses []string
+	for _, c := range m.Cases {
+		if c.Verdict == m.finding() {
+			clauses = append(clauses, strings.Fields(c.About)...)
+		}
+	}
+	slices.Sort(clauses)
+	return slices.Compact(clauses)
+}
+
+// Catching are the ids of the cases that have to catch the driver.
+func (m Mutant) Catching() []string {
+	var ids []string
+	for _, c := range m.Cases {
+		if c.Verdict == m.finding() {
+			ids = append(ids, strings.Fields(c.IDs)...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// Contradicts reports whether one of the cases has to fail, or to warn, by the clause.
+func (m Mutant) Contradicts(clause string, cases []string) bool {
+	return slices.ContainsFunc(m.Cases, func(c Case) bool {
+		return (c.Verdict == verdict.Fail || c.Verdict == verdict.Warning) && slices.Contains(strings.Fields(c.About), clause) &&
+			slices.ContainsFunc(strings.Fields(c.IDs), func(id string) bool { return slices.Contains(cases, id) })
+	})
+}
+
+func (m Mutant) finding() verdict.Verdict {
+	switch m.Kind {
+	case Faulty:
+		return verdict.Fail
+	case WarnedOf:
+		return verdict.Warning
+	case Conformant:
+	}
+	return ""
+}
+
+// CaughtBy are the cases that say of the driver what is wrong with it: they fail, or warn, by one of its clauses. Another
+// failure, or an error, is none of them. Of a right driver they are its false alarms: all cases that fail or err.
+func (m Mutant) CaughtBy(cases []report.Case) []string {
+	var by []string
+	clauses := m.Clauses()
+	for _, c := range cases {
+		if m.Kind == Conformant && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error) ||
+			m.Kind != Conformant && c.Verdict == m.finding() && slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(clauses, clause) }) {
+			by = append(by, c.ID)
+		}
+	}
+	slices.Sort(by)
+	return by
+}

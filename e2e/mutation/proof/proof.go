@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package proof is what a run of the wrong and the right drivers showed: how it is written, counted and shown as a page.
+// It knows no driver and runs nothing.
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// FileName is that of a proof in a report directory.
+const FileName = "mutation.yaml"
+
+// Ours is the origin of a driver that no real one is known to be like.
+const Ours = "ours"
+
+// Proof is what a run showed of every driver.
+type Proof struct {
+	// Kubernetes says why Kubernetes' own suite has no column.
+	Kubernetes string `yaml:"kubernetes"`
+	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
+	Reference Found    `yaml:"reference"`
+	Drivers   []Driver `yaml:"drivers"`
+}
+
+// Driver is what was said of one driver. Of a right one, Caught is a false alarm.
+type Driver struct {
+	ID    string `yaml:"id"`
+	Text  string `yaml:"text"`
+	Right bool   `yaml:"right"`
+	// Warned says that the driver contradicts no MUST: cases have to warn of it.
+	Warned bool   `yaml:"warned"`
+	Tier   string `yaml:"tier"`
+	// Origin is Ours, or where a real driver did so.
+	Origin string `yaml:"origin"`
+	// Clause has the clauses that the driver contradicts, space separated.
+	Clause  string `yaml:"clause"`
+	Found   `yaml:",inline"`
+	Seconds float64 `yaml:"seconds"`
+	// CSISanity is what csi-sanity said.
+	CSISanity Found `yaml:"csiSanity"`
+	// Error is why the driver could not be judged.
+	Error string `yaml:"error,omitempty"`
+}
+
+// Found is what a suite found: the names of its cases that say that the driver is wrong.
+type Found struct {
+	Caught bool     `yaml:"caught"`
+	By     []string `yaml:"by"`
+}
+
+// FoundBy is what these cases found.
+func FoundBy(cases []string) Found { return Found{Caught: len(cases) > 0, By: cases} }
+
+// Upstream reports whether a real driver did so.
+func (d Driver) Upstream() bool { return !d.Right && d.Origin != Ours }
+
+// Sort puts the drivers that no case caught first, and right ones last.
+func (p *Proof) Sort() {
+	rank := func(d Driver) int {
+		switch {
+		case d.Right:
+			return 3
+		case d.Warned:
+			return 2
+		case d.Caught:
+			return 1
+		default:
+			return 0
+		}
+	}
+	slices.SortFunc(p.Drivers, func(a, b Driver) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// Write writes the proof into the directory.
+func (p *Proof) Write(dir string) error {
+	text, err := yaml.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("encoding the proof: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("making the directory of the proof: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, FileName), text, 0o644); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("writing the proof: %w", err)
+	}
+	return nil
+}
+
+// Read reads the proof of a directory.
+func Read(dir string) (*Proof, error) {
+	text, err := os.ReadFile(filepath.Join(dir, FileName))
+	if err != nil {
+		return nil, fmt.Errorf("reading a proof: %w", err)
+	}
+	p := &Proof{}
+	if err := yaml.Unmarshal(text, p); err != nil {
+		return nil, fmt.Errorf("reading the proof in %s: %w", dir, err)
+	}
+	return p, nil
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"strings"
+	"testing"
+)
+
+// sample has a driver of each kind; only csi-sanity is wrong about the right one.
+func sample() *Proof {
+	return &Proof{Kubernetes: "not run", Drivers: []Driver{
+		{ID: "right/zonal", Text: "zonal", Right: true, Origin: Ours, CSISanity: FoundBy([]string{"CreateVolume: should work"})},
+		{ID: "part/caught", Text: "a | b", Origin: "csi.example.com v1", Clause: "TR-01 TR-04", Found: FoundBy([]string{"T-1", "T-2", "T-3", "T-4"}), Seconds: 1.5},
+		{ID: "part/warned", Text: "warned", Warned: true, Origin: Ours, Clause: "PF-05", Found: FoundBy([]string{"T-5"}), Seconds: 0.1},
+	}}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		given Driver
+		want  string
+	}{
+		{"a wrong driver that nobody caught", Driver{ID: "part/missed", Clause: "TR-04", Origin: Ours}, "part/missed"},
+		{"a wrong driver that only csi-sanity caught", Driver{ID: "part/theirs", Origin: Ours, CSISanity: FoundBy([]string{"x"})}, "part/theirs"},
+		{"a right driver that a case fails", Driver{ID: "right/slow", Right: true, Origin: Ours, Found: FoundBy([]string{"T-9"})}, "T-9"},
+		{"a driver whose run ended early", Driver{ID: "part/broken", Origin: Ours, Found: FoundBy([]string{"T-9"}), Error: "killed"}, "killed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := sample()
+			if err := p.Check(); err != nil {
+				t.Fatalf("without it: %v", err)
+			}
+			p.Drivers = append(p.Drivers, c.given)
+			if err := p.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error that names %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestCounts(t *testing.T) {
+	want := map[string]Count{
+		"wrong drivers":                  {All: 1, Ours: 1},
+		"of these, seen in real drivers": {All: 1, Ours: 1},
+		"drivers to warn of":             {All: 1, Ours: 1},
+		"right drivers: false alarms":    {All: 1, CSISanity: 1},
+	}
+	for _, got := range sample().Counts() {
+		group := got.Group
+		got.Group = ""
+		if got != want[group] {
+			t.Errorf("%s: got %+v, want %+v", group, got, want[group])
+		}
+	}
+}
+
+func TestDocumentDiffersByAllButSeconds(t *testing.T) {
+	document := sample().Markdown()
+	slower := sample()
+	slower.Drivers[1].Seconds = 99
+	if got := slower.Differences(document); len(got) > 0 {
+		t.Errorf("other seconds: got %q, want no difference", got)
+	}
+	missed := sample()
+	missed.Drivers[1].Found = Found{}
+	if got := missed.Differences(document); len(got) == 0 {
+		t.Error("a driver that is no longer caught: want a difference")
+	}
+}
+
+func TestWhatNobodyCaughtComesFirst(t *testing.T) {
+	p := sample()
+	p.Drivers = append(p.Drivers, Driver{ID: "part/missed", Clause: "TR-04", Origin: Ours})
+	p.Sort()
+	if got := p.Drivers[0].ID; got != "part/missed" {
+		t.Errorf("got %s first", got)
+	}
+	if text := p.Markdown(); strings.Index(text, "part/missed") > strings.Index(text, "part/caught") {
+		t.Error("the document has it after a driver that was caught")
+	}
+}
+
+func TestWriteAndRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := sample().Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sample().Markdown(); got.Markdown() != want {
+		t.Errorf("got %s\nwant %s", got.Markdown(), want)
+	}
+}
