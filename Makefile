@@ -103,6 +103,11 @@ mutation: ## Run the spec tier and csi-sanity against every wrong and every righ
 	@go build -o _bin/mutation ./e2e/cmd/mutation
 	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof.md),--check)))
 
+.PHONY: test-right-seeds
+test-right-seeds: ## Run generated requests against every right driver, with 100 seeds each, or RUNS=N
+	@go build -o _bin/mutation ./e2e/cmd/mutation
+	@exec _bin/mutation seeds $(if $(RUNS),--runs '$(RUNS)')
+
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call
 	@scripts/test-crash.sh

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// generatedCase is the case whose requests follow from the seed.
+const generatedCase = "generated_sequence"
+
+func newSeedsCommand(o *options) *cobra.Command {
+	const runs = 100
+	var most int64
+	command := &cobra.Command{
+		Use:   "seeds",
+		Short: "Run generated requests, with one seed after another, against every right driver",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			if most < 1 {
+				return fmt.Errorf("--runs wants 1 or more, and got %d", most)
+			}
+			return o.runSeeds(command.Context(), command.OutOrStdout(), most)
+		},
+	}
+	command.Flags().Int64Var(&most, "runs", runs, "how many seeds, from 1")
+	return command
+}
+
+// runSeeds runs the generated case with each of the seeds against the reference driver and all others that are right.
+// Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
+func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error {
+	drivers := []mutation.Mutant{{ID: reference, Kind: mutation.Conformant}}
+	for _, m := range catalogue.All() {
+		if m.Kind == mutation.Conformant {
+			drivers = append(drivers, m)
+		}
+	}
+	var all []*one
+	for seed := int64(1); seed <= most; seed++ {
+		for _, m := range drivers {
+			all = append(all, &one{mutant: m, suite: bySpec, arguments: []string{"--case", generatedCase, "--seed", fmt.Sprint(seed)}})
+		}
+	}
+	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds each, %d processes at once\n", len(drivers), most, o.parallel)
+	if err := o.runAll(ctx, out, all); err != nil {
+		return err
+	}
+	var problems []error
+	passed := 0
+	for _, s := range all {
+		if s.err != nil {
+			problems = append(problems, fmt.Errorf("%s %v: %w", s.mutant.ID, s.arguments, s.err))
+		}
+		for _, c := range s.said.Cases {
+			switch c.Verdict {
+			case verdict.Fail, verdict.Error:
+				problems = append(problems, fmt.Errorf("%s %v: %s by %v\n%s", s.mutant.ID, s.arguments, c.Verdict, c.Blamed, c.Message))
+			case verdict.Pass, verdict.Warning:
+				passed++
+			case verdict.Skipped:
+			}
+		}
+	}
+	fmt.Fprintf(out, "mutation: %d of %d runs passed\n", passed, len(all))
+	return errors.Join(problems...)
+}
