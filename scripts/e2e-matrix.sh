@@ -18,6 +18,10 @@ for layout in clusters/layout/*.yaml; do
 	[ "$layout" = "$default" ] || runs+=("$newest $layout")
 done
 
+# A run that is interrupted cleans up and exits, which by itself would only be a run that failed.
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 status=0
 dirs=()
 for run in "${runs[@]}"; do
