@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-documents=(README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md driver/README.md docs/air-gapped.md docs/guide.md docs/profile.md docs/requirements.md docs/stability.md docs/troubleshooting.md)
+documents=(README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md driver/README.md docs/air-gapped.md docs/guide.md docs/profile.md docs/proof.md docs/requirements.md docs/stability.md docs/troubleshooting.md)
 
 # fenced FILE [SECTION] prints the commands of a file's sh blocks, without comments.
 fenced() {

@@ -34,7 +34,9 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"looks at the first capability only": wrong(
-			asking(func(r *creation) { r.VolumeCapabilities = r.GetVolumeCapabilities()[:1] }),
+			asking(func(r *creation) {
+				r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
+			}),
 			mutation.Fails("capabilities_one_unsupported", "CV-16")),
 		"takes any access mode": wrong(
 			asking(func(r *creation) {

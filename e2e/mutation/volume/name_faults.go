@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,7 +31,9 @@ func wrongOfNames() map[string]mutation.Expectation {
 			mutation.Fails("name_taken_compatible", "CV-03"),
 			mutation.Fails("name_free_after_deletion", "CREATE-06")),
 		"answers a taken name with a volume that is no block device": wrong(
-			unconfirming(func(r *question) bool { return r.GetVolumeCapabilities()[0].GetBlock() != nil }),
+			unconfirming(func(r *question) bool {
+				return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
+			}),
 			mutation.Warns("name_taken_capabilities", "CREATE-06")),
 		"takes short names only": wrong(
 			refusing(codes.InvalidArgument, func(r *creation) bool { return len(r.GetName()) > 63 }),
