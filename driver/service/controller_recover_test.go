@@ -32,13 +32,6 @@ func (c *testController) killed(at string, after bool, call func()) {
 	call()
 }
 
-// moments are right before and right after a step.
-func moments(t *testing.T, at string, test func(t *testing.T, after bool)) {
-	t.Helper()
-	t.Run("before "+at, func(t *testing.T) { test(t, false) })
-	t.Run("after "+at, func(t *testing.T) { test(t, true) })
-}
-
 func TestRestart(t *testing.T) {
 	c := newTestController(t)
 	r := with(request("volume", "Z2", "Z3"), "zones", "2")
