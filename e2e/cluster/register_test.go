@@ -74,7 +74,7 @@ func TestEveryCaseCatchesSomethingWrong(t *testing.T) {
 	}
 	for _, id := range ids {
 		if !slices.Contains(noticed, id) {
-			t.Errorf("case %s catches nothing that is wrong: want it in a list of e2e/cluster/wrong", id)
+			t.Errorf("case %s catches nothing that is wrong: want it in a list of e2e/internal/wrong", id)
 		}
 	}
 }
