@@ -20,7 +20,7 @@ func TestReadmeSaysWhatTheProofSays(t *testing.T) {
 	if wrong == nil || right == nil {
 		t.Fatalf("docs/proof.md has no totals of wrong and of right drivers: found %v", totals)
 	}
-	want := fmt.Sprintf("of %s that are wrong in one way each, the spec tier catches %s and csi-sanity %s; of %s right drivers of unusual shape, the spec tier fails %s and csi-sanity %s.",
+	want := fmt.Sprintf("Of %s drivers with one fault each, the spec tier catches %s and csi-sanity catches %s. Of %s correct drivers of unusual shape, the spec tier fails %s and csi-sanity fails %s.",
 		wrong[0], wrong[1], wrong[2], right[0], right[1], right[2])
 	if !strings.Contains(read(t, "../../../README.md"), want) {
 		t.Errorf("the README does not say %q", want)
