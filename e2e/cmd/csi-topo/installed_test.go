@@ -81,9 +81,6 @@ func publish(t *testing.T, version module.Version, root string) (proxy string) {
 // TestInstalledAtAVersion installs the program as its users do, and has it find, in an empty directory, all that a cluster is
 // made from: what it builds, and what the profiles of the reference driver name.
 func TestInstalledAtAVersion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the program once more")
-	}
 	unique := make([]byte, 6)
 	if _, err := rand.Read(unique); err != nil {
 		t.Fatal(err)

@@ -98,8 +98,16 @@ func mutantOf(id string) (mutation.Mutant, error) {
 	if !found {
 		return m, fmt.Errorf("there is no driver %q in the catalogue", id)
 	}
-	if m.Kind != mutation.Conformant {
-		m.Only, m.Focus = m.Catching(), ""
+	if m.Kind == mutation.Conformant {
+		return m, nil
+	}
+	m.Only, m.Focus = m.Catching(), ""
+	target := m.Target
+	m.Target = func(t *harness.Target) {
+		if target != nil {
+			target(t)
+		}
+		t.Unexplained = true // who reads the proof asks whether it was caught
 	}
 	return m, nil
 }

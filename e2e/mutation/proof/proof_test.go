@@ -56,12 +56,22 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-func TestDocumentDiffersByAllButSeconds(t *testing.T) {
+func TestDocumentDiffersByWhatIsSaidOfDrivers(t *testing.T) {
 	document := sample().Markdown()
 	slower := sample()
 	slower.Drivers[1].Seconds = 99
 	if got := slower.Differences(document); len(got) > 0 {
 		t.Errorf("other seconds: got %q, want no difference", got)
+	}
+	other := sample()
+	other.Drivers[0].CSISanity.By = []string{"NodeGetInfo: should work", "Probe: should work"}
+	if got := other.Differences(document); len(got) > 0 {
+		t.Errorf("other false alarms of csi-sanity: got %q, want no difference", got)
+	}
+	quiet := sample()
+	quiet.Drivers[0].CSISanity = Found{}
+	if got := quiet.Differences(document); len(got) == 0 {
+		t.Error("no false alarm of csi-sanity any more: want a difference")
 	}
 	missed := sample()
 	missed.Drivers[1].Found = Found{}

@@ -81,6 +81,9 @@ func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end tim
 // explainOne says what failed; where no part of the plan fails again by the same clause, by all that was asked.
 func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
 	found := fmt.Sprintf("%s\n%s", f.failure(), by)
+	if !c.driver.Explains() {
+		return fmt.Sprintf("%s; all that was asked:\n%s", found, f.sequence)
+	}
 	a := &attempts{campaign: c, clause: f.failure().Clause, end: end}
 	shorter, finished := a.shrink(ctx, f.plan)
 	if len(shorter) == 0 {

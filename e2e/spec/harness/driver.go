@@ -98,6 +98,9 @@ func (d *Driver) GeneratedEnd() time.Time {
 	return time.Now().Add(d.target.Timeouts.Generated)
 }
 
+// Explains reports whether a generated case that fails looks for the few requests that show it.
+func (d *Driver) Explains() bool { return !d.target.Unexplained }
+
 // Segments are all of the driver's segments which have the kinds of volume that the case makes, in the order of their
 // names.
 func (d *Driver) Segments() model.Set {

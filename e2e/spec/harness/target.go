@@ -26,6 +26,9 @@ type Target struct {
 	// Seed is what generated cases are generated from, and Steps how many requests they are.
 	Seed  int64
 	Steps int
+	// Unexplained leaves a generated case that fails at all of its requests. To find the few that show the failure takes
+	// most of the time of such a case.
+	Unexplained bool
 	// Parallel is how many cases run at once that may run side by side; 0 and 1 run all of them one after another.
 	Parallel int
 	// Paths makes and removes directories where the nodes are, and writes to volumes there.
