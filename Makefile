@@ -103,6 +103,15 @@ mutation: ## Run the spec tier and csi-sanity against every wrong and every righ
 	@go build -o _bin/mutation ./e2e/cmd/mutation
 	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof.md),--check)))
 
+external_storage = _bin/external-storage
+.PHONY: mutation-cluster
+mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: UPDATE=1 writes docs/proof-cluster.md
+	@go build -o _bin/mutation ./e2e/cmd/mutation
+	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -c -o '$(abspath $(external_storage))' .
+	@exec _bin/mutation cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \
+		$(if $(NAME),--name '$(NAME)') $(if $(filter always,$(KEEP)),--keep) \
+		$(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof-cluster.md),--check)))
+
 .PHONY: test-right-seeds
 test-right-seeds: ## Run generated requests against every right driver, with 100 seeds each, or RUNS=N
 	@go build -o _bin/mutation ./e2e/cmd/mutation
@@ -115,10 +124,6 @@ test-crash: ## Kill the driver, and fail its disk, before and after every step o
 .PHONY: test-cleanup
 test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left
 	@scripts/test-cleanup.sh
-
-.PHONY: test-wrong-drivers
-test-wrong-drivers: ## Show that cases of the cluster tier fail for wrong drivers, and on wrong clusters
-	@CSI_TOPO_WRONG_TEST=1 go test -count=1 -timeout 150m -v -run "TestWrong(Drivers|Schedulers|Policies)AreCaught" ./e2e/cmd/csi-topo
 
 .PHONY: release-archives
 release-archives: ## Build the archives of a release, with checksums and lists of modules, in _dist

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/wrong"
+	"github.com/csi-topo/csi-topo/e2e/mutation/deployed"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
@@ -58,7 +58,7 @@ func TestEveryCaseCatchesSomethingWrong(t *testing.T) {
 		}
 		noticed = append(noticed, caught...)
 	}
-	for _, driver := range wrong.Drivers() {
+	for _, driver := range deployed.Drivers() {
 		check(driver.ID, driver.Text, driver.Caught)
 		for _, rule := range slices.Concat(driver.Rules.Controller, driver.Rules.Node) {
 			if err := rule.Validate(); err != nil {
@@ -66,15 +66,15 @@ func TestEveryCaseCatchesSomethingWrong(t *testing.T) {
 			}
 		}
 	}
-	for _, scheduler := range wrong.Schedulers() {
+	for _, scheduler := range deployed.Schedulers() {
 		check(scheduler.ID, scheduler.Text, scheduler.Caught)
 	}
-	for _, policy := range wrong.Policies() {
+	for _, policy := range deployed.Policies() {
 		check(policy.ID, policy.Text, policy.Caught)
 	}
 	for _, id := range ids {
 		if !slices.Contains(noticed, id) {
-			t.Errorf("case %s catches nothing that is wrong: want it in a list of e2e/internal/wrong", id)
+			t.Errorf("case %s catches nothing that is wrong: want it in a list of e2e/mutation/deployed", id)
 		}
 	}
 }

@@ -240,3 +240,18 @@ func (b *lockedBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.buffer.String()
 }
+
+// onControlPlane runs a command on the cluster's control plane, and returns what it printed.
+func onControlPlane(t *testing.T, cluster string, command ...string) string {
+	t.Helper()
+	run := exec.Command("docker", append([]string{"exec", cluster + "-control-plane"}, command...)...)
+	run.Env = os.Environ()
+	if exec.Command("docker", "version").Run() != nil {
+		run.Env = append(run.Env, "DOCKER_HOST="+privateEngine)
+	}
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("running %q on the control plane: %v: %s", command[0], err, out)
+	}
+	return string(out)
+}

@@ -4,10 +4,8 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -34,7 +32,7 @@ func conclude(all []*one) (*proof.Proof, error) {
 		}
 		if drivers[m.ID] == nil {
 			drivers[m.ID] = &proof.Driver{
-				ID: m.ID, Text: m.Text, Tier: "spec", Origin: cmp.Or(m.Origin, proof.Ours), Clause: strings.Join(m.Clauses(), " "),
+				ID: m.ID, Text: m.Text, Tier: proof.Spec, Origin: cmp.Or(m.Origin, proof.Ours), Clause: strings.Join(m.Clauses(), " "),
 				Right: m.Kind == mutation.Conformant, Warned: m.Kind == mutation.WarnedOf,
 			}
 		}
@@ -46,42 +44,14 @@ func conclude(all []*one) (*proof.Proof, error) {
 			d.Found = proof.FoundBy(m.CaughtBy(s.said.Cases))
 			d.Seconds = math.Round(s.said.Seconds*10) / 10
 		default:
-			d.CSISanity = proof.FoundBy(slices.DeleteFunc(s.said.Failed, func(name string) bool { return slices.Contains(baseline, name) }))
+			found := proof.FoundBy(slices.DeleteFunc(s.said.Failed, func(name string) bool { return slices.Contains(baseline, name) }))
+			d.CSISanity = &found
 		}
 	}
-	shown := &proof.Proof{Kubernetes: needsCluster, Reference: proof.FoundBy(baseline)}
+	shown := &proof.Proof{Tier: proof.Spec, Kubernetes: needsCluster, Reference: proof.FoundBy(baseline)}
 	for _, d := range drivers {
 		shown.Drivers = append(shown.Drivers, *d)
 	}
 	shown.Sort()
 	return shown, nil
-}
-
-// write writes the report, and the document where that was asked for.
-func (o options) write(shown *proof.Proof) error {
-	if err := shown.Write(o.reportDir); err != nil {
-		return err
-	}
-	if !o.update {
-		return nil
-	}
-	if err := os.WriteFile(o.document, []byte(shown.Markdown()), 0o644); err != nil { //nolint:gosec // a document is for everybody
-		return fmt.Errorf("writing %s: %w", o.document, err)
-	}
-	return nil
-}
-
-// checked holds the document against what the run showed.
-func (o options) checked(shown *proof.Proof) error {
-	if !o.check {
-		return nil
-	}
-	text, err := os.ReadFile(o.document)
-	if err != nil {
-		return fmt.Errorf("reading the document to check: %w", err)
-	}
-	if differences := shown.Differences(string(text)); len(differences) > 0 {
-		return errors.New(o.document + " says something else than the run:\n" + strings.Join(differences, "\n") + "\nto correct: make mutation UPDATE=1, and look at what has changed")
-	}
-	return nil
 }

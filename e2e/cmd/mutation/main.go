@@ -43,11 +43,11 @@ func newCommand() *cobra.Command {
 	}
 	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many processes run at once")
 	flags := command.Flags()
-	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml")
+	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml and mutation.html")
 	flags.StringVar(&o.document, "document", "docs/proof.md", "the document of --check and --update")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
 	flags.BoolVar(&o.check, "check", false, "fail if the document says anything else than the run, seconds apart")
 	flags.BoolVar(&o.update, "update", false, "write the document")
-	command.AddCommand(newOneCommand(), newSeedsCommand(&o))
+	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newClusterCommand())
 	return command
 }

@@ -35,9 +35,8 @@ const (
 )
 
 type options struct {
-	reportDir, document, focus string
-	check, update              bool
-	parallel                   int
+	written
+	parallel int
 }
 
 // one is a suite for a driver, in a process of its own.

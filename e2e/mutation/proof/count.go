@@ -11,23 +11,36 @@ import (
 // Count is how many drivers of a group each suite caught.
 type Count struct {
 	// Group says which drivers these are.
-	Group     string
-	All       int
-	Ours      int
-	CSISanity int
+	Group string
+	All   int
+	Ours  int
+	// Asked is of how many the other suite was asked, and Other how many of these it caught.
+	Asked int
+	Other int
+}
+
+// group is a name for some of the drivers.
+type group struct {
+	name string
+	of   func(Driver) bool
 }
 
 // Counts are those of the wrong drivers, of those that were seen in real drivers, of those that are warned of, and, as
-// false alarms, of the right ones.
+// false alarms, of the right ones. In the cluster tier they are those of what is wrong: driver, scheduler, or cluster.
 func (p *Proof) Counts() []Count {
-	groups := []struct {
-		name string
-		of   func(Driver) bool
-	}{
+	groups := []group{
 		{"wrong drivers", func(d Driver) bool { return !d.Right && !d.Warned }},
 		{"of these, seen in real drivers", func(d Driver) bool { return !d.Right && !d.Warned && d.Upstream() }},
 		{"drivers to warn of", func(d Driver) bool { return d.Warned }},
 		{"right drivers: false alarms", func(d Driver) bool { return d.Right }},
+	}
+	if p.Tier == Cluster {
+		groups = []group{
+			{"wrong drivers", func(d Driver) bool { return strings.HasPrefix(d.ID, "driver/") }},
+			{"wrong schedulers", func(d Driver) bool { return strings.HasPrefix(d.ID, "scheduler/") }},
+			{"wrong clusters", func(d Driver) bool { return strings.HasPrefix(d.ID, "cluster/") }},
+			{"right drivers: false alarms", func(d Driver) bool { return d.Right }},
+		}
 	}
 	var counts []Count
 	for _, g := range groups {
@@ -40,8 +53,11 @@ func (p *Proof) Counts() []Count {
 			if d.Caught {
 				count.Ours++
 			}
-			if d.CSISanity.Caught {
-				count.CSISanity++
+			if other := d.Other(); other != nil {
+				count.Asked++
+				if other.Caught {
+					count.Other++
+				}
 			}
 		}
 		counts = append(counts, count)
@@ -52,11 +68,20 @@ func (p *Proof) Counts() []Count {
 // Summary is what the run showed, for the terminal.
 func (p *Proof) Summary() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%-32s %8s %10s %12s\n", "", "drivers", "spec tier", "csi-sanity")
+	as := p.words()
+	fmt.Fprintf(&text, "%-32s %8s %13s %16s\n", "", "all", as.tier, as.other)
 	for _, c := range p.Counts() {
-		fmt.Fprintf(&text, "%-32s %8d %10d %12d\n", c.Group, c.All, c.Ours, c.CSISanity)
+		fmt.Fprintf(&text, "%-32s %8d %13d %16s\n", c.Group, c.All, c.Ours, c.ofAsked())
 	}
 	return text.String()
+}
+
+// ofAsked is how many the other suite caught, and of how many, where it was not asked of all.
+func (c Count) ofAsked() string {
+	if c.Asked == c.All {
+		return fmt.Sprint(c.Other)
+	}
+	return fmt.Sprintf("%d of %d", c.Other, c.Asked)
 }
 
 // Check says which drivers the spec tier judged wrongly: wrong ones that it let pass, and right ones that it did not.

@@ -10,8 +10,23 @@ import (
 	"strings"
 )
 
-// preamble says what the document is, and how to get it again.
-const preamble = `# Proof
+// words are what differs between the tiers.
+type words struct {
+	// tier and other are the names of the two that judged.
+	tier, other string
+	preamble    string
+}
+
+func (p *Proof) words() words {
+	if p.Tier == Cluster {
+		return words{"cluster tier", "Kubernetes", clusterPreamble}
+	}
+	return words{"spec tier", "csi-sanity", specPreamble}
+}
+
+// specPreamble and clusterPreamble say what the document is, and how to get it again.
+const (
+	specPreamble = `# Proof
 
 A conformance suite is worth what the wrong drivers are that it catches, and the right ones that it lets pass.
 This page has all that the spec tier is proven by: the reference driver with one fault each, and unusual drivers that keep the specification.
@@ -26,42 +41,74 @@ Most of the wrong ones were written along with the cases that catch them: that t
 
 The seconds are those of the spec tier's cases that have to catch the driver, on one machine.
 `
+	clusterPreamble = `# Proof of the cluster tier
 
-// Markdown is docs/proof.md.
+What each case of the cluster tier is shown to notice, on a real cluster: wrong drivers, made of the reference driver by the recording proxies in front of it; wrong schedulers; and wrong clusters, whose API server changes objects so that components do what wrong ones would.
+They were written along with the cases: that these are caught says that the cases judge, and not how many other faults they would miss.
+` + "`make mutation-cluster`" + ` tries them all, and fails when this page says something else than the run. [The proof of the spec tier](proof.md) has what needs no cluster.
+
+- What is wrong is **caught** when a case fails, or warns where the platform is graded, by a clause that is contradicted. A timeout or an error does not count.
+- Of the right driver, a case that fails or cannot tell is a false alarm.
+- Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. It caught a driver when any of these specs fails, by a timeout too, that does not fail on the reference driver. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
+
+The seconds are those of the cases that have to notice, on one machine, one after another.
+`
+)
+
+// Markdown is docs/proof.md, or docs/proof-cluster.md.
 func (p *Proof) Markdown() string {
+	as := p.words()
 	var text strings.Builder
-	text.WriteString(preamble)
-	text.WriteString("\n## Totals\n\n| | drivers | spec tier | csi-sanity |\n| --- | --: | --: | --: |\n")
+	text.WriteString(as.preamble)
+	fmt.Fprintf(&text, "\n## Totals\n\n| | all | %s | %s |\n| --- | --: | --: | --: |\n", as.tier, as.other)
 	for _, c := range p.Counts() {
-		fmt.Fprintf(&text, "| %s | %d | %d | %d |\n", c.Group, c.All, c.Ours, c.CSISanity)
+		fmt.Fprintf(&text, "| %s | %d | %d | %s |\n", c.Group, c.All, c.Ours, c.ofAsked())
 	}
-	p.table(&text, "Caught by nobody", func(d Driver) bool { return !d.Right && !d.Caught && !d.CSISanity.Caught })
-	p.table(&text, "Wrong drivers", func(d Driver) bool { return !d.Right && !d.Warned && (d.Caught || d.CSISanity.Caught) })
-	p.table(&text, "Drivers to warn of", func(d Driver) bool { return d.Warned && (d.Caught || d.CSISanity.Caught) })
+	for _, s := range p.sections() {
+		p.table(&text, s)
+	}
 	p.rightOnes(&text)
 	return text.String()
 }
 
+// sections are the tables of what is wrong, in their order.
+func (p *Proof) sections() []group {
+	other := func(d Driver) bool { return d.Other() != nil && d.Other().Caught }
+	sections := []group{
+		{"Caught by nobody", func(d Driver) bool { return !d.Right && !d.Caught && !other(d) }},
+		{"Wrong drivers", func(d Driver) bool { return !d.Right && !d.Warned && (d.Caught || other(d)) }},
+	}
+	if p.Tier == Cluster {
+		sections[1].name = "What is wrong"
+		return sections
+	}
+	return append(sections, group{"Drivers to warn of", func(d Driver) bool { return d.Warned && (d.Caught || other(d)) }})
+}
+
+// of are the drivers of a group.
+func (p *Proof) of(g group) []Driver {
+	return slices.DeleteFunc(slices.Clone(p.Drivers), func(d Driver) bool { return !g.of(d) })
+}
+
 // table writes the drivers of a group.
-func (p *Proof) table(text *strings.Builder, title string, of func(Driver) bool) {
-	group := slices.DeleteFunc(slices.Clone(p.Drivers), func(d Driver) bool { return !of(d) })
-	fmt.Fprintf(text, "\n## %s\n\n", title)
-	if len(group) == 0 {
+func (p *Proof) table(text *strings.Builder, g group) {
+	drivers, as := p.of(g), p.words()
+	fmt.Fprintf(text, "\n## %s\n\n", g.name)
+	if len(drivers) == 0 {
 		text.WriteString("None.\n")
 		return
 	}
-	text.WriteString("| driver | contradicts | seen in | spec tier | seconds | csi-sanity |\n| --- | --- | --- | --- | --: | --- |\n")
-	for _, d := range group {
-		fmt.Fprintf(text, "| `%s`: %s | %s | %s | %s | %.1f | %s |\n", d.ID, escaped(d.Text), some(strings.Fields(d.Clause)), seen(d), caught(d.Found), d.Seconds, caught(d.CSISanity))
+	fmt.Fprintf(text, "| driver | contradicts | seen in | %s | seconds | %s |\n| --- | --- | --- | --- | --: | --- |\n", as.tier, as.other)
+	for _, d := range drivers {
+		fmt.Fprintf(text, "| `%s`: %s | %s | %s | %s | %.1f | %s |\n", d.ID, escaped(d.Text), some(strings.Fields(d.Clause)), seen(d), caught(&d.Found), d.Seconds, caught(d.Other()))
 	}
 }
 
 func (p *Proof) rightOnes(text *strings.Builder) {
-	text.WriteString("\n## Right drivers\n\n| driver | spec tier | csi-sanity |\n| --- | --- | --- |\n")
-	for _, d := range p.Drivers {
-		if d.Right {
-			fmt.Fprintf(text, "| `%s`: %s | %s | %s |\n", d.ID, escaped(d.Text), alarms(d.Found), alarms(d.CSISanity))
-		}
+	as := p.words()
+	fmt.Fprintf(text, "\n## Right drivers\n\n| driver | %s | %s |\n| --- | --- | --- |\n", as.tier, as.other)
+	for _, d := range p.of(group{of: func(d Driver) bool { return d.Right }}) {
+		fmt.Fprintf(text, "| `%s`: %s | %s | %s |\n", d.ID, escaped(d.Text), alarms(&d.Found), alarms(d.Other()))
 	}
 }
 
@@ -84,15 +131,24 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-func caught(f Found) string {
-	if !f.Caught {
+// notAsked is said of a suite that could not meet what is wrong.
+const notAsked = "not asked"
+
+func caught(f *Found) string {
+	switch {
+	case f == nil:
+		return notAsked
+	case !f.Caught:
 		return "**no**"
 	}
 	return escaped(some(f.By))
 }
 
-func alarms(f Found) string {
-	if !f.Caught {
+func alarms(f *Found) string {
+	switch {
+	case f == nil:
+		return notAsked
+	case !f.Caught:
 		return "none"
 	}
 	return fmt.Sprintf("%d: %s", len(f.By), escaped(some(f.By)))
@@ -110,7 +166,7 @@ func compared(line string) string {
 		return line
 	}
 	switch line[begin:] {
-	case " | none |", " | **no** |":
+	case " | none |", " | **no** |", " | " + notAsked + " |":
 		return line
 	default:
 		return line[:begin] + " | some |"

@@ -14,17 +14,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FileName is that of a proof in a report directory.
-const FileName = "mutation.yaml"
+// FileName is that of a proof in a report directory, and PageName that of its page.
+const (
+	FileName = "mutation.yaml"
+	PageName = "mutation.html"
+)
+
+// The tiers that are proven.
+const (
+	Spec    = "spec"
+	Cluster = "cluster"
+)
 
 // Ours is the origin of a driver that no real one is known to be like.
 const Ours = "ours"
 
 // Proof is what a run showed of every driver.
 type Proof struct {
-	// Kubernetes says why Kubernetes' own suite has no column.
-	Kubernetes string `yaml:"kubernetes"`
-	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
+	// Tier is Spec or Cluster: who judged the drivers. Beside the spec tier csi-sanity did, and beside the cluster tier
+	// Kubernetes' external-storage suite.
+	Tier string `yaml:"tier"`
+	// Kubernetes says why Kubernetes' own suite was not run; empty where it was.
+	Kubernetes string `yaml:"kubernetes,omitempty"`
+	// Reference is what the other suite says of the reference driver, which counts for none of the others.
 	Reference Found    `yaml:"reference"`
 	Drivers   []Driver `yaml:"drivers"`
 }
@@ -43,8 +55,9 @@ type Driver struct {
 	Clause  string `yaml:"clause"`
 	Found   `yaml:",inline"`
 	Seconds float64 `yaml:"seconds"`
-	// CSISanity is what csi-sanity said.
-	CSISanity Found `yaml:"csiSanity"`
+	// CSISanity is what csi-sanity said, and Kubernetes what the external-storage suite did: nil where it was not asked.
+	CSISanity  *Found `yaml:"csiSanity,omitempty"`
+	Kubernetes *Found `yaml:"kubernetes,omitempty"`
 	// Error is why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }
@@ -53,6 +66,14 @@ type Driver struct {
 type Found struct {
 	Caught bool     `yaml:"caught"`
 	By     []string `yaml:"by"`
+}
+
+// Other is what the other suite found: csi-sanity, or Kubernetes' own; nil where it was not asked.
+func (d Driver) Other() *Found {
+	if d.Tier == Cluster {
+		return d.Kubernetes
+	}
+	return d.CSISanity
 }
 
 // FoundBy is what these cases found.
@@ -91,6 +112,13 @@ func (p *Proof) Write(dir string) error {
 	}
 	if err := os.WriteFile(filepath.Join(dir, FileName), text, 0o644); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("writing the proof: %w", err)
+	}
+	page, err := p.page()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, PageName), page, 0o644); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("writing the page of the proof: %w", err)
 	}
 	return nil
 }

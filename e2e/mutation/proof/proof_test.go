@@ -9,11 +9,16 @@ import (
 
 // sample has a driver of each kind; only csi-sanity is wrong about the right one.
 func sample() *Proof {
-	return &Proof{Kubernetes: "not run", Drivers: []Driver{
-		{ID: "right/zonal", Text: "zonal", Right: true, Origin: Ours, CSISanity: FoundBy([]string{"CreateVolume: should work"})},
-		{ID: "part/caught", Text: "a | b", Origin: "csi.example.com v1", Clause: "TR-01 TR-04", Found: FoundBy([]string{"T-1", "T-2", "T-3", "T-4"}), Seconds: 1.5},
-		{ID: "part/warned", Text: "warned", Warned: true, Origin: Ours, Clause: "PF-05", Found: FoundBy([]string{"T-5"}), Seconds: 0.1},
+	return &Proof{Tier: Spec, Kubernetes: "not run", Drivers: []Driver{
+		{ID: "right/zonal", Text: "zonal", Right: true, Origin: Ours, CSISanity: by("CreateVolume: should work")},
+		{ID: "part/caught", Text: "a | b", Origin: "csi.example.com v1", Clause: "TR-01 TR-04", Found: FoundBy([]string{"T-1", "T-2", "T-3", "T-4"}), Seconds: 1.5, CSISanity: by()},
+		{ID: "part/warned", Text: "warned", Warned: true, Origin: Ours, Clause: "PF-05", Found: FoundBy([]string{"T-5"}), Seconds: 0.1, CSISanity: by()},
 	}}
+}
+
+func by(cases ...string) *Found {
+	found := FoundBy(cases)
+	return &found
 }
 
 func TestCheck(t *testing.T) {
@@ -23,7 +28,7 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		{"a wrong driver that nobody caught", Driver{ID: "part/missed", Clause: "TR-04", Origin: Ours}, "part/missed"},
-		{"a wrong driver that only csi-sanity caught", Driver{ID: "part/theirs", Origin: Ours, CSISanity: FoundBy([]string{"x"})}, "part/theirs"},
+		{"a wrong driver that only csi-sanity caught", Driver{ID: "part/theirs", Origin: Ours, CSISanity: by("x")}, "part/theirs"},
 		{"a right driver that a case fails", Driver{ID: "right/slow", Right: true, Origin: Ours, Found: FoundBy([]string{"T-9"})}, "T-9"},
 		{"a driver whose run ended early", Driver{ID: "part/broken", Origin: Ours, Found: FoundBy([]string{"T-9"}), Error: "killed"}, "killed"},
 	} {
@@ -42,10 +47,10 @@ func TestCheck(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	want := map[string]Count{
-		"wrong drivers":                  {All: 1, Ours: 1},
-		"of these, seen in real drivers": {All: 1, Ours: 1},
-		"drivers to warn of":             {All: 1, Ours: 1},
-		"right drivers: false alarms":    {All: 1, CSISanity: 1},
+		"wrong drivers":                  {All: 1, Ours: 1, Asked: 1},
+		"of these, seen in real drivers": {All: 1, Ours: 1, Asked: 1},
+		"drivers to warn of":             {All: 1, Ours: 1, Asked: 1},
+		"right drivers: false alarms":    {All: 1, Asked: 1, Other: 1},
 	}
 	for _, got := range sample().Counts() {
 		group := got.Group
@@ -69,7 +74,7 @@ func TestDocumentDiffersByWhatIsSaidOfDrivers(t *testing.T) {
 		t.Errorf("other false alarms of csi-sanity: got %q, want no difference", got)
 	}
 	quiet := sample()
-	quiet.Drivers[0].CSISanity = Found{}
+	quiet.Drivers[0].CSISanity = by()
 	if got := quiet.Differences(document); len(got) == 0 {
 		t.Error("no false alarm of csi-sanity any more: want a difference")
 	}
@@ -103,5 +108,34 @@ func TestWriteAndRead(t *testing.T) {
 	}
 	if want := sample().Markdown(); got.Markdown() != want {
 		t.Errorf("got %s\nwant %s", got.Markdown(), want)
+	}
+}
+
+func TestOfTheClusterTier(t *testing.T) {
+	p := &Proof{Tier: Cluster, Drivers: []Driver{
+		{ID: "driver/ignores", Tier: Cluster, Clause: "TR-07", Found: FoundBy([]string{"immediate"}), Kubernetes: by()},
+		{ID: "scheduler/never_spreads", Tier: Cluster, Clause: "K8S-G1", Found: FoundBy([]string{"spread"})},
+		{ID: "right/reference", Tier: Cluster, Right: true, Kubernetes: by()},
+	}}
+	text := p.Markdown()
+	for _, want := range []string{
+		"| wrong drivers | 1 | 1 | 0 |", "| wrong schedulers | 1 | 1 | 0 of 0 |", "| right drivers: false alarms | 1 | 0 | 0 |",
+		"| TR-07 |  | immediate | 0.0 | **no** |", "| K8S-G1 |  | spread | 0.0 | not asked |", "| none | none |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestPageHasEveryDriver(t *testing.T) {
+	page, err := sample().page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"right/zonal", "part/caught", "part/warned", "a | b", "csi.example.com v1", "CreateVolume: should work"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 }

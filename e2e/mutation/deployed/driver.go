@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package wrong
+package deployed
 
 import (
 	"encoding/json"
@@ -18,6 +18,8 @@ type Driver struct {
 	Rules harness.Rules
 	// Caught are the cases that must fail it, or warn of it, by their ids.
 	Caught []string
+	// Clauses are those by which they must do so, space separated.
+	Clauses string
 }
 
 // Drivers are all of them. The topologies in what they answer are segments of the cluster.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package wrong
+package deployed
 
 import "fmt"
 
@@ -9,9 +9,10 @@ func deployments() []Policy {
 	of := Policy{Group: "apps", Version: "v1", Resource: "deployments"}
 	return of.each([]Policy{{
 		ID: "provisions_twice", Text: "runs two provisioners, and none that leads",
-		When:   `request.operation == 'CREATE' && object.metadata.name == 'provisioner' && object.spec.replicas == 1`,
-		Patch:  `[JSONPatch{op: "replace", path: "/spec/replicas", value: 2}]`,
-		Caught: []string{"provisioner_killed"},
+		When:    `request.operation == 'CREATE' && object.metadata.name == 'provisioner' && object.spec.replicas == 1`,
+		Patch:   `[JSONPatch{op: "replace", path: "/spec/replicas", value: 2}]`,
+		Clauses: "K8S-F4",
+		Caught:  []string{"provisioner_killed"},
 	}})
 }
 
@@ -21,6 +22,7 @@ func sidecars() []Policy {
 	return of.each([]Policy{
 		withFlag("csi-resizer", "-", "--feature-gates=RecoverVolumeExpansionFailure=false", Policy{
 			ID: "never_recovers", Text: "says nothing of a growth that is infeasible, and never asks for less",
+			Clauses: "K8S-H4 K8S-H5 PC-07 K8S-H6",
 			Caught: []string{
 				"grow_infeasible_invalid_argument", "grow_infeasible_out_of_range", "grow_infeasible_not_found",
 				"grow_exhausted", "grow_lowered", "grow_node_infeasible",
@@ -28,16 +30,19 @@ func sidecars() []Policy {
 		}),
 		withFlag("csi-provisioner", "-", "--capacity-for-immediate-binding=true", Policy{
 			ID: "publishes_for_every_class", Text: "publishes capacity of classes that bind immediately, too",
-			Caught: []string{"capacity_only_waiting"},
+			Clauses: "K8S-D4",
+			Caught:  []string{"capacity_only_waiting"},
 		}),
 		// The last flag of a name is in force. To the case it is a provisioner that counts nothing.
 		withFlag("csi-provisioner", "0", "--http-endpoint=:8082", Policy{
 			ID: "counts_nothing", Text: "says that the provisioner's metrics are where the attacher serves its own",
-			Caught: []string{"metrics_of_sidecars"},
+			Clauses: "K8S-K3",
+			Caught:  []string{"metrics_of_sidecars"},
 		}),
 		withFlag("csi-attacher", "-", "--feature-gates=MutableCSINodeAllocatableCount=false", Policy{
 			ID: "says_no_code", Text: "does not say with which code the driver refused to attach a volume",
-			Caught: []string{"limit_at_attach"},
+			Clauses: "K8S-J4",
+			Caught:  []string{"limit_at_attach"},
 		}),
 	})
 }

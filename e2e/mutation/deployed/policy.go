@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package wrong
+package deployed
 
 import "slices"
 
@@ -19,6 +19,8 @@ type Policy struct {
 	RestartsBefore, RestartsAfter bool
 	// Caught are the cases that must warn of it, or fail, by their ids.
 	Caught []string
+	// Clauses are those by which they must do so, space separated.
+	Clauses string
 }
 
 // Worker stands in a Patch for a node of the cluster that runs pods.
@@ -36,25 +38,29 @@ func classes() []Policy {
 		{
 			ID: "allows_every_topology", Text: "never reads allowedTopologies",
 			When: `has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "remove", path: "/allowedTopologies"}]`,
-			Caught: []string{"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost"},
+			Clauses: "K8S-A6 K8S-A10 K8S-A8 K8S-A9",
+			Caught:  []string{"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost"},
 		},
 		{
 			ID: "allows_one_zone", Text: "asks for one zone where any will do",
 			When: `!has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "add", path: "/allowedTopologies", value:
 				[{"matchLabelExpressions": [{"key": dyn("topology.hostpath.topo.csi/zone"), "values": dyn(["Z2"])}]}]}]`,
-			Caught: []string{"provision_asks_for_all"},
+			Clauses: "K8S-B7",
+			Caught:  []string{"provision_asks_for_all"},
 		},
 		{
 			ID: "lets_volumes_grow", Text: "never reads allowVolumeExpansion",
 			When: `true`, Patch: `[JSONPatch{op: "add", path: "/allowVolumeExpansion", value: true}]`,
-			Caught: []string{"grow_forbidden"},
+			Clauses: "K8S-H1",
+			Caught:  []string{"grow_forbidden"},
 		},
 		{
 			ID: "knows_no_secrets", Text: "never reads parameters of a class that name a secret of the provisioner, misspelt or not",
 			When: `has(object.parameters)`,
 			Patch: `['provisioner-secret-name', 'provisioner-secret-namespace', 'provisioner-secret-nam'].map(name, 'csi.storage.k8s.io/' + name)
 				.filter(key, key in object.parameters).map(key, JSONPatch{op: "remove", path: "/parameters/" + jsonpatch.escapeKey(key)})`,
-			Caught: []string{"secrets_missing", "secrets_unknown_parameter", "secrets_reach_calls"},
+			Clauses: "K8S-L2 K8S-L3 K8S-L1",
+			Caught:  []string{"secrets_missing", "secrets_unknown_parameter", "secrets_reach_calls"},
 		},
 	})
 }
@@ -66,16 +72,18 @@ func claims() []Policy {
 	return of.each([]Policy{
 		{
 			ID: "binds_immediately", Text: "never waits for a consumer of a volume",
-			When:   `request.operation == 'CREATE'`,
-			Patch:  `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"` + selected + `": "` + Worker + `"}}]`,
-			Caught: []string{"wffc_waits_for_consumer", "wffc_waits_for_scheduling", "wffc_node_name"},
+			When:    `request.operation == 'CREATE'`,
+			Patch:   `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"` + selected + `": "` + Worker + `"}}]`,
+			Clauses: "K8S-A1 K8S-A2 K8S-A13",
+			Caught:  []string{"wffc_waits_for_consumer", "wffc_waits_for_scheduling", "wffc_node_name"},
 		},
 		{
 			ID: "forgets_selected_node", Text: "takes the selected node back once, when the provisioner is asked",
 			When: `request.operation == 'UPDATE' && has(object.metadata.annotations) && '` + selected + `' in object.metadata.annotations
 				&& 'volume.kubernetes.io/storage-provisioner' in object.metadata.annotations
 				&& !oldObject.metadata.?annotations[?'volume.kubernetes.io/storage-provisioner'].hasValue()`,
-			Patch: `[JSONPatch{op: "remove", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `")}]`,
+			Patch:   `[JSONPatch{op: "remove", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `")}]`,
+			Clauses: "K8S-F4 K8S-F5 K8S-F2",
 			Caught: []string{
 				"provision_code_deadline_exceeded", "provision_code_unavailable", "provision_code_aborted", "provision_code_internal", "provision_code_out_of_range",
 				"provision_exhausted_without_topology",
@@ -85,8 +93,9 @@ func claims() []Policy {
 			ID: "never_reschedules", Text: "keeps the selected node, whatever the provisioner says",
 			When: `request.operation == 'UPDATE' && has(oldObject.metadata.annotations) && '` + selected + `' in oldObject.metadata.annotations
 				&& !(has(object.metadata.annotations) && '` + selected + `' in object.metadata.annotations)`,
-			Patch:  `[JSONPatch{op: "add", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `"), value: oldObject.metadata.annotations["` + selected + `"]}]`,
-			Caught: []string{"provision_exhausted", "provision_node_gone", "published_race"},
+			Patch:   `[JSONPatch{op: "add", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `"), value: oldObject.metadata.annotations["` + selected + `"]}]`,
+			Clauses: "K8S-F7 K8S-B13 K8S-F8 K8S-E16",
+			Caught:  []string{"provision_exhausted", "provision_node_gone", "published_race"},
 		},
 	})
 }
@@ -98,12 +107,14 @@ func tracking() []Policy {
 		{
 			ID: "never_tracks_capacity", Text: "never asks for room before it selects a node",
 			When: `object.metadata.name.endsWith('.stand-in')`, Patch: `[JSONPatch{op: "add", path: "/spec/storageCapacity", value: false}]`,
-			Caught: []string{"scheduler_ephemeral", "published_orphans", "published_at_poll"},
+			Clauses: "K8S-E6 K8S-D14 K8S-D9 K8S-F11",
+			Caught:  []string{"scheduler_ephemeral", "published_orphans", "published_at_poll"},
 		},
 		{
 			ID: "always_attaches", Text: "attaches volumes, also where the CSIDriver says that they are not attached",
 			When: `object.metadata.name.endsWith('.direct')`, Patch: `[JSONPatch{op: "add", path: "/spec/attachRequired", value: true}]`,
-			Caught: []string{"attach_not_required"},
+			Clauses: "K8S-I3",
+			Caught:  []string{"attach_not_required"},
 		},
 	})
 }
@@ -115,19 +126,22 @@ func publishing() []Policy {
 		{
 			ID: "never_refreshes", Text: "publishes capacity once, and never changes it",
 			When: `request.operation == 'UPDATE' && has(object.capacity) && has(oldObject.capacity)`, Patch: `[JSONPatch{op: "replace", path: "/capacity", value: oldObject.capacity}]`,
-			Caught: []string{"published_after_error", "published_fewer_keys"},
+			Clauses: "K8S-D11 K8S-D10",
+			Caught:  []string{"published_after_error", "published_fewer_keys"},
 		},
 		{
 			ID: "publishes_unmanaged", Text: "publishes objects that do not say who manages them",
-			When:   `has(object.metadata.labels) && 'csi.storage.k8s.io/managed-by' in object.metadata.labels`,
-			Patch:  `[JSONPatch{op: "remove", path: "/metadata/labels/" + jsonpatch.escapeKey("csi.storage.k8s.io/managed-by")}]`,
-			Caught: []string{"published_again_deleted", "published_again_label", "capacity_per_zone"},
+			When:    `has(object.metadata.labels) && 'csi.storage.k8s.io/managed-by' in object.metadata.labels`,
+			Patch:   `[JSONPatch{op: "remove", path: "/metadata/labels/" + jsonpatch.escapeKey("csi.storage.k8s.io/managed-by")}]`,
+			Clauses: "K8S-D12 K8S-D1 K8S-D3",
+			Caught:  []string{"published_again_deleted", "published_again_label", "capacity_per_zone"},
 		},
 		{
 			ID: "publishes_no_zero", Text: "publishes some room of a zone that has none",
-			When:   `has(object.capacity) && quantity(object.capacity).compareTo(quantity('0')) == 0`,
-			Patch:  `[JSONPatch{op: "replace", path: "/capacity", value: "1Gi"}]`,
-			Caught: []string{"published_zero"},
+			When:    `has(object.capacity) && quantity(object.capacity).compareTo(quantity('0')) == 0`,
+			Patch:   `[JSONPatch{op: "replace", path: "/capacity", value: "1Gi"}]`,
+			Clauses: "K8S-D5",
+			Caught:  []string{"published_zero"},
 		},
 	})
 }
@@ -143,17 +157,20 @@ func constraints() []Policy {
 		{
 			ID: "spreads_evenly", Text: "takes every maxSkew for 1",
 			When: constraint(`maxSkew > 1`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/maxSkew", value: 1}]`,
-			Caught: []string{"spread_max_skew_221_2", "spread_max_skew_221_2_volumes"},
+			Clauses: "K8S-G2",
+			Caught:  []string{"spread_max_skew_221_2", "spread_max_skew_221_2_volumes"},
 		},
 		{
 			ID: "spreads_or_waits", Text: "takes ScheduleAnyway for DoNotSchedule",
 			When: constraint(`whenUnsatisfiable == 'ScheduleAnyway'`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/whenUnsatisfiable", value: "DoNotSchedule"}]`,
-			Caught: []string{"spread_max_skew_311_anyway", "spread_max_skew_311_anyway_volumes", "spread_schedule_anyway", "spread_min_domains_invalid"},
+			Clauses: "K8S-G4 K8S-E1 K8S-G18 K8S-G6",
+			Caught:  []string{"spread_max_skew_311_anyway", "spread_max_skew_311_anyway_volumes", "spread_schedule_anyway", "spread_min_domains_invalid"},
 		},
 		{
 			ID: "wants_a_domain_more", Text: "takes minDomains for one more than it says",
 			When: constraint(`?minDomains.orValue(0) > 0`), Patch: `[JSONPatch{op: "replace", path: "/spec/topologySpreadConstraints/0/minDomains", value: object.spec.topologySpreadConstraints[0].minDomains + 1}]`,
-			Caught: []string{"spread_min_domains_met", "spread_min_domains_met_volumes"},
+			Clauses: "K8S-G6",
+			Caught:  []string{"spread_min_domains_met", "spread_min_domains_met_volumes"},
 		},
 	})
 }
@@ -168,13 +185,15 @@ func pods() []Policy {
 			Patch: `[JSONPatch{op: "replace", path: "/spec/volumes/0", value: {"name": dyn(object.spec.volumes[0].name), "ephemeral": dyn({
 				"volumeClaimTemplate": {"spec": {"accessModes": dyn(["ReadWriteOnce"]), "storageClassName": dyn(object.metadata.namespace + "-0"),
 				"resources": dyn({"requests": {"storage": "5Gi"}})}}})}}]`,
-			Caught: []string{"scheduler_bound_claim"},
+			Clauses: "K8S-E15",
+			Caught:  []string{"scheduler_bound_claim"},
 		},
 		{
 			ID: "scores_one_claim", Text: "asks for the room of one claim of a pod, however many it has",
-			When:   `request.operation == 'CREATE' && object.spec.volumes.filter(volume, has(volume.persistentVolumeClaim)).size() > 1`,
-			Patch:  `[JSONPatch{op: "replace", path: "/spec/volumes/1", value: {"name": dyn(object.spec.volumes[1].name), "emptyDir": dyn({})}}]`,
-			Caught: []string{"scheduler_scores_capacity_summed"},
+			When:    `request.operation == 'CREATE' && object.spec.volumes.filter(volume, has(volume.persistentVolumeClaim)).size() > 1`,
+			Patch:   `[JSONPatch{op: "replace", path: "/spec/volumes/1", value: {"name": dyn(object.spec.volumes[1].name), "emptyDir": dyn({})}}]`,
+			Clauses: "K8S-E14",
+			Caught:  []string{"scheduler_scores_capacity_summed"},
 		},
 	})
 }
@@ -185,27 +204,31 @@ func schedulers() []Policy {
 		Policy{Version: "v1", Resource: "configmaps"}.each([]Policy{
 			{
 				ID: "binds_for_an_hour", Text: "waits for a volume for an hour, whatever the scheduler is told",
-				When:   `object.metadata.?name.orValue('') == 'scheduler'`,
-				Patch:  `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('"bindTimeoutSeconds":3', '"bindTimeoutSeconds":3600')}]`,
-				Caught: []string{"scheduler_bind_timeout"},
+				When:    `object.metadata.?name.orValue('') == 'scheduler'`,
+				Patch:   `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('"bindTimeoutSeconds":3', '"bindTimeoutSeconds":3600')}]`,
+				Clauses: "K8S-E12",
+				Caught:  []string{"scheduler_bind_timeout"},
 			},
 			{
 				ID: "spreads_by_no_default", Text: "has no default constraints", When: `object.metadata.?name.orValue('') == 'scheduler'`,
-				Patch:  `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('PodTopologySpread', 'ImageLocality')}]`,
-				Caught: []string{"spread_default"},
+				Patch:   `[JSONPatch{op: "replace", path: "/data/config.yaml", value: object.data["config.yaml"].replace('PodTopologySpread', 'ImageLocality')}]`,
+				Clauses: "K8S-G19",
+				Caught:  []string{"spread_default"},
 			},
 			{
 				ID: "scores_as_ever", Text: "never reads by which shape it is to score room", When: `object.metadata.?name.orValue('') == 'scheduler'`,
 				Patch: `[JSONPatch{op: "replace", path: "/data/config.yaml",
 					value: object.data["config.yaml"].replace(object.data["config.yaml"].find('"shape":[[][^]]*[]]'), '"shape":null')}]`,
-				Caught: []string{"scheduler_scores_capacity_reversed", "scheduler_scores_capacity_summed"},
+				Clauses: "K8S-E14",
+				Caught:  []string{"scheduler_scores_capacity_reversed", "scheduler_scores_capacity_summed"},
 			},
 		}),
 		Policy{Version: "v1", Resource: "pods"}.each([]Policy{{
 			ID: "never_scores_capacity", Text: "never compares the room of nodes",
-			When:   `request.operation == 'CREATE' && object.metadata.?name.orValue('') == 'scheduler'`,
-			Patch:  `[JSONPatch{op: "add", path: "/spec/containers/0/args/-", value: "--feature-gates=StorageCapacityScoring=false"}]`,
-			Caught: []string{"scheduler_scores_capacity"},
+			When:    `request.operation == 'CREATE' && object.metadata.?name.orValue('') == 'scheduler'`,
+			Patch:   `[JSONPatch{op: "add", path: "/spec/containers/0/args/-", value: "--feature-gates=StorageCapacityScoring=false"}]`,
+			Clauses: "K8S-E14",
+			Caught:  []string{"scheduler_scores_capacity"},
 		}}),
 	)
 }
@@ -216,7 +239,8 @@ func volumes() []Policy {
 	return of.each([]Policy{{
 		ID: "loses_secret", Text: "makes volumes that name no secret for NodePublishVolume",
 		When: `has(object.spec.csi) && has(object.spec.csi.nodePublishSecretRef)`, Patch: `[JSONPatch{op: "remove", path: "/spec/csi/nodePublishSecretRef"}]`,
-		Caught: []string{"secrets_reach_calls"},
+		Clauses: "K8S-L1",
+		Caught:  []string{"secrets_reach_calls"},
 	}})
 }
 

@@ -4,16 +4,17 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
-	"testing"
+	"time"
 
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -23,53 +24,63 @@ import (
 )
 
 // concealClasses has the cluster's kubeconfig lead to an API server which says of a StorageClass that it was made as asked,
-// whatever became of it, until the test ends. Cases judge nothing by a class that they see changed.
-func concealClasses(t *testing.T, cluster string) {
-	t.Helper()
-	cache, err := os.UserCacheDir()
+// whatever became of it, until reveal. Cases judge nothing by a class that they see changed.
+func (o *clusterOptions) concealClasses(ctx context.Context) (reveal func() error, err error) {
+	file, err := o.kubeconfig()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	file := filepath.Join(cache, "csi-topo", "clusters", cluster, "kubeconfig")
-	config, err := clientcmd.BuildConfigFromFlags("", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(concealing(t, config))
-	t.Cleanup(server.Close)
-
 	original, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("reading the cluster's kubeconfig: %w", err)
 	}
-	t.Cleanup(func() {
-		if err := os.WriteFile(file, original, 0o600); err != nil {
-			t.Error(err)
+	config, err := clientcmd.BuildConfigFromFlags("", file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the cluster's kubeconfig: %w", err)
+	}
+	handler, err := concealing(config)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening before the API server: %w", err)
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	reveal = func() error {
+		err := os.WriteFile(file, original, 0o600)
+		err = errors.Join(err, server.Close())
+		if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+			err = errors.Join(err, served)
 		}
-	})
-	if err := os.WriteFile(file, bytes.ReplaceAll(original, []byte(config.Host), []byte(server.URL)), 0o600); err != nil {
-		t.Fatal(err)
+		return err
 	}
+	led := bytes.ReplaceAll(original, []byte(config.Host), []byte("http://"+listener.Addr().String()))
+	if err := os.WriteFile(file, led, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("changing the cluster's kubeconfig: %w", err), reveal())
+	}
+	return reveal, nil
 }
 
 // concealing passes requests on to the API server of the configuration.
-func concealing(t *testing.T, config *rest.Config) http.Handler {
-	t.Helper()
+func concealing(config *rest.Config) (http.Handler, error) {
 	target, err := url.Parse(config.Host)
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("reading the address of the API server: %w", err)
 	}
 	// Commands in pods take connections over, which HTTP/2 does not know.
 	config.TLSClientConfig.NextProtos = []string{"http/1.1"}
 	transport, err := rest.TransportFor(config)
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("preparing to pass on to the API server: %w", err)
 	}
 	return &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		Transport:     saysAsAsked{transport},
 		FlushInterval: -1, // A watch is answered as it goes.
-	}
+	}, nil
 }
 
 // saysAsAsked answers the writing of a StorageClass with the class that was written.

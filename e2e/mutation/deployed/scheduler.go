@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package wrong
+package deployed
 
 // Scheduler is a scheduler that is wrong in one way: it lacks plugins.
 type Scheduler struct {
@@ -10,6 +10,8 @@ type Scheduler struct {
 	Disabled []string
 	// Caught are the cases that must warn of it, or fail, by their ids.
 	Caught []string
+	// Clauses are those by which they must do so, space separated.
+	Clauses string
 }
 
 // Schedulers are all of them.
@@ -17,6 +19,7 @@ func Schedulers() []Scheduler {
 	return []Scheduler{
 		{
 			ID: "never_spreads", Text: "never reads topologySpreadConstraints", Disabled: []string{"PodTopologySpread"},
+			Clauses: "K8S-G1 K8S-G3 K8S-G4 K8S-G5 K8S-G10 K8S-G11 K8S-G13 K8S-G7 K8S-G8 K8S-G9 K8S-G14 K8S-E1 K8S-G18 K8S-G17 K8S-G12 K8S-G16 PC-03 K8S-G20 K8S-G15",
 			Caught: []string{
 				"spread_max_skew_221_1", "spread_max_skew_221_1_volumes", "spread_max_skew_311_1", "spread_max_skew_311_1_volumes",
 				"spread_max_skew_221_1_blocked", "spread_max_skew_221_1_blocked_volumes",
@@ -33,10 +36,12 @@ func Schedulers() []Scheduler {
 		},
 		{
 			ID: "never_counts_volumes", Text: "never reads how many volumes a node takes", Disabled: []string{"NodeVolumeLimits"},
-			Caught: []string{"limit_of_node"},
+			Clauses: "K8S-J1 K8S-J2 K8S-J3 K8S-J4",
+			Caught:  []string{"limit_of_node"},
 		},
 		{
 			ID: "never_binds_volumes", Text: "never asks where a volume is or can be", Disabled: []string{"VolumeBinding"},
+			Clauses: "K8S-E3 K8S-E4 K8S-E6 K8S-E8 K8S-E10 K8S-E7 K8S-E11 K8S-E5 K8S-A6",
 			Caught: []string{
 				"scheduler_maximum_size", "scheduler_incomplete_objects", "scheduler_ephemeral", "scheduler_requeues",
 				"scheduler_each_claim_alone", "scheduler_keeps_node", "scheduler_untracked", "wffc_allowed_excludes_pod",
@@ -44,7 +49,8 @@ func Schedulers() []Scheduler {
 		},
 		{
 			ID: "never_looks_at_nodes", Text: "puts pods on nodes that are cordoned", Disabled: []string{"NodeUnschedulable", "TaintToleration"},
-			Caught: []string{"zone_cordoned"},
+			Clauses: "K8S-B19",
+			Caught:  []string{"zone_cordoned"},
 		},
 	}
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// Inject has the options' Rules in force on a cluster while during runs, and takes them back, even if ctx has ended by then.
+// So another suite meets the driver that the cases would meet.
+func Inject(ctx context.Context, o Options, during func(context.Context) error) error {
+	described, err := o.described()
+	if err != nil {
+		return err
+	}
+	on, err := o.existing(ctx)
+	if err != nil {
+		return err
+	}
+	target := &harness.Target{}
+	if err := o.fill(target, described, on); err != nil {
+		return err
+	}
+	takeBack, err := target.Inject(ctx, o.Rules)
+	if err != nil {
+		return fmt.Errorf("injecting rules: %w", err)
+	}
+	return errors.Join(during(ctx), within(ctx, takeBack))
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+)
+
+// newClusterCommand is for the cluster tier what the command itself is for the spec tier.
+func newClusterCommand() *cobra.Command {
+	var o clusterOptions
+	command := &cobra.Command{
+		Use:   "cluster",
+		Short: "Run the cluster tier, and Kubernetes' external-storage suite, on a cluster against what is wrong there",
+		Args:  cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			switch {
+			case o.focus != "" && (o.update || o.check):
+				return errors.New("--focus with --update or --check: the document is of all that is wrong; leave one of them out")
+			case o.suite == "" && (o.update || o.check):
+				return errors.New("--update or --check without --kubernetes-suite: the document has its column; build the suite as `make mutation-cluster` does")
+			}
+			o.out = command.OutOrStdout()
+			return o.run(command.Context())
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.html, and a report for each that is wrong")
+	flags.StringVar(&o.document, "document", "docs/proof-cluster.md", "the document of --check and --update")
+	flags.StringVar(&o.focus, "focus", "", "run only what has an id that this regular expression matches")
+	flags.BoolVar(&o.check, "check", false, "fail if the document says anything else than the run, seconds apart")
+	flags.BoolVar(&o.update, "update", false, "write the document")
+	flags.StringVar(&o.program, "csi-topo", "_bin/csi-topo", "the program that runs the cluster tier")
+	flags.StringVar(&o.suite, "kubernetes-suite", "", "the program that e2e/mutation/kubernetes is built to; empty leaves it out")
+	flags.StringVar(&o.testDriver, "testdriver", "fixtures/external-storage/hostpath-topo.yaml", "what that suite is told of the driver")
+	flags.StringVar(&o.name, "name", "csi-topo-wrong", "name of the cluster, which is created unless it runs")
+	flags.BoolVar(&o.keep, "keep", false, "leave the cluster running")
+	return command
+}

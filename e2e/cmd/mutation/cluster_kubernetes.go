@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+const (
+	// kubernetesFocus are the specs of topology and capacity of the external-storage suite.
+	kubernetesFocus = `External.Storage.*\] (topology|capacity) `
+	// kubernetesWithin is how long they may take for one driver.
+	kubernetesWithin = 30 * time.Minute
+	// kubernetesRuns are the images that pods of the suite run, as it names them.
+	kubernetesRuns = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1"
+)
+
+// kubernetesBaseline is what Kubernetes' suite says of the driver as it is. Its pods run what those of the cases do, where
+// the image that it names is not there: they need no more than a shell that sleeps.
+func (o *clusterOptions) kubernetesBaseline(ctx context.Context) (failed []string, err error) {
+	nodes, err := o.nodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, node := range nodes {
+		_, err := o.onNode(ctx, node, `
+			workload=$(ctr --namespace=k8s.io images list --quiet | grep /csi-topo-workload: | tail -1)
+			ctr --namespace=k8s.io images tag --force "$workload" `+kubernetesRuns, "")
+		if err != nil {
+			return nil, fmt.Errorf("giving the pods of Kubernetes' suite an image: %w", err)
+		}
+	}
+	return o.kubernetes(ctx, trial{id: "right/" + reference, right: true})
+}
+
+// kubernetes are the specs of Kubernetes' suite that fail.
+func (o *clusterOptions) kubernetes(ctx context.Context, t trial) (failed []string, err error) {
+	kubeconfig, err := o.kubeconfig()
+	if err != nil {
+		return nil, err
+	}
+	file, err := filepath.Abs(filepath.Join(o.reportDir, t.id, "kubernetes.json"))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // a report is for everybody
+		return nil, fmt.Errorf("making the directory of a report: %w", err)
+	}
+	if err := os.RemoveAll(file); err != nil {
+		return nil, fmt.Errorf("removing an earlier report: %w", err)
+	}
+	run := func(ctx context.Context) error { return o.runKubernetes(ctx, kubeconfig, file) }
+	if !t.right {
+		options := cluster.Options{Kubeconfig: kubeconfig, Profile: profile.Reference, Rules: t.rules}
+		during := run
+		run = func(ctx context.Context) error { return cluster.Inject(ctx, options, during) }
+	}
+	if err := run(ctx); err != nil {
+		return nil, err
+	}
+	return failedSpecs(file)
+}
+
+// runKubernetes runs the specs. That some fail is no error.
+func (o *clusterOptions) runKubernetes(ctx context.Context, kubeconfig, file string) error {
+	ctx, cancel := context.WithTimeout(ctx, kubernetesWithin)
+	defer cancel()
+	driver, err := filepath.Abs(o.testDriver)
+	if err != nil {
+		return err
+	}
+	process := exec.CommandContext(ctx, o.suite, "--kubeconfig="+kubeconfig, "--provider=skeleton", "--storage.testdriver="+driver,
+		"--ginkgo.focus="+kubernetesFocus, "--ginkgo.json-report="+file, "--ginkgo.seed=1", "--test.timeout=0")
+	process.Cancel = func() error { return process.Process.Signal(syscall.SIGINT) }
+	process.WaitDelay = takenDownWithin
+	said, err := process.CombinedOutput()
+	if log := os.WriteFile(strings.TrimSuffix(file, ".json")+".log", said, 0o600); log != nil {
+		return fmt.Errorf("keeping what Kubernetes' suite printed: %w", log)
+	}
+	var failed *exec.ExitError
+	if err != nil && (!errors.As(err, &failed) || ctx.Err() != nil) {
+		return fmt.Errorf("running Kubernetes' suite: %w: %s", err, lastLine(said))
+	}
+	return nil
+}
+
+// failedSpecs are those of a report of Ginkgo, by their texts. A report in which no spec ran says nothing of a driver.
+func failedSpecs(file string) ([]string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading what Kubernetes' suite found: %w", err)
+	}
+	var reports []types.Report
+	if err := json.Unmarshal(text, &reports); err != nil {
+		return nil, fmt.Errorf("reading what Kubernetes' suite found in %s: %w", file, err)
+	}
+	ran := 0
+	var failed []string
+	for _, report := range reports {
+		for _, spec := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
+			if spec.State.Is(types.SpecStateSkipped | types.SpecStatePending) {
+				continue
+			}
+			ran++
+			if spec.Failed() {
+				failed = append(failed, shortName(spec))
+			}
+		}
+	}
+	if ran == 0 {
+		return nil, fmt.Errorf("no spec of Kubernetes' suite ran: want those that %q matches; see %s", kubernetesFocus, file)
+	}
+	slices.Sort(failed)
+	return failed, nil
+}
+
+// shortName is a spec's pattern, suite and text.
+func shortName(spec types.SpecReport) string {
+	texts := append(slices.Clone(spec.ContainerHierarchyTexts), spec.LeafNodeText)
+	if at := slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, "[Testpattern: ") }); at >= 0 {
+		texts = texts[at:]
+	}
+	return strings.TrimPrefix(strings.Join(texts, " "), "[Testpattern: ")
+}

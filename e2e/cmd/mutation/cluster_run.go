@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/csi-topo/csi-topo/clusters/engine"
+	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+const (
+	// tryWithin is how long the cases may take to judge one that is wrong, and clusterWithin how long a cluster may take to
+	// be there, on a machine that builds all of it.
+	tryWithin     = 40 * time.Minute
+	clusterWithin = 90 * time.Minute
+	// takenDownWithin is how long that may take which is done after an interruption.
+	takenDownWithin = 5 * time.Minute
+	// leftOut is why Kubernetes' suite was not run.
+	leftOut = "left out: it was not asked for"
+)
+
+type clusterOptions struct {
+	written
+	// program is csi-topo, and suite Kubernetes', which is told of the driver by a file.
+	program, suite, testDriver string
+	// name is that of the cluster.
+	name string
+	keep bool
+	out  io.Writer
+
+	// docker are environment entries by which the container engine is reached.
+	docker []string
+}
+
+// run tries all that is wrong on one cluster, one after another, and writes who noticed.
+func (o *clusterOptions) run(ctx context.Context) (err error) {
+	tries, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	for _, program := range []string{o.program, o.suite} {
+		if _, err := exec.LookPath(program); program != "" && err != nil {
+			return fmt.Errorf("looking for a program that the run needs: %w: run make mutation-cluster, which builds it", err)
+		}
+	}
+	began := time.Now()
+	if !o.keep {
+		defer func() { err = errors.Join(err, o.down(ctx)) }()
+	}
+	if err := o.csiTopo(ctx, clusterWithin, "up", "--name", o.name); err != nil {
+		return fmt.Errorf("creating the cluster: %w", err)
+	}
+	used, err := engine.Ensure(ctx, engine.Options{Out: o.out})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, used.Release(ctx)) }()
+	o.docker = used.Env()
+
+	shown, err := o.tryAll(ctx, tries)
+	if err != nil {
+		return err
+	}
+	if err := o.write(shown); err != nil {
+		return err
+	}
+	fmt.Fprint(o.out, shown.Summary())
+	fmt.Fprintf(o.out, "\n%s in %s, in %.0f s\n", proof.FileName, o.reportDir, time.Since(began).Seconds())
+	return errors.Join(shown.Check(), o.checked(shown))
+}
+
+// chosen are those that are tried.
+func (o *clusterOptions) chosen() ([]trial, error) {
+	focus, err := regexp.Compile(o.focus)
+	if err != nil {
+		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
+	}
+	tries := slices.DeleteFunc(o.trials(), func(t trial) bool { return !focus.MatchString(t.id) })
+	if len(tries) == 0 {
+		return nil, fmt.Errorf("--focus %q matches nothing that is wrong: want a part of an id such as driver/ignores_topology", o.focus)
+	}
+	return tries, nil
+}
+
+// tryAll tries one after another, and says what became of each.
+func (o *clusterOptions) tryAll(ctx context.Context, tries []trial) (*proof.Proof, error) {
+	shown := &proof.Proof{Tier: proof.Cluster, Kubernetes: leftOut}
+	if o.suite != "" {
+		shown.Kubernetes = ""
+		failed, err := o.kubernetesBaseline(ctx)
+		if err != nil {
+			return nil, err
+		}
+		shown.Reference = proof.FoundBy(failed)
+	}
+	for i, t := range tries {
+		d := o.try(ctx, t, shown.Reference.By)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+		}
+		said := "caught by " + strings.Join(d.By, " ")
+		switch {
+		case d.Error != "":
+			said = d.Error
+		case t.right && !d.Caught:
+			said = "no false alarm"
+		case !d.Caught:
+			said = "caught by no case"
+		}
+		fmt.Fprintf(o.out, "  %d/%d  %s: %s (%.0f s)\n", i+1, len(tries), t.id, said, d.Seconds)
+		shown.Drivers = append(shown.Drivers, d)
+	}
+	shown.Sort()
+	return shown, nil
+}
+
+// try has the cases judge one that is wrong, and Kubernetes' suite where it meets that.
+func (o *clusterOptions) try(ctx context.Context, t trial, baseline []string) proof.Driver {
+	d := proof.Driver{ID: t.id, Text: t.text, Right: t.right, Tier: proof.Cluster, Origin: proof.Ours, Clause: strings.Join(t.clauses, " ")}
+	cases, err := o.judge(ctx, t)
+	if err != nil {
+		d.Error = err.Error()
+		return d
+	}
+	d.Found = proof.FoundBy(t.caughtBy(cases))
+	for _, c := range cases {
+		d.Seconds += c.Seconds
+	}
+	d.Seconds = math.Round(d.Seconds*10) / 10
+	d.Error = strings.Join(t.missed(cases), "; ")
+	if o.suite == "" || !t.met() {
+		return d
+	}
+	failed := baseline
+	if !t.right {
+		if failed, err = o.kubernetes(ctx, t); err != nil {
+			d.Error = strings.TrimSpace(d.Error + " Kubernetes' suite: " + err.Error())
+		}
+		failed = slices.DeleteFunc(failed, func(name string) bool { return slices.Contains(baseline, name) })
+	}
+	found := proof.FoundBy(failed)
+	d.Kubernetes = &found
+	return d
+}
+
+// judge runs the cases, and returns what they said.
+func (o *clusterOptions) judge(ctx context.Context, t trial) (cases []report.Case, err error) {
+	if t.apply != nil {
+		undo, err := t.apply(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenDownWithin)
+			defer cancel()
+			err = errors.Join(err, undo(ctx))
+		}()
+	}
+	dir := filepath.Join(o.reportDir, t.id)
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
+		return nil, fmt.Errorf("making the directory of a report: %w", err)
+	}
+	arguments := []string{
+		"cluster", "--name", o.name, "--keep", "always", "--slow", "--report-dir", dir,
+		"--focus", "^(" + strings.Join(t.cases, "|") + ")$",
+	}
+	if len(t.rules.Controller)+len(t.rules.Node)+len(t.rules.Provisioner) > 0 {
+		file := filepath.Join(dir, "rules.yaml")
+		rules, err := yaml.Marshal(t.rules)
+		if err != nil {
+			return nil, fmt.Errorf("encoding rules: %w", err)
+		}
+		if err := os.WriteFile(file, rules, 0o600); err != nil {
+			return nil, fmt.Errorf("writing rules: %w", err)
+		}
+		arguments = append(arguments, "--inject", file)
+	}
+	file := filepath.Join(dir, "report.yaml")
+	if err := os.RemoveAll(file); err != nil {
+		return nil, fmt.Errorf("removing an earlier report: %w", err)
+	}
+	ended := o.csiTopo(ctx, tryWithin, arguments...) // an error where cases fail, as they have to
+	ran, err := report.ReadFile(file)
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	return ran.Cases, nil
+}
+
+// csiTopo runs the program, and keeps what it prints; with the context, it is interrupted and cleans up.
+func (o *clusterOptions) csiTopo(ctx context.Context, within time.Duration, arguments ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	process := exec.CommandContext(ctx, o.program, arguments...)
+	process.Cancel = func() error { return process.Process.Signal(syscall.SIGTERM) }
+	process.WaitDelay = takenDownWithin
+	said, err := process.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s %s: %w: %s", o.program, arguments[0], err, lastLine(said))
+	}
+	return nil
+}
+
+// down removes the cluster, also after an interruption.
+func (o *clusterOptions) down(ctx context.Context) error {
+	return o.csiTopo(context.WithoutCancel(ctx), takenDownWithin, "down", "--name", o.name)
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/mutation/deployed"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// trial is something that is wrong on a cluster, with the cases that have to notice.
+type trial struct {
+	id, text string
+	// clauses are those by which they have to; cases are their ids.
+	clauses, cases []string
+	// right says that nothing is wrong.
+	right bool
+	// rules make a wrong driver or provisioner.
+	rules harness.Rules
+	// apply makes the cluster wrong until undo; nil where the rules do all.
+	apply func(ctx context.Context) (undo func(context.Context) error, err error)
+}
+
+// trials are all of them: first the cluster as it is, on which no case fails.
+func (o *clusterOptions) trials() []trial {
+	right := trial{id: "right/" + reference, text: "the reference driver, as it is", right: true}
+	var all []trial
+	for _, d := range deployed.Drivers() {
+		all = append(all, trial{id: "driver/" + d.ID, text: d.Text, clauses: strings.Fields(d.Clauses), cases: d.Caught, rules: d.Rules})
+	}
+	for _, s := range deployed.Schedulers() {
+		all = append(all, trial{
+			id: "scheduler/" + s.ID, text: s.Text, clauses: strings.Fields(s.Clauses), cases: s.Caught,
+			apply: func(ctx context.Context) (func(context.Context) error, error) {
+				return o.withoutPlugins(ctx, s.Disabled)
+			},
+		})
+	}
+	for _, p := range deployed.Policies() {
+		all = append(all, trial{
+			id: "cluster/" + p.ID, text: p.Text, clauses: strings.Fields(p.Clauses), cases: p.Caught,
+			apply: func(ctx context.Context) (func(context.Context) error, error) { return o.withPolicy(ctx, p) },
+		})
+	}
+	for _, t := range all {
+		right.cases = append(right.cases, t.cases...)
+	}
+	slices.Sort(right.cases)
+	right.cases = slices.Compact(right.cases)
+	return append([]trial{right}, all...)
+}
+
+// caughtBy are the cases that say what is wrong: they fail or warn by one of its clauses. Where nothing is wrong they are
+// false alarms: cases that fail or err.
+func (t trial) caughtBy(cases []report.Case) []string {
+	var by []string
+	for _, c := range cases {
+		says := c.Verdict == verdict.Fail || c.Verdict == verdict.Warning
+		if t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error) ||
+			!t.right && says && slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(t.clauses, clause) }) {
+			by = append(by, c.ID)
+		}
+	}
+	slices.Sort(by)
+	return by
+}
+
+// missed says of each case that had to notice, and did not, what it said instead.
+func (t trial) missed(cases []report.Case) []string {
+	if t.right {
+		return nil
+	}
+	by := t.caughtBy(cases)
+	var missed []string
+	for _, id := range t.cases {
+		if slices.Contains(by, id) {
+			continue
+		}
+		said := "did not run"
+		for _, c := range cases {
+			if c.ID == id {
+				first, _, _ := strings.Cut(c.Message+c.Reason, "\n")
+				said = strings.TrimSpace(string(c.Verdict) + " " + strings.Join(c.Blamed, " ") + ": " + first)
+			}
+		}
+		missed = append(missed, id+": "+said)
+	}
+	return missed
+}
+
+// met reports whether Kubernetes' suite, which starts no provisioner of its own, meets what is wrong.
+func (t trial) met() bool { return t.right || len(t.rules.Controller)+len(t.rules.Node) > 0 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package deployed
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// provisioner are csi-provisioners whose flags have them do something else than the case expects. The driver is right.
+func provisioner() []Driver {
+	return []Driver{
+		{
+			ID: "provisioner_strict", Text: "asks for the topology of the selected node alone, whatever the case says",
+			Rules:   flags("--strict-topology=true"),
+			Clauses: "K8S-B4 K8S-B5",
+			Caught:  []string{"provision_prefers_node", "provision_prefers_node_of_allowed"},
+		},
+		{
+			ID: "provisioner_aggregates", Text: "asks for all topologies of the cluster, though it is to ask for the selected node's alone",
+			Rules:   flags("--strict-topology=false"),
+			Clauses: "K8S-B13 K8S-B14",
+			Caught:  []string{"provision_node_unlabelled", "provision_node_unregistered"},
+		},
+		{
+			ID: "provisioner_immediate_topology", Text: "asks for all topologies of a volume that binds immediately, though it is to ask for none",
+			Rules:   flags("--immediate-topology=true"),
+			Clauses: "K8S-B8",
+			Caught:  []string{"provision_asks_for_nothing"},
+		},
+		{
+			ID: "provisioner_without_topology", Text: "never reads the topology of nodes",
+			Rules:   flags("--feature-gates=Topology=false"),
+			Clauses: "K8S-B15 K8S-C19",
+			Caught:  []string{"provision_new_zone", "provision_elsewhere", "provision_elsewhere_after_refusal"},
+		},
+		{
+			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
+			Rules:   flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
+			Clauses: "K8S-F2",
+			Caught:  []string{"provision_exhausted_without_topology"},
+		},
+		{
+			ID: "provisioner_leads_always", Text: "works also where another leads",
+			Rules:   flags("--leader-election=false"),
+			Clauses: "K8S-F4",
+			Caught:  []string{"provisioner_killed_leader"},
+		},
+		{
+			ID: "provisioner_publishes_nothing", Text: "publishes no CSIStorageCapacity objects",
+			Rules:   flags("--enable-capacity=false"),
+			Clauses: "K8S-B16 K8S-D13 K8S-D15 K8S-D17",
+			Caught:  []string{"published_segments", "published_after_restart", "published_metrics"},
+		},
+		{
+			ID: "provisioner_publishes_once", Text: "asks GetCapacity once an hour, whatever the case says",
+			Rules:   flags("--capacity-poll-interval=1h"),
+			Clauses: "K8S-D9 K8S-F11",
+			Caught:  []string{"published_at_poll"},
+		},
+	}
+}
+
+func flags(flags ...string) harness.Rules { return harness.Rules{Provisioner: flags} }
