@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/onsi/ginkgo/v2/types"
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
@@ -42,6 +43,8 @@ type Driver struct {
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.
 	Only []string
+	// Heard is told of each case as it ends; nil is not.
+	Heard func(types.SpecReport)
 }
 
 // running is a driver that has been started.

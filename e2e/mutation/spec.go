@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/onsi/ginkgo/v2"
+
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -27,5 +29,9 @@ func (d Driver) RunSpec(ctx context.Context, declare func(*harness.Suite), seed 
 	}
 	suite := harness.New(started.target)
 	o.Chosen = suite.Choose
+	if d.Heard != nil {
+		// Before the cases have been listed, Ginkgo would forget it.
+		o.Prepare = func(context.Context) error { ginkgo.ReportAfterEach(d.Heard); return nil }
+	}
 	return runner.Run(ctx, o, func() { declare(suite) })
 }

@@ -163,25 +163,28 @@ func watch(out io.Writer, all int, done <-chan *one) {
 
 // run runs the suite in a process of its own, which is interrupted with the context and then cleans up.
 func (s *one) run(ctx context.Context, dir string) {
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		s.err = err
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	arguments := append([]string{"one", s.mutant.ID, "--suite", s.suite}, s.arguments...)
+	s.err = inProcess(ctx, dir, &s.said, nil, os.Args[0], arguments...)
+}
+
+// inProcess runs the program, which writes into the file of its flag --file what it said, in a directory that is removed.
+func inProcess(ctx context.Context, dir string, said any, environment []string, program string, arguments ...string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return fmt.Errorf("making a directory for a run: %w", err)
+	}
 	file := filepath.Join(dir, "said.yaml")
-	arguments := append([]string{"one", s.mutant.ID, "--suite", s.suite, "--file", file}, s.arguments...)
-	process := exec.CommandContext(ctx, os.Args[0], arguments...)
-	process.Env = append(os.Environ(), "TMPDIR="+dir, "GOGC=400") // they live for seconds
+	process := exec.CommandContext(ctx, program, append(arguments, "--file", file)...)
+	process.Env = append(append(os.Environ(), "TMPDIR="+dir, "GOGC=400"), environment...) // they live for seconds
 	process.Cancel = func() error { return process.Process.Signal(syscall.SIGTERM) }
 	process.WaitDelay = clearing
-	said, err := process.CombinedOutput()
+	output, err := process.CombinedOutput()
 	if err != nil {
-		s.err = fmt.Errorf("%w: %s", err, lastLine(said))
-		return
+		return errors.Join(fmt.Errorf("%w: %s", err, lastLine(output)), os.RemoveAll(dir))
 	}
 	text, err := os.ReadFile(file)
-	s.err = errors.Join(err, yaml.Unmarshal(text, &s.said), os.RemoveAll(dir))
+	return errors.Join(err, yaml.Unmarshal(text, said), os.RemoveAll(dir))
 }
 
 func lastLine(text []byte) string {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation/unchosen"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// enough is how many cases may wait for calls that are never answered, until no other is run.
+const enough = 4
+
+// verdictOf is what is told of a driver by its cases.
+type verdictOf struct {
+	Cases []report.Case `yaml:"cases"`
+}
+
+// newJudgeCommand is what runs in a process of its own, with a changed driver in it. It ends as soon as a case kills it.
+func newJudgeCommand() *cobra.Command {
+	var file, cases, but string
+	var whole bool
+	command := &cobra.Command{
+		Use:    "judge ID",
+		Short:  "Run cases against one driver until one of them kills it",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			j := judge{file: file, whole: whole, but: map[string]string{}}
+			if but != "" {
+				text, err := os.ReadFile(but)
+				if err != nil {
+					return fmt.Errorf("reading what cases have against the driver: %w", err)
+				}
+				if err := yaml.Unmarshal(text, j.but); err != nil {
+					return fmt.Errorf("reading what cases have against the driver: %w", err)
+				}
+			}
+			return j.run(command.Context(), args[0], strings.Fields(cases))
+		},
+	}
+	command.Flags().StringVar(&file, "file", "", "file that gets what the cases have against the driver")
+	command.Flags().StringVar(&cases, "cases", "", "ids of the only cases that are run, space separated")
+	command.Flags().StringVar(&but, "but", "", "file with what the cases have against the driver before it is changed")
+	command.Flags().BoolVar(&whole, "whole", false, "run all cases, whatever they say")
+	return command
+}
+
+type judge struct {
+	file  string
+	whole bool
+	but   map[string]string
+	said  verdictOf
+}
+
+func (j *judge) run(ctx context.Context, id string, cases []string) error {
+	m, err := mutantOf(id)
+	if err != nil {
+		return err
+	}
+	m.Only, m.Heard = cases, j.hear
+	if _, err = m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, 1, ""); err != nil {
+		return err
+	}
+	return j.write()
+}
+
+// hear hears a case. Nothing outlives the process but its temporary directory, which is removed by who began it.
+func (j *judge) hear(spec types.SpecReport) {
+	if spec.State.Is(types.SpecStateSkipped|types.SpecStatePending) && spec.Failure.Message == "" {
+		return // it was not asked for
+	}
+	for _, c := range report.FromGinkgo(types.Report{SpecReports: types.SpecReports{spec}}, "spec", register).Cases {
+		if unchosen.Said(c) != "" {
+			j.said.Cases = append(j.said.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
+		}
+	}
+	if j.whole || unchosen.Judge(j.said.Cases, j.but).Outcome != unchosen.Killed && unchosen.Unanswered(j.said.Cases) < enough {
+		return
+	}
+	if err := j.write(); err != nil {
+		fmt.Fprintln(os.Stderr, "mutation:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func (j *judge) write() error {
+	text, err := yaml.Marshal(j.said)
+	if err != nil {
+		return fmt.Errorf("encoding what the cases said: %w", err)
+	}
+	return os.WriteFile(j.file, text, 0o600)
+}
+
+// register says what a requirement is.
+func register(id string) (level, grades string, ok bool) {
+	found, ok := requirement.ByID(id)
+	return string(found.Level), string(found.Grades), ok
+}
