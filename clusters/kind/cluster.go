@@ -128,7 +128,7 @@ func (c *Cluster) Create(ctx context.Context, _ ...string) (string, error) {
 		}
 	}
 	if c.options.Built {
-		if err := c.connectPods(ctx); err != nil {
+		if err := c.ConnectPods(ctx); err != nil {
 			return "", err
 		}
 	}

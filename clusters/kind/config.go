@@ -45,24 +45,30 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 			ExtraMounts: mount,
 		})
 	}
+	cluster.KubeadmConfigPatches = []string{kubeletPatch}
+	Adapt(cluster, host, built)
+	return cluster
+}
+
+// Adapt adds to a configuration what the host wants, and what a node of package nodeimage does.
+func Adapt(cluster *v1alpha4.Cluster, host Host, built bool) {
 	if built {
 		// A built node has no image of kind's network; network.go gives it one. Its
 		// kube-proxy image has nft but no iptables.
 		cluster.Networking.DisableDefaultCNI = true
 		cluster.Networking.KubeProxyMode = "nftables"
-	}
-	cluster.KubeadmConfigPatches = []string{kubeletPatch(host)}
-	if built {
 		// By default, containerd reads every second what each container consumes. Nobody here asks for that, and on six
 		// idle nodes it takes a fifth of a core.
 		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
 			"[plugins.\"io.containerd.cri.v1.runtime\"]\n  stats_collect_period = \"5m\"\n")
 	}
+	if host.CgroupV1 {
+		cluster.KubeadmConfigPatches = append(cluster.KubeadmConfigPatches, kubeletConfiguration+"failCgroupV1: false\n")
+	}
 	if host.LacksSysResource {
 		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
 			"[plugins.\"io.containerd.grpc.v1.cri\"]\n  restrict_oom_score_adj = true\n")
 	}
-	return cluster
 }
 
 // kubeletPatch has a kubelet look every second whether its status has changed, and report it
@@ -70,14 +76,10 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 // and detaching wait for that report: with the default of ten seconds they would mostly wait.
 // The kubelet asks drivers every few seconds, and not minutes, what volumes hold, for the
 // cases that wait for its metrics. It serves its log, which is kept when a case fails.
-func kubeletPatch(host Host) string {
-	patch := "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\nnodeStatusUpdateFrequency: 1s\nnodeStatusReportFrequency: 5m\nvolumeStatsAggPeriod: 5s\n" +
-		"enableSystemLogQuery: true\nfeatureGates: {NodeLogQuery: true}\n" // the gate is on since 1.36
-	if host.CgroupV1 {
-		patch += "failCgroupV1: false\n"
-	}
-	return patch
-}
+const kubeletPatch = kubeletConfiguration + "nodeStatusUpdateFrequency: 1s\nnodeStatusReportFrequency: 5m\nvolumeStatsAggPeriod: 5s\n" +
+	"enableSystemLogQuery: true\nfeatureGates: {NodeLogQuery: true}\n" // the gate is on since 1.36
+
+const kubeletConfiguration = "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\n"
 
 // podNetwork is the CNI configuration of one node of a built image: a point-to-point
 // link per pod, with addresses from the range that the control plane gave the node.

@@ -22,8 +22,8 @@ const (
 	poll            = 500 * time.Millisecond
 )
 
-// connectPods gives every node its pod network, and the routes to the others' pods.
-func (c *Cluster) connectPods(ctx context.Context) error {
+// ConnectPods gives every node of a built image its pod network, and the routes to the others' pods.
+func (c *Cluster) ConnectPods(ctx context.Context) error {
 	containers, err := c.Nodes()
 	if err != nil {
 		return err
