@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/moby/sys/mountinfo"
 	"golang.org/x/sys/unix"
 )
 
@@ -67,13 +68,22 @@ func socketPath(endpoint string) (string, error) {
 
 // checkDirectory returns an error for a directory that every user may write to. A
 // group that may is somebody's decision, and in a sticky directory such as /tmp
-// nobody can replace what another user created.
+// nobody can replace what another user created. A mount of its own is somebody's
+// decision too: that is how a pod has an emptyDir, which Kubernetes lets every user
+// write to and which no others than its containers see.
 func checkDirectory(directory string) error {
 	info, err := os.Stat(directory)
 	if err != nil {
 		return err
 	}
-	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+	if info.Mode().Perm()&0o002 == 0 || info.Mode()&fs.ModeSticky != 0 {
+		return nil
+	}
+	mounted, err := mountinfo.Mounted(directory)
+	if err != nil {
+		return fmt.Errorf("finding out whether %s is a mount: %w", directory, err)
+	}
+	if !mounted {
 		return fmt.Errorf("every user may replace what is in %s (%s): take that permission away, or name a directory below it, which is then created for this user only",
 			directory, info.Mode())
 	}
