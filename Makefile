@@ -130,6 +130,10 @@ test-crash: ## Kill the driver, and fail its disk, before and after every step o
 test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left
 	@scripts/test-cleanup.sh
 
+.PHONY: test-ten-minutes
+test-ten-minutes: ## Run the commands of docs/ten-minutes.md on a plain kind cluster
+	@IMAGES='$(IMAGES)' scripts/ten-minutes.sh
+
 .PHONY: release-archives
 release-archives: ## Build the archives of a release, with checksums and lists of modules, in _dist
 	@scripts/release.sh

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command kind is kind as scripts/ten-minutes.sh runs it: kind's own command, on the container engine that csi-topo finds
+// or starts. Its clusters have images loaded that no registry serves; on a host where no registry answers at all, these are
+// all images, and the nodes are those that csi-topo builds.
+//
+//	kind prepare DIR DRIVER BUSYBOX   makes the images, under the names DRIVER and BUSYBOX, for IMAGES=auto, build or pull
+//	kind create cluster ...           loads the images of the directory that KIND_IMAGES names
+//	kind ...                          what kind does
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"sigs.k8s.io/kind/cmd/kind/app"
+	"sigs.k8s.io/kind/pkg/cmd"
+
+	"github.com/csi-topo/csi-topo/clusters/engine"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "kind:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	preparing := len(args) == 4 && args[0] == "prepare"
+	out := io.Discard // kind's own output is all there is
+	if preparing {
+		out = os.Stderr
+	}
+	found, err := engine.Ensure(ctx, engine.Options{Out: out})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, found.Release(ctx)) }()
+	for _, entry := range found.Env() {
+		name, value, _ := strings.Cut(entry, "=")
+		if err := os.Setenv(name, value); err != nil {
+			return fmt.Errorf("setting %s for the docker command: %w", name, err)
+		}
+	}
+	switch {
+	case preparing:
+		return prepare(ctx, found, args[1], args[2], args[3])
+	case len(args) > 1 && args[0] == "create" && args[1] == "cluster":
+		return create(ctx, found.Facts, args)
+	default:
+		return kind(args)
+	}
+}
+
+func kind(args []string) error {
+	return app.Run(cmd.NewLogger(), cmd.StandardIOStreams(), args)
+}
