@@ -39,6 +39,21 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 	})
 }
 
+// PushProgram makes the image of a driver's program, which is named as its directory is, and
+// pushes it under the name.
+func PushProgram(ctx context.Context, o Options, program nodeimage.Program, reference string) error {
+	if err := nodeimage.CheckReference(reference); err != nil {
+		return err
+	}
+	return o.withEngine(ctx, func(e *Environment) error {
+		if err := e.builder().PushProgram(ctx, o.Kubernetes, e.plan.mode, program, reference); err != nil {
+			return err
+		}
+		e.Progress.Printf("%s is the image of %s", reference, program.Dir)
+		return nil
+	})
+}
+
 // PushSuite makes the image of csi-topo itself, and pushes it under the name, for a Job on
 // clusters that others use. It takes no container engine.
 func PushSuite(ctx context.Context, o Options, reference string) error {

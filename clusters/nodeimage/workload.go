@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/crane"
@@ -29,6 +30,20 @@ func (b *Builder) PushWorkload(ctx context.Context, minor string, mode Mode, ref
 		return err
 	}
 	archive, err := b.workload(ctx, tools)
+	if err != nil {
+		return err
+	}
+	return b.push(ctx, archive.Path, reference)
+}
+
+// PushProgram makes the image of a program with a driver's tools beside it, and pushes it in
+// the same way.
+func (b *Builder) PushProgram(ctx context.Context, minor string, mode Mode, p Program, reference string) error {
+	tools, err := b.toolsFor(ctx, minor, mode)
+	if err != nil {
+		return err
+	}
+	archive, err := b.program(ctx, filepath.Base(p.Dir), p, tools)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 
 func newImagesCommand() *cobra.Command {
 	options := environment.Options{Layout: "zones"}
-	var workload, suite string
+	var workload, suite, driver string
 	var list bool
 	command := &cobra.Command{
 		Use:   "images",
@@ -32,7 +33,7 @@ func newImagesCommand() *cobra.Command {
 				return err
 			}
 			options.Out = command.OutOrStdout()
-			if workload == "" && suite == "" {
+			if workload == "" && suite == "" && driver == "" {
 				return environment.EnsureImages(command.Context(), options)
 			}
 			if workload != "" {
@@ -41,6 +42,10 @@ func newImagesCommand() *cobra.Command {
 			if err == nil && suite != "" {
 				err = environment.PushSuite(command.Context(), options, suite)
 			}
+			if err == nil && driver != "" {
+				program := nodeimage.Program{Dir: filepath.Join(options.Source, "driver", "cmd", "hostpath-topo")}
+				err = environment.PushProgram(command.Context(), options, program, driver)
+			}
 			return err
 		},
 	}
@@ -48,8 +53,9 @@ func newImagesCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&workload, "push-workload", "", "make the `image` that the cases' pods run, and push it under this name, for --workload-image on clusters that others use")
 	flags.StringVar(&suite, "push-csi-topo", "", "make the `image` of csi-topo itself, and push it under this name, for csi-topo job")
+	flags.StringVar(&driver, "push-driver", "", "make the `image` of the reference driver, and push it under this name, for fixtures/driver/standalone on clusters that others use")
 	flags.BoolVar(&list, "list", false, "print which images are pulled for a cluster, and with --image-prefix behind each its name there, and pull none")
-	for _, push := range []string{"push-workload", "push-csi-topo"} {
+	for _, push := range []string{"push-workload", "push-csi-topo", "push-driver"} {
 		command.MarkFlagsMutuallyExclusive("list", push)
 	}
 	return command

@@ -167,6 +167,7 @@ func TestBadUsageIsOneSentence(t *testing.T) {
 		{name: "Job with words", given: []string{"job", "--image", "i", "--workload-image", "w", "smoke"}, want: `unknown argument "smoke": flags of csi-topo cluster come behind --`},
 		{name: "images below what is no registry", given: []string{"images", "--list", "--image-prefix", "mirror"}, want: `the prefix of images "mirror": want a registry`},
 		{name: "image of csi-topo without a registry", given: []string{"images", "--push-csi-topo", "csi-topo"}, want: `the image name "csi-topo": want one with a registry and a tag`},
+		{name: "image of the driver without a registry", given: []string{"images", "--push-driver", "driver"}, want: `the image name "driver": want one with a registry and a tag`},
 		{name: "kubeconfig without an image", given: []string{"cluster", "--kubeconfig", unreachable}, want: "--kubeconfig needs --workload-image"},
 		{name: "kubeconfig and a layout", given: []string{"cluster", "--kubeconfig", unreachable, "--layout", "zones"}, want: "[kubeconfig layout] were all set"},
 		{name: "profile that nobody knows", given: []string{"cluster", "--profile", "nobodys-driver"}, want: `unknown profile "nobodys-driver": known are `},
