@@ -20,14 +20,17 @@ busybox=$(sed -n 's/^ *image: //p' "$page")
 scratch=$(mktemp -d)
 export PATH=$scratch/bin:$PATH KUBECONFIG=$scratch/kubeconfig KIND_IMAGES=$scratch/images
 created=
+exec 3>&1
 finish() {
 	local status=$?
 	trap - EXIT
-	if [ "$status" -ne 0 ] && [ -e "$scratch/output" ]; then cat "$scratch/output" >&2; fi
+	set +e
+	exec >&3 2>&3 # an interrupted command's output goes to a file
+	if [ "$status" -ne 0 ] && [ -e "$scratch/output" ]; then cat "$scratch/output"; fi
 	if [ "$status" -ne 0 ] && [ -e "$KUBECONFIG" ]; then
-		kubectl get pods --all-namespaces --output wide >&2 || true
-		kubectl get events --all-namespaces --field-selector type=Warning >&2 || true
-		kubectl logs --namespace hostpath-topo --selector app.kubernetes.io/name=hostpath-topo --container hostpath-topo --tail 5 >&2 || true
+		kubectl get pods --all-namespaces --output wide
+		kubectl get events --all-namespaces --field-selector type=Warning
+		kubectl logs --namespace hostpath-topo --selector app.kubernetes.io/name=hostpath-topo --container hostpath-topo --tail 5
 	fi
 	[ -z "$created" ] || kind delete cluster --name "$cluster" || status=1
 	rm -rf "$scratch"
