@@ -107,7 +107,7 @@ external_storage = _bin/external-storage
 .PHONY: mutation-cluster
 mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: UPDATE=1 writes docs/proof-cluster.md
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -c -o '$(abspath $(external_storage))' .
+	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -trimpath -c -o '$(abspath $(external_storage))' .
 	@exec _bin/mutation cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \
 		$(if $(NAME),--name '$(NAME)') $(if $(filter always,$(KEEP)),--keep) \
 		$(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof-cluster.md),--check)))

@@ -33,7 +33,7 @@ func (o *clusterOptions) withPolicy(ctx context.Context, policy deployed.Policy)
 		return nil, err
 	}
 	manifests += last
-	undo = func(ctx context.Context) error {
+	takeBack := func(ctx context.Context) error {
 		_, err := o.onControlPlane(ctx, asAdmin+"delete --ignore-not-found -f -", manifests)
 		if err = errors.Join(err, o.awaitPolicy(ctx, "")); err != nil {
 			return err
@@ -44,16 +44,16 @@ func (o *clusterOptions) withPolicy(ctx context.Context, policy deployed.Policy)
 		return nil
 	}
 	if err := o.force(ctx, policy, manifests); err != nil {
-		return nil, errors.Join(err, undo(context.WithoutCancel(ctx)))
+		return nil, errors.Join(err, takeBack(context.WithoutCancel(ctx)))
 	}
 	if policy.Resource != "storageclasses" {
-		return undo, nil
+		return takeBack, nil
 	}
 	reveal, err := o.concealClasses(ctx)
 	if err != nil {
-		return nil, errors.Join(err, undo(context.WithoutCancel(ctx)))
+		return nil, errors.Join(err, takeBack(context.WithoutCancel(ctx)))
 	}
-	return func(ctx context.Context) error { return errors.Join(reveal(), undo(ctx)) }, nil
+	return func(ctx context.Context) error { return errors.Join(reveal(), takeBack(ctx)) }, nil
 }
 
 // force puts the policy in force.

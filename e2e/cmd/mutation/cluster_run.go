@@ -46,6 +46,8 @@ type clusterOptions struct {
 
 	// docker are environment entries by which the container engine is reached.
 	docker []string
+	// workload is the image that the cases' pods run.
+	workload string
 }
 
 // run tries all that is wrong on one cluster, one after another, and writes who noticed.
@@ -103,14 +105,12 @@ func (o *clusterOptions) tryAll(ctx context.Context, tries []trial) (*proof.Proo
 	shown := &proof.Proof{Tier: proof.Cluster, Kubernetes: leftOut}
 	if o.suite != "" {
 		shown.Kubernetes = ""
-		failed, err := o.kubernetesBaseline(ctx)
-		if err != nil {
+		if err := o.kubernetesBaseline(ctx); err != nil {
 			return nil, err
 		}
-		shown.Reference = proof.FoundBy(failed)
 	}
 	for i, t := range tries {
-		d := o.try(ctx, t, shown.Reference.By)
+		d := o.try(ctx, t)
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
 		}
@@ -131,7 +131,7 @@ func (o *clusterOptions) tryAll(ctx context.Context, tries []trial) (*proof.Proo
 }
 
 // try has the cases judge one that is wrong, and Kubernetes' suite where it meets that.
-func (o *clusterOptions) try(ctx context.Context, t trial, baseline []string) proof.Driver {
+func (o *clusterOptions) try(ctx context.Context, t trial) proof.Driver {
 	d := proof.Driver{ID: t.id, Text: t.text, Right: t.right, Tier: proof.Cluster, Origin: proof.Ours, Clause: strings.Join(t.clauses, " ")}
 	cases, err := o.judge(ctx, t)
 	if err != nil {
@@ -147,12 +147,12 @@ func (o *clusterOptions) try(ctx context.Context, t trial, baseline []string) pr
 	if o.suite == "" || !t.met() {
 		return d
 	}
-	failed := baseline
+	var failed []string // of the driver as it is, none
 	if !t.right {
 		if failed, err = o.kubernetes(ctx, t); err != nil {
 			d.Error = strings.TrimSpace(d.Error + " Kubernetes' suite: " + err.Error())
+			return d
 		}
-		failed = slices.DeleteFunc(failed, func(name string) bool { return slices.Contains(baseline, name) })
 	}
 	found := proof.FoundBy(failed)
 	d.Kubernetes = &found

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -60,14 +61,27 @@ func (o *clusterOptions) trials() []trial {
 func (t trial) caughtBy(cases []report.Case) []string {
 	var by []string
 	for _, c := range cases {
-		says := c.Verdict == verdict.Fail || c.Verdict == verdict.Warning
-		if t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error) ||
-			!t.right && says && slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(t.clauses, clause) }) {
+		switch {
+		case t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error),
+			!t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Warning) && t.contradicts(about(c)):
 			by = append(by, c.ID)
 		}
 	}
 	slices.Sort(by)
 	return by
+}
+
+// about are the clauses that a case says are contradicted: all that it verifies, where it blames none in particular.
+func about(c report.Case) []string {
+	if len(c.Blamed) > 0 {
+		return c.Blamed
+	}
+	return c.Requirements
+}
+
+// contradicts reports whether one of the clauses is contradicted.
+func (t trial) contradicts(clauses []string) bool {
+	return slices.ContainsFunc(clauses, func(clause string) bool { return slices.Contains(t.clauses, clause) })
 }
 
 // missed says of each case that had to notice, and did not, what it said instead.
@@ -85,7 +99,7 @@ func (t trial) missed(cases []report.Case) []string {
 		for _, c := range cases {
 			if c.ID == id {
 				first, _, _ := strings.Cut(c.Message+c.Reason, "\n")
-				said = strings.TrimSpace(string(c.Verdict) + " " + strings.Join(c.Blamed, " ") + ": " + first)
+				said = fmt.Sprintf("%s of %s: %s", c.Verdict, strings.Join(about(c), " "), first)
 			}
 		}
 		missed = append(missed, id+": "+said)

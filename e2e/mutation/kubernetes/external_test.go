@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	testfiles.AddFileSource(manifests.GetE2ETestingManifestsFS())
 	framework.AfterReadingAllFlags(&framework.TestContext)
+	testfiles.AddFileSource(testfiles.RootFileSource{Root: framework.TestContext.RepoRoot})
 	os.Exit(m.Run())
 }
 

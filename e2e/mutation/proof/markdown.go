@@ -49,7 +49,7 @@ They were written along with the cases: that these are caught says that the case
 
 - What is wrong is **caught** when a case fails, or warns where the platform is graded, by a clause that is contradicted. A timeout or an error does not count.
 - Of the right driver, a case that fails or cannot tell is a false alarm.
-- Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. It caught a driver when any of these specs fails, by a timeout too, that does not fail on the reference driver. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
+- Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. All of them pass on the reference driver. They caught a wrong one when any of them fails, by a timeout too. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
 
 The seconds are those of the cases that have to notice, on one machine, one after another.
 `

@@ -36,7 +36,7 @@ type Proof struct {
 	Tier string `yaml:"tier"`
 	// Kubernetes says why Kubernetes' own suite was not run; empty where it was.
 	Kubernetes string `yaml:"kubernetes,omitempty"`
-	// Reference is what the other suite says of the reference driver, which counts for none of the others.
+	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
 	Reference Found    `yaml:"reference"`
 	Drivers   []Driver `yaml:"drivers"`
 }
