@@ -28,6 +28,10 @@ func catches() map[string][]mutation.Case {
 			mutation.Passes("grow_keeps_topology growth_in_one_zone growth_in_both_zones"),
 			mutation.Fails("grow_limit", "CR-03"),
 		},
+		"never has room for a growth": {
+			mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
+			mutation.Skips("grow_again grow_online", verdict.ByEnvironment),
+		},
 		"needs a volume_capability": {
 			mutation.Fails("grow_no_capability", "CE-01"),
 		},

@@ -35,6 +35,15 @@ func faults() map[string]mutation.Fault {
 			}
 			return response, err
 		}),
+		"never has room for a growth": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+			_, err := sizeOf(ctx, right, r.GetVolumeId())
+			c := r.GetVolumeCapability()
+			plain := c == nil || c.GetMount().GetFsType() == "" && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+			if err != nil || !plain || r.GetCapacityRange().GetRequiredBytes() != grown || r.GetCapacityRange().GetLimitBytes() > 0 {
+				return right.ControllerExpandVolume(ctx, r)
+			}
+			return nil, status.Error(codes.ResourceExhausted, "no space left on device")
+		}),
 		"needs a volume_capability": refuse(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *expandRequest) bool {
 			return r.GetVolumeCapability() == nil
 		}),

@@ -9,6 +9,7 @@ const (
 	full         = "restore_full_segment clone_full_segment"
 	unknown      = "restore_unknown_source clone_unknown_source"
 	smaller      = "restore_smaller clone_smaller"
+	sameSize     = "restore_same_size clone_same_size"
 	larger       = "restore_larger clone_larger"
 	largerOnNode = "restore_larger_on_node clone_larger_on_node"
 	again        = "restore_again clone_again"
@@ -107,8 +108,11 @@ func catches() map[string][]mutation.Case {
 			mutation.Warns("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller"),
 		},
+		"a copy cannot have the size of its source": {
+			mutation.Warns(sameSize, "CREATE-11"),
+		},
 		"a copy has half of required_bytes": {
-			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" clone_smaller", "CV-11"),
+			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
 			mutation.Fails("restore_smaller", "CV-11"),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05"),
 		},

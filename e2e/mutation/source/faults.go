@@ -70,6 +70,13 @@ func faults() map[string]mutation.Fault {
 		"a copy ignores limit_bytes":                      asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
 		"a copy ignores limit_bytes, and does not say how large it is": asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
 			Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
+		"a copy cannot have the size of its source": mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*csi.CreateVolumeResponse, error) {
+			limit := r.GetCapacityRange().GetLimitBytes()
+			if r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes() {
+				return nil, status.Error(codes.OutOfRange, "a copy needs a reserve")
+			}
+			return right.CreateVolume(ctx, r)
+		}),
 		"a copy has half of required_bytes":                      answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
 		"says that a copy is as small as was asked for":          saysSmaller(),
 		"a copy is as large as its source, whatever the request": answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),

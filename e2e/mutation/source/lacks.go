@@ -52,7 +52,7 @@ func lacks() map[string]mutation.Expectation {
 		"no capability LIST_SNAPSHOTS": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)},
 			Cases: []mutation.Case{
-				mutation.Skips("snapshot_listed snapshots_by_source snapshots_paged snapshots_invalid_token snapshots_negative_max_entries snapshots_while_snapshots_change", verdict.ByCapability),
+				mutation.Skips("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_invalid_token snapshots_negative_max_entries snapshots_while_snapshots_change", verdict.ByCapability),
 				mutation.Passes("snapshot_volume snapshot_outlives_volume snapshot_topology_reported"),
 			},
 		},

@@ -59,6 +59,11 @@ func listFaults() map[string]mutation.Fault {
 		"ignores max_entries":                askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = 0 }),
 		"the second page is the first again": askingList(func(r *csi.ListSnapshotsRequest) { r.StartingToken = "" }),
 		"pages have no next_token":           listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = "" }),
+		"pages of all snapshots have no next_token": listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			if r.GetSourceVolumeId() == "" {
+				response.NextToken = ""
+			}
+		}),
 		"an invalid token is the beginning": tokenRefused(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 			r.StartingToken = ""
 			return right.ListSnapshots(ctx, r)

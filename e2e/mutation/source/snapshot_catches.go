@@ -31,7 +31,11 @@ func snapshotCatches() map[string][]mutation.Case {
 		"is ready after the second call": {
 			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume"),
 		},
+		"a snapshot's name is taken forever": {
+			mutation.Fails("snapshot_name_free_after_deletion", "CS-18"),
+		},
 		"a repeated snapshot is an error": {
+			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
 			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03"),
 		},
 		"a repeated snapshot is another one": {
@@ -111,7 +115,7 @@ func snapshotCatches() map[string][]mutation.Case {
 func listCatches() map[string][]mutation.Case {
 	return map[string][]mutation.Case{
 		"lists no snapshots": {
-			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_while_snapshots_change", "LS-01"),
+			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_while_snapshots_change", "LS-01"),
 		},
 		"lists snapshots with another size": {
 			mutation.Fails("snapshot_listed", "LS-01"),
@@ -132,21 +136,21 @@ func listCatches() map[string][]mutation.Case {
 			mutation.Fails("snapshots_by_source", "LS-01"),
 		},
 		"ignores max_entries": {
-			mutation.Fails("snapshots_paged", "LS-02"),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-02"),
 			mutation.Warns("snapshots_negative_max_entries", "LS-08"),
 		},
 		"INTERNAL for a negative max_entries": {
 			mutation.Fails("snapshots_negative_max_entries", "GEN-12"),
 		},
 		"has no small pages": {
-			mutation.Warns("snapshots_paged", "LS-02"),
+			mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
 			mutation.Passes("snapshots_while_snapshots_change"),
 		},
 		"others begin a list meanwhile": {
-			mutation.Passes("snapshots_paged"),
+			mutation.Passes("snapshots_paged snapshots_paged_all"),
 		},
 		"has pages of one entry": {
-			mutation.Passes("snapshots_paged snapshots_while_snapshots_change"),
+			mutation.Passes("snapshots_paged snapshots_paged_all snapshots_while_snapshots_change"),
 		},
 		"tokens end when snapshots change": {
 			mutation.Passes("snapshots_while_snapshots_change"),
@@ -155,11 +159,14 @@ func listCatches() map[string][]mutation.Case {
 			mutation.Fails("snapshots_while_snapshots_change", "LS-06"),
 		},
 		"the second page is the first again": {
-			mutation.Fails("snapshots_paged", "LS-03"),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
 			mutation.Fails("snapshots_invalid_token", "LS-06"),
 		},
+		"pages of all snapshots have no next_token": {
+			mutation.Fails("snapshots_paged_all", "LS-03"),
+		},
 		"pages have no next_token": {
-			mutation.Fails("snapshots_paged", "LS-03"),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
 		},
 		"an invalid token is the beginning": {
 			mutation.Fails("snapshots_invalid_token", "LS-06"),

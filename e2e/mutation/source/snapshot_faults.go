@@ -40,6 +40,7 @@ func snapshotFaults() map[string]mutation.Fault {
 		}),
 		"says that a snapshot has a negative size": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 		"is ready after the second call":           readyLater(),
+		"a snapshot's name is taken forever":       takenForever(),
 		"a repeated snapshot is an error":          refusingSnapshotRepeats(),
 		"a repeated snapshot is another one":       anotherSnapshotOnRepeat(),
 		"a repeated snapshot has another time":     anotherTimeOnRepeat(),
@@ -217,5 +218,24 @@ func keepingVolumes(code codes.Code, gone bool) mutation.Fault {
 			}
 		}
 		return nil, status.Error(code, "the volume has snapshots")
+	})
+}
+
+// takenForever remembers names of snapshots that are deleted.
+func takenForever() mutation.Fault {
+	var taken sync.Map // id by name
+	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		response, err := right.CreateSnapshot(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		id := response.GetSnapshot().GetSnapshotId()
+		if before, found := taken.LoadOrStore(r.GetName(), id); !found || before == id {
+			return response, nil
+		}
+		if _, err := right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id}); err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.AlreadyExists, "the name was used before")
 	})
 }

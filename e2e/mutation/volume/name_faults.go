@@ -6,10 +6,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -30,6 +32,9 @@ func wrongOfNames() map[string]mutation.Expectation {
 			remembersNames(),
 			mutation.Fails("name_taken_compatible", "CV-03"),
 			mutation.Fails("name_free_after_deletion", "CREATE-06")),
+		"wants a repeated name to leave room below limit_bytes": wrong(
+			wantsRoomBelowLimit(),
+			mutation.Fails("name_taken_compatible", "CV-03")),
 		"answers a taken name with a volume that is no block device": wrong(
 			unconfirming(func(r *question) bool {
 				return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
@@ -87,5 +92,21 @@ func remembersNames() mutation.Fault {
 			first[r.GetName()] = r.GetCapacityRange()
 		}
 		return found && !proto.Equal(remembered, r.GetCapacityRange())
+	})
+}
+
+// wantsRoomBelowLimit finds fault with a volume that has as many bytes as a repeated request allows.
+func wantsRoomBelowLimit() mutation.Fault {
+	var known sync.Map
+	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+		response, err := driver.CreateVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		_, again := known.LoadOrStore(response.GetVolume().GetVolumeId(), true)
+		if again && r.GetCapacityRange().GetLimitBytes() == response.GetVolume().GetCapacityBytes() {
+			return nil, status.Error(codes.AlreadyExists, "the volume of the name is not smaller than limit_bytes")
+		}
+		return response, nil
 	})
 }

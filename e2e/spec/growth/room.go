@@ -49,7 +49,12 @@ func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func(
 	before := driver.Watch(ctx)
 	volume := create()
 	request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
-	response := harness.Need(driver.Controller.ControllerExpandVolume(ctx, request))
+	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+	if bytes := request.GetCapacityRange().GetRequiredBytes(); status.Code(err) == codes.ResourceExhausted && roomFor(driver, volume, bytes) {
+		judge.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, harness.Describe(err))
+		return
+	}
+	harness.Need(response, err)
 	// An answer with less than was required is for other cases to judge.
 	expectTaken(ctx, driver, "CAP-07", before, max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes()), volume)
 }

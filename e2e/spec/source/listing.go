@@ -17,7 +17,7 @@ import (
 
 // listing are the cases on ListSnapshots.
 func listing() []harness.Case {
-	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), snapshotsWhileSnapshotsChange()}
+	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
 
 func needsList() harness.Needs {

@@ -4,6 +4,7 @@ package source
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,23 +37,64 @@ func snapshotsPaged() harness.Case {
 			expectExactly(ctx, driver, "source_volume_id is "+volume.GetVolumeId(), request, wanted...)
 
 			request.MaxEntries = perPage
-			paged, err := list(ctx, driver, request)
-			if isInvalid(err) {
-				judge.Warn(ctx, "LS-02", "the driver does not support max_entries %d: %v", perPage, err)
-				return
-			}
-			if status.Code(err) == codes.Aborted {
-				judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
-			}
-			harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
-			got := ids(paged)
-			for _, id := range ids(wanted) {
-				judge.Must("LS-03", slices.Contains(got, id), "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\nsnapshot %s is on none of the pages, which have %s", perPage, id, strings.Join(got, ", "))
-			}
-			once := slices.Compact(slices.Sorted(slices.Values(got)))
-			judge.Should(ctx, "LS-03", len(once) == len(got), "nothing was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(got, ", "))
+			expectPaged(ctx, driver, request, wanted)
 		},
 	}
+}
+
+// The list of all snapshots has those of others, too: where there are many, its pages are larger. It runs alone for the
+// reason that snapshotsPaged does.
+func allSnapshotsPaged() harness.Case {
+	const mostPages = 20
+	needs := needsList()
+	needs.Alone = true
+	return harness.Case{
+		ID:           "snapshots_paged_all",
+		Text:         "lists every snapshot once over the pages of the list of all",
+		Requirements: []string{"LS-01", "LS-02", "LS-03"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			wanted := takeThree(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			var all []string
+			driver.Settled(ctx, harness.ShownCreation, func() bool {
+				all = ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{}))
+				return len(lacking(all, wanted)) == 0
+			})
+			judge.Must("LS-01", len(lacking(all, wanted)) == 0, "ListSnapshots returns all snapshots, and lacks %s", strings.Join(lacking(all, wanted), ", "))
+
+			most := min(max(perPage, len(all)/mostPages), math.MaxInt32)
+			expectPaged(ctx, driver, &csi.ListSnapshotsRequest{MaxEntries: int32(most)}, wanted)
+		},
+	}
+}
+
+// expectPaged waits until the pages have the snapshots, and fails the case if they still lack one.
+func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, wanted []*csi.Snapshot) {
+	var got []string
+	var err error
+	driver.Settled(ctx, harness.ShownCreation, func() bool {
+		var paged []*csi.Snapshot
+		paged, err = list(ctx, driver, request)
+		got = ids(paged)
+		return err != nil || len(lacking(got, wanted)) == 0
+	})
+	if isInvalid(err) {
+		judge.Warn(ctx, "LS-02", "the driver does not support max_entries %d: %v", request.GetMaxEntries(), err)
+		return
+	}
+	if status.Code(err) == codes.Aborted {
+		judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+	}
+	harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
+	judge.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\non none of the pages is %s\nthey have %s",
+		request.GetMaxEntries(), strings.Join(lacking(got, wanted), ", "), strings.Join(got, ", "))
+	ours := slices.DeleteFunc(got, func(id string) bool { return !slices.Contains(ids(wanted), id) })
+	judge.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
+}
+
+// lacking are the ids of the snapshots that are not listed.
+func lacking(listed []string, wanted []*csi.Snapshot) []string {
+	return slices.DeleteFunc(ids(wanted), func(id string) bool { return slices.Contains(listed, id) })
 }
 
 // While snapshots are created and deleted, a CO that lists page by page may see one twice, or miss one. A list from the

@@ -18,7 +18,7 @@ import (
 
 // sizes are the cases on how large a volume from a source is.
 func sizes(k kind) []harness.Case {
-	return []harness.Case{larger(k), largerOnNode(k), smaller(k), countedOnce(k)}
+	return []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
 }
 
 func larger(k kind) harness.Case {
@@ -92,6 +92,38 @@ func smaller(k kind) harness.Case {
 			}
 			k.expectNotSmaller(ctx, driver, from, from.told-1)
 			k.expectNotSmaller(ctx, driver, from, 0)
+		},
+	}
+}
+
+// A range that has the size of the source and no other is the most that a CO can say. A driver whose copies need more room
+// may refuse it, and is warned of: no backup of a full volume can then be restored to where it was.
+func sameSize(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_same_size",
+		Text:         fmt.Sprintf("%s a %s to a volume of its size, and no other", k.doing, k.noun),
+		Requirements: []string{k.clause, "CV-11", "CR-05", "CREATE-11"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContent(ctx, driver)
+			if from.told == 0 {
+				judge.Skip(verdict.ByCapability, "the driver does not return the size of the %s", k.noun)
+			}
+			whole := driver.Volume(1).OfBytes(from.told)
+			asked := fmt.Sprintf("required_bytes and limit_bytes are %d, and %s, which has as many", from.told, describe(from))
+			got := driver.CreateVolumeFromUpTo(ctx, from.VolumeContentSource, whole, from.told)
+			bytes := got.Volume.GetCapacityBytes()
+			switch {
+			case got.Code == codes.OutOfRange, got.Code == codes.InvalidArgument:
+				harness.ExpectNothingLeft(ctx, got)
+				judge.Warn(ctx, "CREATE-11", "the size of the source is no possible size of a copy\nrequested: %s\ngot: %s", asked, got)
+			case got.Code != codes.OK:
+				mustHaveRoom(ctx, driver, got, whole)
+				judge.Fail(k.clause, "a plugin that claims %s creates volumes from a %s\nrequested: %s\ngot: %s", k.capability, k.noun, asked, got)
+			default:
+				judge.Must("CR-05", bytes <= from.told, "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+				expectSize(got, from.told)
+			}
 		},
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // taking are the cases on CreateSnapshot.
 func taking() []harness.Case {
-	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume()}
+	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume()}
 }
 
 // A snapshot has an id, the id of its volume, and the time when it was taken. Its size may be unknown, and only plugins with

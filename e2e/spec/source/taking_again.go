@@ -9,10 +9,12 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // A repeated request returns the same snapshot.
@@ -65,6 +67,36 @@ func snapshotOtherVolume() harness.Case {
 
 			harness.ExpectRefused(ctx, "CS-18", err, "the name has a snapshot of another volume", codes.AlreadyExists)
 			shouldLeaveNothing(ctx, driver, other)
+		},
+	}
+}
+
+// How soon the name of a deleted snapshot is free is not said.
+func snapshotNameFree() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_name_free_after_deletion",
+		Text:         "takes another snapshot with the name of a deleted one",
+		Requirements: []string{"CS-18", "DS-01"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1)))
+			first := driver.NeedReady(ctx, request)
+			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(first)))
+
+			var err error
+			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+				_, err = driver.Controller.CreateSnapshot(ctx, request)
+				return err == nil || status.Code(err) == codes.ResourceExhausted
+			})
+			switch {
+			case err == nil:
+			case status.Code(err) == codes.ResourceExhausted:
+				judge.Skip(verdict.ByEnvironment, "there is no room for another snapshot: %s", harness.Describe(err))
+			case status.Code(err) == codes.AlreadyExists && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && driver.ListedSnapshot(ctx, first.GetSnapshotId()) == nil:
+				judge.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+			default:
+				judge.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+			}
 		},
 	}
 }
