@@ -28,8 +28,20 @@ const module = "github.com/csi-topo/csi-topo"
 // changed are the packages of the driver that are changed.
 var changed = []string{"driver/topology", "driver/pool", "driver/record", "driver/service"}
 
-// variants are the drivers that a mutant may be killed in, one after another: ids of the catalogue.
-var variants = []string{reference}
+// variant is a driver that a mutant may be killed in.
+type variant struct {
+	// driver is its id in the catalogue.
+	driver string
+	// files are those of the changes for which it is run, as a regular expression.
+	files *regexp.Regexp
+}
+
+// variants are tried one after another. All cases of the others are run, and of the reference driver those that reach the
+// change.
+var variants = []variant{
+	{reference, regexp.MustCompile("")},
+	{"right/whole-units", regexp.MustCompile(`/controller_(sizes|get_capacity)\.go$`)},
+}
 
 // mutants is a run of mutants that a tool makes.
 type mutants struct {
@@ -165,7 +177,10 @@ func (m *mutants) choose() ([]int, error) {
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("--focus %q matches no mutant: want a part such as driver/pool/usable.go", m.focus)
 	}
-	m.results = unchosen.Results{All: len(chosen), Seed: m.seed, Focus: m.focus, Invalid: m.set.Invalid, Drivers: variants}
+	m.results = unchosen.Results{All: len(chosen), Seed: m.seed, Focus: m.focus, Invalid: m.set.Invalid}
+	for _, v := range variants {
+		m.results.Drivers = append(m.results.Drivers, v.driver)
+	}
 	order := rand.New(rand.NewPCG(uint64(m.seed), 0)) //nolint:gosec // the same seed has to give the same sample
 	order.Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
 	if m.sample > 0 && m.sample < len(chosen) {

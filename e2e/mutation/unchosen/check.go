@@ -11,7 +11,7 @@ import (
 func (r *Results) Check(stale []Reason) error {
 	var problems []error
 	for _, m := range r.Mutants {
-		if m.Outcome != Killed && m.Needs == "" {
+		if m.Unexplained() && m.Needs == "" {
 			problems = append(problems, fmt.Errorf("%s:%d %s: %s: %s, and nothing says what it needs: write a case that kills it, or its reason into reasons.yaml", m.File, m.Line, m.Function, m.Change, m.Outcome))
 		}
 	}

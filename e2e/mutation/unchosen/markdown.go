@@ -20,16 +20,17 @@ These were not: a tool changes the reference driver's own source, in every place
 
 - The tool negates conditions and moves their boundaries, exchanges ` + "`&&` and `||`" + `, arithmetic operators, ` + "`min` and `max`, `break` and `continue`" + `, removes statements and the bodies of branches, and returns nothing in place of something. It does so in ` + "`driver/topology`, `driver/pool`, `driver/record` and `driver/service`" + `. What does not compile is not counted.
 - A mutant is **killed** when a case that passes otherwise fails by a clause, or warns by one. csi-sanity is not run.
-- It is **noticed as an error** when a case cannot tell, the driver does not answer in time, or the process ends. That does not count as killed.
+- It is **noticed as an error** when cases cannot tell, or the driver does not start, does not answer in time (GEN-08) or ends the process of the test, in which it runs. No report is clean then, and it does not count as killed.
 - It is **not reached** when no case executes the statement. Otherwise, all cases that do are run on the embedded driver, and then those of the other drivers below, until one of them kills it.
+- Of a mutant that survives or is not reached, ` + "`e2e/mutation/unchosen/reasons.yaml`" + ` says what it would need to be noticed. Some make a driver that is as right as before: nothing obliges a driver to refuse what a CO must not ask, for example.
 `
 
 // Count is how many mutants of a package ended how.
 type Count struct {
 	Package                                   string
 	All, Killed, Noticed, Survived, Unreached int
-	// Noticeable is how many of those that were not killed a caller can notice over gRPC.
-	Noticeable int
+	// Missed is how many of those that survived, or were not reached, a caller can notice over gRPC.
+	Missed int
 }
 
 // Counts are those of the packages, and of all of them.
@@ -65,13 +66,13 @@ func (c *Count) add(m Mutant) {
 	case Unreached:
 		c.Unreached++
 	}
-	if m.Outcome != Killed && m.Needs.Noticeable() {
-		c.Noticeable++
+	if m.Unexplained() && m.Needs.Noticeable() {
+		c.Missed++
 	}
 }
 
-// Share is the part of the mutants that a caller can notice that is killed.
-func (c Count) Share() float64 { return share(c.Killed, c.Killed+c.Noticeable) }
+// Noticeable is how many mutants a caller can notice over gRPC.
+func (c Count) Noticeable() int { return c.Killed + c.Noticed + c.Missed }
 
 func share(part, of int) float64 {
 	if of == 0 {
@@ -80,8 +81,7 @@ func share(part, of int) float64 {
 	return float64(part) / float64(of)
 }
 
-// Interval is where the share of all mutants lies, with a certainty of 95 %, of which the sample has so many: that of
-// Wilson.
+// Interval is where the share lies among all, with a certainty of 95 %, of which a sample has so many: that of Wilson.
 func Interval(part, of int) (low, high float64) {
 	if of == 0 {
 		return 0, 1
@@ -94,25 +94,38 @@ func Interval(part, of int) (low, high float64) {
 
 // Summary says in a table what became of the mutants, for the terminal and the page.
 func (r *Results) Summary() string {
+	counts := r.Counts()
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s\n\n", r.extent())
-	text.WriteString("| package | mutants | killed | noticed as an error | survived | not reached | not killed, and a caller can notice | killed of those that a caller can notice |\n| --- | --: | --: | --: | --: | --: | --: | --: |\n")
-	for _, c := range r.Counts() {
-		fmt.Fprintf(&text, "| %s | %d | %d | %d | %d | %d | %d | %.1f %% |\n", c.Package, c.All, c.Killed, c.Noticed, c.Survived, c.Unreached, c.Noticeable, 100*c.Share())
+	text.WriteString("| package | mutants | killed | noticed as an error | survived | not reached | of these two, a caller can notice |\n| --- | --: | --: | --: | --: | --: | --: |\n")
+	for _, c := range counts {
+		fmt.Fprintf(&text, "| %s | %d | %d | %d | %d | %d | %d |\n", c.Package, c.All, c.Killed, c.Noticed, c.Survived, c.Unreached, c.Missed)
 	}
+	all := counts[len(counts)-1]
+	fmt.Fprintf(&text, "\nA caller can notice %d of the mutants over gRPC. The spec tier kills %s of these by a clause, and of %s its report is not clean. It misses %s.\n",
+		all.Noticeable(), r.part(all.Killed), r.part(all.Killed+all.Noticed), r.part(all.Missed))
 	return text.String()
+}
+
+// part is so many of the mutants that a caller can notice; of a sample, with where the part of all lies.
+func (r *Results) part(of int) string {
+	const percent = 100
+	counts := r.Counts()
+	all := counts[len(counts)-1]
+	text := fmt.Sprintf("%.1f %%", percent*share(of, all.Noticeable()))
+	if all.All == r.All {
+		return text
+	}
+	low, high := Interval(of, all.Noticeable())
+	return fmt.Sprintf("%s (between %.1f and %.1f %% of all, with a certainty of 95 %%)", text, percent*low, percent*high)
 }
 
 // extent says which mutants these are.
 func (r *Results) extent() string {
-	counts := r.Counts()
-	all := counts[len(counts)-1]
-	if all.All == r.All {
+	if len(r.Mutants) == r.All {
 		return fmt.Sprintf("All %d mutants; %d more do not compile.", r.All, r.Invalid)
 	}
-	low, high := Interval(all.Killed, all.Killed+all.Noticeable)
-	return fmt.Sprintf("A sample of %d of %d mutants, with seed %d. Of those that a caller can notice, between %.1f and %.1f %% of all are killed, with a certainty of 95 %%.",
-		all.All, r.All, r.Seed, 100*low, 100*high)
+	return fmt.Sprintf("A sample of %d of %d mutants, with seed %d; %d more do not compile.", len(r.Mutants), r.All, r.Seed, r.Invalid)
 }
 
 // Markdown is docs/mutants.md.
@@ -121,10 +134,11 @@ func (r *Results) Markdown() string {
 	text.WriteString(preamble)
 	fmt.Fprintf(&text, "\n## Totals\n\n%s", r.Summary())
 	fmt.Fprintf(&text, "\nThe drivers: %s.\n", strings.Join(r.Drivers, ", "))
-	r.table(&text, "Not killed, and a caller can notice", func(m Mutant) bool { return m.Needs.Noticeable() })
+	r.table(&text, "Missed, and a caller can notice", func(m Mutant) bool { return m.Unexplained() && m.Needs.Noticeable() })
+	r.table(&text, "Noticed as an error", func(m Mutant) bool { return m.Outcome == Noticed })
 	for _, need := range needs {
 		if !need.Noticeable() {
-			r.table(&text, "Needs "+string(need), func(m Mutant) bool { return m.Needs == need })
+			r.table(&text, "Needs "+string(need), func(m Mutant) bool { return m.Unexplained() && m.Needs == need })
 		}
 	}
 	return text.String()

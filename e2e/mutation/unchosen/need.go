@@ -15,9 +15,10 @@ import (
 // Need is what it takes to notice a mutant that the spec tier does not kill.
 type Need string
 
-// What may be needed. A caller can notice none but the last two over gRPC.
+// What may be needed. Over gRPC, a caller of the embedded driver can notice only what needs a case.
 const (
 	Nothing     Need = "nothing: equivalent"
+	Right       Need = "nothing: the driver keeps the specification all the same"
 	Message     Need = "a reader of messages and logs"
 	Performance Need = "a measurement of time or memory"
 	Internal    Need = "a broken invariant of the driver's own"
@@ -28,13 +29,12 @@ const (
 	Mode        Need = "another mode of the driver"
 	Shutdown    Need = "the end of the process"
 	Case        Need = "a case"
-	Answer      Need = "a case that survives the error"
 )
 
-var needs = []Need{Nothing, Message, Performance, Internal, Crash, Disk, Race, OtherKind, Mode, Shutdown, Case, Answer}
+var needs = []Need{Nothing, Right, Message, Performance, Internal, Crash, Disk, Race, OtherKind, Mode, Shutdown, Case}
 
 // Noticeable reports whether a caller can notice the mutant over gRPC, on the embedded driver.
-func (n Need) Noticeable() bool { return n == "" || n == Case || n == Answer }
+func (n Need) Noticeable() bool { return n == "" || n == Case }
 
 // Reason says of mutants that are not killed what they need.
 type Reason struct {
@@ -81,7 +81,7 @@ func (r *Results) Explain(given []Reason) (stale []Reason) {
 				continue
 			}
 			used[j] = true
-			if m.Outcome != Killed && (m.Needs == "" || len(reason.Changes) > 0) {
+			if m.Unexplained() && (m.Needs == "" || len(reason.Changes) > 0) {
 				m.Needs, m.Why = reason.Needs, reason.Why
 			}
 		}
@@ -93,6 +93,9 @@ func (r *Results) Explain(given []Reason) (stale []Reason) {
 	}
 	return stale
 }
+
+// Unexplained reports whether the mutant is one that wants a reason: that was missed, and in which nobody saw anything.
+func (m Mutant) Unexplained() bool { return m.Outcome == Survived || m.Outcome == Unreached }
 
 func (r Reason) of(m Mutant) bool {
 	return r.File == m.File && r.Function == m.Function && (len(r.Changes) == 0 || slices.Contains(r.Changes, m.Change))

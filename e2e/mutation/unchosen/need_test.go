@@ -48,14 +48,14 @@ func TestCounts(t *testing.T) {
 	r := Results{All: 6, Mutants: []Mutant{
 		mutant("f", "1", Killed), mutant("f", "2", Killed), mutant("f", "3", Killed), mutant("f", "4", Survived), mutant("f", "5", Noticed), mutant("f", "6", Unreached),
 	}}
-	r.Mutants[4].Needs, r.Mutants[5].Needs = Answer, Disk
+	r.Mutants[5].Needs = Disk
 	counts := r.Counts()
-	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Noticeable: 2}
+	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Missed: 1}
 	if got := counts[len(counts)-1]; got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := want.Share(); got != 0.6 {
-		t.Errorf("got %v, want 3 of 5", got)
+	if got := want.Noticeable(); got != 5 {
+		t.Errorf("a caller can notice %d, want all but the one that needs a disk", got)
 	}
 }
 
