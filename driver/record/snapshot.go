@@ -3,7 +3,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,58 +118,23 @@ func decodeSnapshot(encoded []byte) (Snapshot, error) {
 // all), and at most limit of them (0 is all). more tells whether others follow.
 func (s *Store) SnapshotPage(after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
-		cursor := tx.Bucket(snapshotsBucket).Cursor()
-		id, encoded := seekAfter(cursor, nil, after)
-		for ; id != nil; id, encoded = cursor.Next() {
+		page, more, err = pageOf(tx.Bucket(snapshotsBucket), nil, after, limit, func(_, encoded []byte) (Snapshot, bool, error) {
 			found, err := decodeSnapshot(encoded)
-			if err != nil {
-				return err
-			}
-			if !keep(found) {
-				continue
-			}
-			if limit > 0 && len(page) == limit {
-				more = true
-				return nil
-			}
-			page = append(page, found)
-		}
-		return nil
+			return found, err == nil && keep(found), err
+		})
+		return err
 	})
 	return page, more, err
 }
 
 // SnapshotsOf is SnapshotPage for the snapshots of one volume.
 func (s *Store) SnapshotsOf(volumeID, after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
-	prefix := key(volumeID, "")
 	err = s.db.View(func(tx *bbolt.Tx) error {
-		cursor := tx.Bucket(bySource).Cursor()
-		k, _ := seekAfter(cursor, prefix, after)
-		for ; bytes.HasPrefix(k, prefix); k, _ = cursor.Next() {
-			found, err := snapshot(tx, string(k[len(prefix):]))
-			if err != nil {
-				return err
-			}
-			if !keep(found) {
-				continue
-			}
-			if limit > 0 && len(page) == limit {
-				more = true
-				return nil
-			}
-			page = append(page, found)
-		}
-		return nil
+		page, more, err = pageOf(tx.Bucket(bySource), key(volumeID, ""), after, limit, func(id, _ []byte) (Snapshot, bool, error) {
+			found, err := snapshot(tx, string(id))
+			return found, err == nil && keep(found), err
+		})
+		return err
 	})
 	return page, more, err
-}
-
-// seekAfter moves to the first key that follows prefix and the given id.
-func seekAfter(cursor *bbolt.Cursor, prefix []byte, after string) (k, v []byte) {
-	start := append(bytes.Clone(prefix), after...)
-	k, v = cursor.Seek(start)
-	if after != "" && bytes.Equal(k, start) {
-		return cursor.Next()
-	}
-	return k, v
 }
