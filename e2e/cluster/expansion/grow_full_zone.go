@@ -16,7 +16,9 @@ import (
 )
 
 // The volume's zone has no room for its growth: the attempt takes none, and the pod goes on. When there is room the volume
-// grows. It is asked for a little less then, as a driver that calls the growth infeasible is not asked for it again soon.
+// grows. It is asked for a little more then, as a driver that calls the growth infeasible is not asked for it again soon. A
+// little less would not do: csi-resizer may ask for the first growth again as soon as there is room, and leaves a claim
+// alone that meanwhile wants less than its volume has.
 func growFullZone() harness.Case {
 	needs := needsController()
 	needs.Zones, needs.Exhaustion, needs.ExactCapacity = 1, true, true
@@ -47,10 +49,10 @@ func growFullZone() harness.Case {
 			s.MustGoOn(ctx, pod)
 
 			s.Need(s.Drain(ctx, zone), "giving room back")
-			less := resource.NewQuantity(2*s.Target.VolumeSize.Value()-1<<20, resource.BinarySI)
-			s.Need(s.Grow(ctx, claim, *less), "asking for a little less")
+			more := resource.NewQuantity(2*s.Target.VolumeSize.Value()+1<<20, resource.BinarySI)
+			s.Need(s.Grow(ctx, claim, *more), "asking for a little more")
 			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs("OK", 1))
-			s.MustFinishGrowth(ctx, pod, claim, before, *less)
+			s.MustFinishGrowth(ctx, pod, claim, before, *more)
 		},
 	}
 }
