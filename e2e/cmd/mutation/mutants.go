@@ -45,7 +45,7 @@ var variants = []variant{
 
 // mutants is a run of mutants that a tool makes.
 type mutants struct {
-	*options
+	options
 	seed   int64
 	sample int
 	again  bool
@@ -59,7 +59,7 @@ type mutants struct {
 }
 
 func newMutantsCommand(o *options) *cobra.Command {
-	m := mutants{options: o}
+	var m mutants
 	command := &cobra.Command{
 		Use:   "mutants",
 		Short: "Change the reference driver wherever a tool can, and run the spec tier against each change",
@@ -68,6 +68,7 @@ func newMutantsCommand(o *options) *cobra.Command {
 			if m.update && (m.focus != "" || m.sample > 0) {
 				return errors.New("--update with --focus or --sample: docs/mutants.md is of all mutants; leave one of them out")
 			}
+			m.parallel = o.parallel
 			return m.run(command.Context(), command.OutOrStdout())
 		},
 	}
