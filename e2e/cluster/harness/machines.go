@@ -97,11 +97,19 @@ func (n *StoppedNode) start(ctx context.Context) error {
 	if err := n.s.Target.Machines.StartNode(ctx, n.node.Name); err != nil {
 		return err
 	}
-	if err := n.s.updateNode(ctx, n.node, without(outOfService)); err != nil {
+	// A scheduler that learns that the taint is gone before the one who evicts pods does would put a waiting pod there to be
+	// deleted. The driver's own pods bear a node that is cordoned.
+	if err := n.s.updateNode(ctx, n.node, func(node *corev1.Node) {
+		without(outOfService)(node)
+		node.Spec.Unschedulable = true
+	}); err != nil {
 		return err
 	}
 	if err := n.s.poll(ctx, n.s.Target.Timeouts.Restart, n.isBack); err != nil {
 		return fmt.Errorf("waiting for node %s to be as before: %w", n.node.Name, err)
+	}
+	if err := n.s.updateNode(ctx, n.node, func(node *corev1.Node) { node.Spec.Unschedulable = false }); err != nil {
+		return err
 	}
 	n.started = true
 	return nil
