@@ -49,7 +49,7 @@ func (o *clusterOptions) kubernetesBaseline(ctx context.Context) error {
 	}
 	failed, err := o.kubernetes(ctx, trial{id: "right/" + reference, right: true})
 	if err == nil && len(failed) > 0 {
-		err = fmt.Errorf("kubernetes' suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
+		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
 	}
 	return err
 }
