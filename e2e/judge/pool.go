@@ -28,6 +28,8 @@ type Pool struct {
 type Job struct {
 	// ID names the case.
 	ID string
+	// Long says that the case takes so much longer than others that it begins before them.
+	Long bool
 	// Run runs the case, removes what it made, and leaves in the outcome what it says.
 	Run func(ctx context.Context, o *Outcome)
 	// Calls gives the calls that the case made, once it has ended; nil when nobody records them.
@@ -45,9 +47,9 @@ type result struct {
 	ready   chan struct{}
 }
 
-// Start has the jobs run, so many at once. Only the first call does anything. The jobs outlive ctx: Report and Wait end
-// them.
-func (p *Pool) Start(ctx context.Context, atOnce int, jobs func() []Job) {
+// Start has the jobs run, so many at once, in the order of those that were chosen. Only the first call does anything. The
+// jobs outlive ctx: Report and Wait end them.
+func (p *Pool) Start(ctx context.Context, atOnce int, chosen Chosen, jobs func() []Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.results != nil {
@@ -56,6 +58,7 @@ func (p *Pool) Start(ctx context.Context, atOnce int, jobs func() []Job) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p.results, p.cancel = map[string]*result{}, cancel
 	made := jobs()
+	chosen.sort(made)
 	for _, job := range made {
 		p.results[job.ID] = &result{calls: job.Calls, placed: job.Placed, ready: make(chan struct{})}
 	}

@@ -38,7 +38,7 @@ type Options struct {
 	// Prepare makes what the cases need, once the filters have been found to leave some. Its error is the message of
 	// every case's verdict, error. Nil prepares nothing.
 	Prepare func(context.Context) error
-	// Chosen is told the ids of the cases that will run, before the first of them. Nil is not.
+	// Chosen is told the ids of the cases that will run, in the order of the run, before the first of them. Nil is not.
 	Chosen func(ids []string)
 	// Progress tells how many cases have ended and are still to be reported, and the ids of those that run, where they do
 	// not run one after another. Nil tells of none.

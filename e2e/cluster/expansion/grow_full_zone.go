@@ -27,6 +27,7 @@ func growFullZone() harness.Case {
 		Text:         "takes no room for a growth that the zone has no room for, and grows the volume when there is some",
 		Requirements: []string{"PC-07", "CAP-07", "K8S-H6"},
 		Needs:        needs,
+		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

@@ -24,6 +24,8 @@ type Case struct {
 	Needs Needs
 	// Smoke says that the case is part of the short run.
 	Smoke bool
+	// Long says that the case takes more than half a minute, most of it waiting: it begins before others.
+	Long bool
 	// Run tells the story, and judges what it sees. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, s *Scenario)
 }

@@ -5,6 +5,7 @@ package harness
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
@@ -17,8 +18,8 @@ import (
 // Suite declares cases for one target.
 type Suite struct {
 	target *Target
-	cases  []Case          // in the order of the report
-	chosen map[string]bool // nil for all of them
+	cases  []Case // in the order of the report
+	chosen judge.Chosen
 	pool   judge.Pool
 	free   func() chan map[string]string // pools of the target that no case has
 
@@ -79,31 +80,29 @@ func (t *Suite) declare(c Case) {
 	// An interrupted case still removes what it made.
 	ginkgo.It(c.Text, c.Labels(), at, ginkgo.GracePeriod(DefaultTimeouts().CleanUp), func(ctx context.Context) {
 		if t.sideBySide(c) {
-			t.pool.Start(ctx, t.target.Parallel, t.jobs)
+			t.pool.Start(ctx, t.target.Parallel, t.chosen, t.jobs)
 			t.pool.Report(ctx, c.ID)
 			return
 		}
 		t.pool.Wait(ctx)
 		var o judge.Outcome
+		began := time.Now() // without the wait for others
 		t.run(ctx, c, &o)
+		verdict.Took(time.Since(began))
 		o.Report()
 	})
 }
 
-// Choose tells the suite which of its cases will run, by their ids. Without it each is taken for one that will.
-func (t *Suite) Choose(ids []string) {
-	t.chosen = map[string]bool{}
-	for _, id := range ids {
-		t.chosen[id] = true
-	}
-}
+// Choose tells the suite which of its cases will run, by their ids, and in which order. Without it each is taken for one
+// that will.
+func (t *Suite) Choose(ids []string) { t.chosen = ids }
 
 // Progress is how many cases have ended that Ginkgo was not told of yet, and which run side by side, by their ids.
 func (t *Suite) Progress() (ahead int, running []string) { return t.pool.Progress() }
 
 // sideBySide reports whether the case may run while others do.
 func (t *Suite) sideBySide(c Case) bool {
-	return t.target.Parallel > 1 && !c.Needs.alone(len(t.target.Pools) > 0) && (t.chosen == nil || t.chosen[c.ID])
+	return t.target.Parallel > 1 && !c.Needs.alone(len(t.target.Pools) > 0) && t.chosen.Has(c.ID)
 }
 
 // jobs are the cases that may run side by side.
@@ -111,7 +110,7 @@ func (t *Suite) jobs() []judge.Job {
 	var jobs []judge.Job
 	for _, c := range t.cases {
 		if t.sideBySide(c) {
-			jobs = append(jobs, judge.Job{ID: c.ID, Run: func(ctx context.Context, o *judge.Outcome) { t.run(ctx, c, o) }})
+			jobs = append(jobs, judge.Job{ID: c.ID, Long: c.Long, Run: func(ctx context.Context, o *judge.Outcome) { t.run(ctx, c, o) }})
 		}
 	}
 	return jobs

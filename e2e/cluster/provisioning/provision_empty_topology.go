@@ -20,6 +20,7 @@ func provisionEmptyTopology() harness.Case {
 		Text:         "leaves no volume behind when it was answered with a topology that has no segments",
 		Requirements: []string{"K8S-B11"},
 		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, false)

@@ -21,6 +21,7 @@ func spreadTerminating() harness.Case {
 		Text:         "counts no pods that are ending, and moves none when a skew is left behind",
 		Requirements: []string{"K8S-G15"},
 		Needs:        harness.Needs{Zones: 3},
+		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
 			b := boardOf(ctx, s, false)

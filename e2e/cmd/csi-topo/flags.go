@@ -16,6 +16,7 @@ func addRunFlags(command *cobra.Command, o *runner.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml and calls.jsonl into this `directory`")
 	flags.BoolVarP(&o.Verbose, "verbose", "v", false, "print a line for every case, not only for those that do not pass")
+	flags.BoolVar(&o.Shuffle, "shuffle", false, "run all cases in an order that the seed decides, and not only their areas")
 	flags.Int64Var(&o.Seed, "seed", 0, "decides the order of the areas, and what generated cases ask; 0 takes one from the clock")
 }
 

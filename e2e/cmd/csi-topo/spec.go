@@ -53,7 +53,6 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)
 	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 where the profile says that capacity is exact or that the back end is the run's alone")
-	flags.BoolVar(&r.Cases.Shuffle, "shuffle", false, "run all cases in an order that the seed decides")
 	r.filters.complete(command, "spec")
 	completeFlag(command, "profile", filesOr())
 	completeFlag(command, "csi-sanity", words("all", "first", "auto"))

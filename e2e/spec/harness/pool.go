@@ -13,17 +13,13 @@ func (s *Suite) Progress() (ahead int, running []string) {
 	return s.pool.Progress()
 }
 
-// Choose tells the suite which of its cases will run, by their ids. Without it each is taken for one that will.
-func (s *Suite) Choose(ids []string) {
-	s.chosen = map[string]bool{}
-	for _, id := range ids {
-		s.chosen[id] = true
-	}
-}
+// Choose tells the suite which of its cases will run, by their ids, and in which order. Without it each is taken for one
+// that will.
+func (s *Suite) Choose(ids []string) { s.chosen = ids }
 
 // sideBySide reports whether the case may run while others do.
 func (s *Suite) sideBySide(c Case) bool {
-	return s.target.Parallel > 1 && !c.Needs.alone() && (s.chosen == nil || s.chosen[c.ID])
+	return s.target.Parallel > 1 && !c.Needs.alone() && s.chosen.Has(c.ID)
 }
 
 // jobs are the cases that may run side by side.

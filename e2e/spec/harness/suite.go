@@ -21,8 +21,8 @@ import (
 type Suite struct {
 	target *Target
 	health health
-	cases  []Case          // in the order of the report
-	chosen map[string]bool // nil for all of them
+	cases  []Case // in the order of the report
+	chosen judge.Chosen
 	pool   judge.Pool
 
 	volumeTook time.Duration // by the creation of Preflight's plain volume
@@ -66,7 +66,7 @@ func (s *Suite) declare(c Case, number int) {
 	at := types.CodeLocation{FileName: "e2e/spec", LineNumber: number}
 	ginkgo.It(c.Text, c.Labels(), at, func(ctx context.Context) {
 		if s.sideBySide(c) {
-			s.pool.Start(ctx, s.target.Parallel, s.jobs)
+			s.pool.Start(ctx, s.target.Parallel, s.chosen, s.jobs)
 			s.pool.Report(ctx, c.ID)
 			return
 		}
