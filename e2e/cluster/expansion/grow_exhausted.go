@@ -40,9 +40,7 @@ func growExhausted() harness.Case {
 
 			refused.End(ctx)
 			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs("OK", 1))
-			s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(volume, func() error {
-				return predicate.VolumeHolds(volume, wanted)
-			}))
+			s.MustGrowVolume(ctx, claim, wanted)
 		},
 	}
 }

@@ -34,9 +34,7 @@ func growNodeInfeasible() harness.Case {
 			statuses := s.WatchGrowth(ctx, claim)
 
 			s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
-			s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(claim, func() error {
-				return predicate.VolumeHolds(s.VolumeOf(ctx, claim), s.Times(2))
-			}))
+			s.MustGrowVolume(ctx, claim, s.Times(2))
 			s.HurryKubelet(ctx, pod)
 			s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "growth tried again after it failed on the node", func(ctx context.Context) error {
 				s.Need(s.Reread(ctx, claim), "reading the claim")

@@ -30,7 +30,7 @@ func growTwoZones() harness.Case {
 
 			second := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
 			s.MustRunIn(ctx, second, zones[1])
-			s.MustGrow(ctx, second, before, s.Target.VolumeSize.Value())
+			s.MustGrow(ctx, second, claim, before, s.Times(2))
 			s.MustRead(ctx, second, s.Namespace)
 		},
 	}

@@ -31,10 +31,8 @@ func growUnmounted() harness.Case {
 
 			pod := s.CreatePod(ctx, workload.PodWith(claim))
 			s.MustRun(ctx, pod)
-			s.MustGrow(ctx, pod, s.Target.VolumeSize.Value(), s.Target.VolumeSize.Value())
-			s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
-				return predicate.ClaimHolds(claim, s.Times(2))
-			}))
+			s.MustGrow(ctx, pod, claim, s.Target.VolumeSize.Value(), s.Times(2))
+			s.MustHaveGrown(ctx, claim, s.Times(2))
 		},
 	}
 }

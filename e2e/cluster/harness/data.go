@@ -82,17 +82,6 @@ func (s *Scenario) FileSystemSize(ctx context.Context, pod *corev1.Pod) int64 {
 	return bytes
 }
 
-// MustGrow waits for df inside the pod to show that the file system grew with its volume.
-func (s *Scenario) MustGrow(ctx context.Context, pod *corev1.Pod, before, by int64) {
-	s.Until(ctx, s.Target.Timeouts.Expand, "df in pod "+pod.Name+" shows the growth", func(ctx context.Context) error {
-		size, err := s.fileSystemSize(ctx, pod)
-		if err != nil {
-			return err
-		}
-		return predicate.Grown(before, size, by)
-	})
-}
-
 // Exec runs a command in the pod and returns what it wrote to its standard output.
 func (s *Scenario) Exec(ctx context.Context, pod *corev1.Pod, command ...string) (string, error) {
 	return s.execIn(ctx, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command...)

@@ -72,23 +72,18 @@ func (s *Scenario) MustReadDevice(ctx context.Context, pod *corev1.Pod, bytes in
 // MustGrowDevice asks for twice the volume while the pod runs, and waits for the volume, the device inside the pod, and
 // the claim to have grown. It returns the device's size in bytes.
 func (s *Scenario) MustGrowDevice(ctx context.Context, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) int64 {
-	wanted := s.Target.VolumeSize.DeepCopy()
-	wanted.Add(s.Target.VolumeSize)
+	wanted := s.Times(2)
 	s.Need(s.Grow(ctx, claim, wanted), "asking for a larger volume")
-	s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(claim, func() error {
-		return predicate.VolumeHolds(s.VolumeOf(ctx, claim), wanted)
-	}))
+	s.MustGrowVolume(ctx, claim, wanted)
 	s.HurryKubelet(ctx, pod)
 	var bytes int64
-	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the device in pod "+pod.Name, func(ctx context.Context) (err error) {
+	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the device in pod "+pod.Name, s.Look(claim, func() (err error) {
 		if bytes, err = s.deviceBytes(ctx, pod); err != nil {
 			return err
 		}
-		return predicate.AtLeast("size of the device in pod "+pod.Name, bytes, wanted.Value())
-	})
-	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
-		return predicate.ClaimHolds(claim, wanted)
+		return predicate.OnceGrown(claim, wanted, predicate.AtLeast("size of the device in pod "+pod.Name, bytes, wanted.Value()))
 	}))
+	s.MustHaveGrown(ctx, claim, wanted)
 	return bytes
 }
 

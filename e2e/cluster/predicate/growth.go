@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // FileSystemBytes reads the size in bytes from the answer of `df -P -k PATH`.
@@ -32,6 +33,26 @@ const minimumGrowth = 0.8
 func Grown(before, after, by int64) error {
 	least := before + int64(minimumGrowth*float64(by))
 	return AtLeast(fmt.Sprintf("size of the file system that was %d bytes", before), after, least)
+}
+
+// OnceGrownByController is what was observed of a volume. While its claim does not say that the controller has grown it,
+// nothing that was observed contradicts the driver: it may not have been asked.
+func OnceGrownByController(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
+	switch claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage] {
+	case corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress, corev1.PersistentVolumeClaimNodeResizeInfeasible:
+		return observed
+	}
+	return OnceGrown(claim, wanted, observed)
+}
+
+// OnceGrown is what was observed of a volume or its file system. While the claim does not say that its growth is over,
+// nothing that was observed contradicts the driver: its node may not have been asked.
+func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
+	pending := ClaimHolds(claim, wanted)
+	if pending == nil || !IsMismatch(observed) {
+		return observed
+	}
+	return fmt.Errorf("nobody says that the driver has been asked for all of it: %w\n%w", Undecided(pending), Undecided(observed))
 }
 
 // documented tells that allocatedResourceStatuses can say so of a growth; "" is nothing.

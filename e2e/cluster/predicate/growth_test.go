@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 func TestFileSystemBytes(t *testing.T) {
@@ -36,6 +37,29 @@ func TestGrown(t *testing.T) {
 	wantVerdict(t, Grown(300, 540, 300), satisfied)
 	wantVerdict(t, Grown(300, 539, 300), differs)
 	wantVerdict(t, Grown(300, 300, 300), differs)
+}
+
+// A wait for a growth that ends while nobody has asked the driver is no verdict on it.
+func TestOnceGrown(t *testing.T) {
+	wanted := resource.MustParse("2Mi")
+	small, enough := Grown(300, 300, 300), Grown(300, 600, 300)
+	claim := &corev1.PersistentVolumeClaim{}
+	claim.Status.Capacity = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Mi")}
+	wantVerdict(t, OnceGrown(claim, wanted, small), notYet)
+	wantVerdict(t, OnceGrown(claim, wanted, enough), satisfied)
+	wantVerdict(t, OnceGrownByController(claim, wanted, small), notYet)
+
+	claim.Status.AllocatedResourceStatuses = map[corev1.ResourceName]corev1.ClaimResourceStatus{
+		corev1.ResourceStorage: corev1.PersistentVolumeClaimNodeResizePending,
+	}
+	wantVerdict(t, OnceGrown(claim, wanted, small), notYet)
+	wantVerdict(t, OnceGrownByController(claim, wanted, small), differs)
+
+	claim.Status.AllocatedResourceStatuses = nil
+	claim.Status.Capacity[corev1.ResourceStorage] = wanted
+	wantVerdict(t, OnceGrown(claim, wanted, small), differs)
+	wantVerdict(t, OnceGrownByController(claim, wanted, small), differs)
+	wantVerdict(t, OnceGrown(claim, wanted, enough), satisfied)
 }
 
 func TestGrowthEnded(t *testing.T) {

@@ -37,6 +37,14 @@ func IsFinal(err error) bool {
 	return errors.As(err, &mismatch) && mismatch.Final
 }
 
+// Undecided is an observation that says what a mismatch says, and is no verdict.
+func Undecided(err error) error {
+	if !IsMismatch(err) {
+		return err
+	}
+	return errors.New(err.Error())
+}
+
 func mismatch(subject, wanted, found string) error {
 	return &Mismatch{Subject: subject, Wanted: wanted, Found: found}
 }
