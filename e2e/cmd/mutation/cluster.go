@@ -17,8 +17,10 @@ func newClusterCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			switch {
-			case o.focus != "" && (o.update || o.check):
-				return errors.New("--focus with --update or --check: the document is of all that is wrong; leave one of them out")
+			case o.focus != "" && o.check:
+				return errors.New("--focus with --check: the document is of all that is wrong; leave one of them out")
+			case o.missing && !o.update:
+				return errors.New("--missing without --update: it is the document that lacks something; give both")
 			case o.suite == "" && (o.update || o.check):
 				return errors.New("--update or --check without --kubernetes-suite: the document has its column; build the suite as `make mutation-cluster` does")
 			}
@@ -31,7 +33,8 @@ func newClusterCommand() *cobra.Command {
 	flags.StringVar(&o.document, "document", "docs/proof-cluster.md", "the document of --check and --update")
 	flags.StringVar(&o.focus, "focus", "", "run only what has an id that this regular expression matches")
 	flags.BoolVar(&o.check, "check", false, "fail if the document says anything else than the run, seconds apart")
-	flags.BoolVar(&o.update, "update", false, "write the document")
+	flags.BoolVar(&o.update, "update", false, "write what was tried into the document, which keeps what it says of all that has not changed since")
+	flags.BoolVar(&o.missing, "missing", false, "with --update: try only that of which the document says nothing")
 	flags.StringVar(&o.program, "csi-topo", "_bin/csi-topo", "the program that runs the cluster tier")
 	flags.StringVar(&o.suite, "kubernetes-suite", "", "the program that e2e/mutation/kubernetes is built to; empty leaves it out")
 	flags.StringVar(&o.testDriver, "testdriver", "fixtures/external-storage/hostpath-topo.yaml", "what that suite is told of the driver")

@@ -42,7 +42,9 @@ type clusterOptions struct {
 	// name is that of the cluster.
 	name string
 	keep bool
-	out  io.Writer
+	// missing has only that tried of which the document has no row.
+	missing bool
+	out     io.Writer
 
 	// docker are environment entries by which the container engine is reached.
 	docker []string
@@ -52,7 +54,11 @@ type clusterOptions struct {
 
 // run tries all that is wrong on one cluster, one after another, and writes who noticed.
 func (o *clusterOptions) run(ctx context.Context) (err error) {
-	tries, err := o.chosen()
+	earlier, err := o.keepRows()
+	if err != nil {
+		return err
+	}
+	tries, err := o.chosen(earlier)
 	if err != nil {
 		return err
 	}
@@ -75,11 +81,8 @@ func (o *clusterOptions) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, used.Release(ctx)) }()
 	o.docker = used.Env()
 
-	shown, err := o.tryAll(ctx, tries)
+	shown, err := o.tryAll(ctx, tries, earlier)
 	if err != nil {
-		return err
-	}
-	if err := o.write(shown); err != nil {
 		return err
 	}
 	fmt.Fprint(o.out, shown.Summary())
@@ -88,27 +91,32 @@ func (o *clusterOptions) run(ctx context.Context) (err error) {
 }
 
 // chosen are those that are tried.
-func (o *clusterOptions) chosen() ([]trial, error) {
+func (o *clusterOptions) chosen(earlier *clusterRows) ([]trial, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
 		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
 	}
-	tries := slices.DeleteFunc(o.trials(), func(t trial) bool { return !focus.MatchString(t.id) })
+	tries := slices.DeleteFunc(slices.Clone(earlier.all), func(t trial) bool {
+		return !focus.MatchString(t.id) || o.missing && !earlier.lacks(t)
+	})
 	if len(tries) == 0 {
+		if o.missing {
+			return nil, fmt.Errorf("--missing: %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.document, o.focus)
+		}
 		return nil, fmt.Errorf("--focus %q matches nothing that is wrong: want a part of an id such as driver/ignores_topology", o.focus)
 	}
 	return tries, nil
 }
 
-// tryAll tries one after another, and says what became of each.
-func (o *clusterOptions) tryAll(ctx context.Context, tries []trial) (*proof.Proof, error) {
-	shown := &proof.Proof{Tier: proof.Cluster, Kubernetes: leftOut}
+// tryAll tries one after another, says what became of each, and writes that down with what is known of others. What an
+// interruption ends has no row.
+func (o *clusterOptions) tryAll(ctx context.Context, tries []trial, earlier *clusterRows) (shown *proof.Proof, err error) {
 	if o.suite != "" {
-		shown.Kubernetes = ""
 		if err := o.kubernetesBaseline(ctx); err != nil {
 			return nil, err
 		}
 	}
+	var added []proof.Driver
 	for i, t := range tries {
 		d := o.try(ctx, t)
 		if ctx.Err() != nil {
@@ -124,9 +132,12 @@ func (o *clusterOptions) tryAll(ctx context.Context, tries []trial) (*proof.Proo
 			said = "caught by no case"
 		}
 		fmt.Fprintf(o.out, "  %d/%d  %s: %s (%.0f s)\n", i+1, len(tries), t.id, said, d.Seconds)
-		shown.Drivers = append(shown.Drivers, d)
+		added = append(added, d)
+		shown = o.with(earlier, added)
+		if err := o.write(shown); err != nil {
+			return nil, err
+		}
 	}
-	shown.Sort()
 	return shown, nil
 }
 

@@ -53,6 +53,7 @@ They were written along with the cases: that these are caught says that the case
 - Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. All of them pass on the reference driver. They caught a wrong one when any of them fails, by a timeout too. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
 
 The seconds are those of the cases that have to notice, on one machine, one after another.
+A run takes hours: the rows may come of several, as ` + "`make mutation-cluster UPDATE=1 MISSING=1`" + ` tries what has no row, or whose row is of something that has changed since. [The same for programs](proof-cluster.yaml).
 `
 )
 
@@ -69,6 +70,9 @@ func (p *Proof) Markdown() string {
 		p.table(&text, s)
 	}
 	p.rightOnes(&text)
+	if len(p.Untried) > 0 {
+		fmt.Fprintf(&text, "\n## Not tried yet\n\n`%s`\n", strings.Join(p.Untried, "`, `"))
+	}
 	return text.String()
 }
 

@@ -39,6 +39,8 @@ type Proof struct {
 	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
 	Reference Found    `yaml:"reference"`
 	Drivers   []Driver `yaml:"drivers"`
+	// Untried are the ids of those that are known and that the proof says nothing of, as nobody has run them yet.
+	Untried []string `yaml:"untried,omitempty"`
 }
 
 // Driver is what was said of one driver. Of a right one, Caught is a false alarm.
@@ -103,15 +105,11 @@ func (p *Proof) Sort() {
 
 // Write writes the proof into the directory.
 func (p *Proof) Write(dir string) error {
-	text, err := yaml.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("encoding the proof: %w", err)
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("making the directory of the proof: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, FileName), text, 0o644); err != nil { //nolint:gosec // a report is for everybody
-		return fmt.Errorf("writing the proof: %w", err)
+	if err := p.WriteFile(filepath.Join(dir, FileName)); err != nil {
+		return err
 	}
 	page, err := p.page()
 	if err != nil {
@@ -123,15 +121,27 @@ func (p *Proof) Write(dir string) error {
 	return nil
 }
 
-// Read reads the proof of a directory.
-func Read(dir string) (*Proof, error) {
-	text, err := os.ReadFile(filepath.Join(dir, FileName))
+// WriteFile writes the proof as YAML alone.
+func (p *Proof) WriteFile(file string) error {
+	text, err := yaml.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("encoding the proof: %w", err)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("writing the proof: %w", err)
+	}
+	return nil
+}
+
+// ReadFile reads a proof that WriteFile, or Write in a directory, has written.
+func ReadFile(file string) (*Proof, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading a proof: %w", err)
 	}
 	p := &Proof{}
 	if err := yaml.Unmarshal(text, p); err != nil {
-		return nil, fmt.Errorf("reading the proof in %s: %w", dir, err)
+		return nil, fmt.Errorf("reading the proof %s: %w", file, err)
 	}
 	return p, nil
 }

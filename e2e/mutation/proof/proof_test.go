@@ -3,6 +3,7 @@
 package proof
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -102,7 +103,7 @@ func TestWriteAndRead(t *testing.T) {
 	if err := sample().Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(dir)
+	got, err := ReadFile(filepath.Join(dir, FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +118,12 @@ func TestOfTheClusterTier(t *testing.T) {
 		{ID: "scheduler/never_spreads", Tier: Cluster, Clause: "K8S-G1", Found: FoundBy([]string{"spread"})},
 		{ID: "right/reference", Tier: Cluster, Right: true, Kubernetes: by()},
 	}}
+	p.Untried = []string{"driver/later", "cluster/later"}
 	text := p.Markdown()
 	for _, want := range []string{
 		"| wrong drivers | 1 | 1 | 0 |", "| wrong schedulers | 1 | 1 | 0 of 0 |", "| right drivers: false alarms | 1 | 0 | 0 |",
 		"| TR-07 |  | immediate | 0.0 | **no** |", "| K8S-G1 |  | spread | 0.0 | not asked |", "| none | none |",
+		"## Not tried yet\n\n`driver/later`, `cluster/later`\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in\n%s", want, text)
