@@ -10,23 +10,23 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/client-go/util/retry"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Label gives nodes a label of the case's own, until the case ends.
+// Label gives nodes a label of the case's own, until the case ends. The scheduler knows of it.
 func (s *Scenario) Label(ctx context.Context, key, value string, nodes ...Node) {
-	for _, n := range nodes {
-		s.changeNode(ctx, n, "labelling", func(node *corev1.Node) { node.Labels[key] = value }, func(node *corev1.Node) { delete(node.Labels, key) })
-	}
+	s.changeNodes(ctx, nodes, "labelling", func(node *corev1.Node) { node.Labels[key] = value }, func(node *corev1.Node) { delete(node.Labels, key) })
 }
 
-// Taint gives nodes a taint, until the case ends.
+// Taint gives nodes a taint, until the case ends. The scheduler knows of it.
 func (s *Scenario) Taint(ctx context.Context, taint corev1.Taint, nodes ...Node) {
-	for _, n := range nodes {
-		s.changeNode(ctx, n, "tainting",
-			func(node *corev1.Node) { node.Spec.Taints = append(node.Spec.Taints, taint) },
-			without(taint))
-	}
+	s.changeNodes(ctx, nodes, "tainting",
+		func(node *corev1.Node) { node.Spec.Taints = append(node.Spec.Taints, taint) },
+		without(taint))
 }
 
 // without takes the taint from a node.
@@ -36,13 +36,49 @@ func without(taint corev1.Taint) func(*corev1.Node) {
 	}
 }
 
-// Cordon keeps new pods off nodes, until Uncordon or the end of the case.
+// Cordon keeps new pods off nodes, until Uncordon or the end of the case. The scheduler knows of it.
 func (s *Scenario) Cordon(ctx context.Context, nodes ...Node) {
+	s.changeNodes(ctx, nodes, "cordoning",
+		func(node *corev1.Node) { node.Spec.Unschedulable = true },
+		func(node *corev1.Node) { node.Spec.Unschedulable = false })
+}
+
+// changeNodes changes the nodes, and has the changes undone when the case is torn down. Both times the scheduler knows of
+// them afterwards.
+func (s *Scenario) changeNodes(ctx context.Context, nodes []Node, doing string, change, undo func(*corev1.Node)) {
+	s.aside(ctx)
+	s.undo = append(s.undo, func(ctx context.Context) error { // after what follows is undone
+		if err := s.tellScheduler(ctx, nodes); !apierrors.IsNotFound(err) { // of a node that is gone
+			return err
+		}
+		return nil
+	})
 	for _, n := range nodes {
-		s.changeNode(ctx, n, "cordoning",
-			func(node *corev1.Node) { node.Spec.Unschedulable = true },
-			func(node *corev1.Node) { node.Spec.Unschedulable = false })
+		s.changeNode(ctx, n, doing, change, undo)
 	}
+	s.Need(s.tellScheduler(ctx, nodes), "%s nodes", doing)
+}
+
+// tellScheduler waits until the scheduler knows how the nodes are. It learns of nodes and of pods in ways of their own, on
+// which a pod may overtake a change of the nodes that was made before it. It learns of nodes in the order of their changes:
+// one more change, to the last of them, is what a pod waits for.
+func (s *Scenario) tellScheduler(ctx context.Context, nodes []Node) error {
+	at, key, value := nodes[len(nodes)-1], "known.csi-topo/"+s.Namespace, string(uuid.NewUUID())
+	err := s.updateNode(ctx, at, func(node *corev1.Node) { node.Labels[key] = value })
+	if err != nil {
+		return err
+	}
+	waiting := workload.SleepingPod().Withheld().In(predicate.Segment{key: value}).ToleratingAll()
+	probe, err := s.tryCreatePodIn(ctx, s.aside(ctx), waiting)
+	if err == nil {
+		err = s.Within(ctx, s.Target.Timeouts.Schedule, s.Look(probe, func() error { return predicate.PodScheduled(probe) }))
+		err = errors.Join(err, s.delete(ctx, probe))
+	}
+	err = errors.Join(err, s.updateNode(ctx, at, func(node *corev1.Node) { delete(node.Labels, key) }))
+	if err != nil {
+		return fmt.Errorf("waiting for the scheduler to know of a change of node %s: %w", at.Name, err)
+	}
+	return nil
 }
 
 // Uncordon lets pods onto nodes that the case has cordoned.

@@ -69,6 +69,8 @@ type Scenario struct {
 	undo []func(context.Context) error
 	// namespaces are those of the case besides Namespace.
 	namespaces []string
+	// apart is the namespace of pods that are no part of the story; empty while there are none.
+	apart string
 	// placed is where the case's pods and volumes are.
 	placed *placements
 	// watches are what stops when the case ends.
@@ -145,6 +147,14 @@ func (s *Scenario) CreateNamespace(ctx context.Context) string {
 	}
 	s.Need(err, "creating another namespace")
 	return name
+}
+
+// aside is a namespace for pods that are no part of the story, and are not counted with those that are.
+func (s *Scenario) aside(ctx context.Context) string {
+	if s.apart == "" {
+		s.apart = s.CreateNamespace(ctx)
+	}
+	return s.apart
 }
 
 // Resources reaches the objects of the case's namespace, and those of the cluster.

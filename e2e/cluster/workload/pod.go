@@ -160,6 +160,12 @@ func (p *Pod) Tolerating(taint corev1.Taint) *Pod {
 	return p
 }
 
+// ToleratingAll lets the pod run on every node, whatever its taints, and on one that is cordoned.
+func (p *Pod) ToleratingAll() *Pod {
+	p.object.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	return p
+}
+
 // Seeing gives the pod a directory of its node, at the same path, with what is mounted below
 // it there, also later; the pod cannot write to it.
 func (p *Pod) Seeing(directory string) *Pod {
