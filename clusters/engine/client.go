@@ -39,7 +39,7 @@ func (c client) run(ctx context.Context, args ...string) (string, error) {
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("docker %s: %w", args[0], ctx.Err())
 	}
-	if said := complaint(stderr.String()); said != "" {
+	if said := errorMessage(stderr.String()); said != "" {
 		return "", fmt.Errorf("docker %s: %s", args[0], said)
 	}
 	return "", fmt.Errorf("docker %s: %w", args[0], err)
@@ -58,8 +58,8 @@ func (c client) version(ctx context.Context) (string, error) {
 	return c.run(ctx, "version", "--format", "{{.Server.Version}}")
 }
 
-// complaint is the last line of what the docker command said, without its questions and hints.
-func complaint(stderr string) string {
+// errorMessage is the last line that the docker command printed, without its questions and hints.
+func errorMessage(stderr string) string {
 	said, hint, _ := strings.Cut(strings.TrimSpace(stderr), "\n\n")
 	if !strings.Contains(hint, "--help'") {
 		said = stderr

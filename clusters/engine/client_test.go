@@ -13,8 +13,8 @@ func TestComplaint(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := complaint(test.given); got != test.want {
-				t.Errorf("complaint(%q) = %q, want %q", test.given, got, test.want)
+			if got := errorMessage(test.given); got != test.want {
+				t.Errorf("errorMessage(%q) = %q, want %q", test.given, got, test.want)
 			}
 		})
 	}

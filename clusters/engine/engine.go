@@ -98,7 +98,7 @@ func find(ctx context.Context, private *daemon) (*Engine, error) {
 	if err == nil {
 		return &Engine{}, nil
 	}
-	return nil, whyNotPrivate(thisHost(), err)
+	return nil, checkPrivate(inspectHost(), err)
 }
 
 // join makes this process a user of the private daemon, which it starts if nobody has.
@@ -108,7 +108,7 @@ func join(ctx context.Context, private *daemon) (*Engine, error) {
 		return nil, err
 	}
 	defer lifecycle.release()
-	if !private.live(ctx) && !private.liveInTime(ctx) {
+	if !private.live(ctx) && !private.waitUntilLive(ctx) {
 		added, err := install(ctx, private.out, private.installLog())
 		if err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func Down(ctx context.Context, o Options) error {
 		_, _ = fmt.Fprintln(o.Out, "engine: no private engine is running")
 		return nil
 	}
-	if host := thisHost(); !host.root {
+	if host := inspectHost(); !host.root {
 		return errors.New("the private engine belongs to root: run this as root, with sudo")
 	}
 	lifecycle, err := private.lockLifecycle(ctx)
@@ -188,7 +188,7 @@ func Down(ctx context.Context, o Options) error {
 	}
 	defer lifecycle.release()
 	if private.leftSomething() {
-		if err := private.clear(ctx); err != nil {
+		if err := private.removeContainers(ctx); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func (t table) undo(before table) []string {
 	var jumps, flushes, deletions, policies []string
 	for _, rule := range t.rules {
 		fields := strings.Fields(rule)
-		if !slices.Contains(made, fields[1]) && leadsTo(fields, made) {
+		if !slices.Contains(made, fields[1]) && jumpsTo(fields, made) {
 			jumps = append(jumps, "-D "+strings.TrimPrefix(rule, "-A "))
 		}
 	}
@@ -87,8 +87,8 @@ func (t table) undo(before table) []string {
 	return slices.Concat(jumps, flushes, deletions, policies)
 }
 
-// leadsTo says whether a rule jumps or goes to one of the chains.
-func leadsTo(rule, chains []string) bool {
+// jumpsTo says whether a rule jumps or goes to one of the chains.
+func jumpsTo(rule, chains []string) bool {
 	for i, field := range rule[:len(rule)-1] {
 		if (field == "-j" || field == "-g") && slices.Contains(chains, rule[i+1]) {
 			return true

@@ -29,7 +29,7 @@ func readFacts(ctx context.Context, docker client) (Facts, error) {
 	if err != nil {
 		return Facts{}, fmt.Errorf("asking the engine about its host: %w", err)
 	}
-	return Facts{CgroupV1: version == "1", LacksSysResource: thisHost().lacksSysResource}, nil
+	return Facts{CgroupV1: version == "1", LacksSysResource: inspectHost().lacksSysResource}, nil
 }
 
 // host is what decides whether a private daemon can be had here.
@@ -41,12 +41,12 @@ type host struct {
 	distribution     distribution
 }
 
-func thisHost() host {
+func inspectHost() host {
 	status, _ := os.ReadFile("/proc/self/status") // absent where there is no Linux: nothing is lacking there
 	release, _ := os.ReadFile("/etc/os-release")  // absent means an unknown distribution
 	return host{
 		linux:            runtime.GOOS == "linux",
-		dockerd:          installed("dockerd"),
+		dockerd:          isInstalled("dockerd"),
 		root:             os.Geteuid() == 0,
 		lacksSysResource: lacksCapability(string(status), capSysResource),
 		distribution:     parseOSRelease(string(release)),

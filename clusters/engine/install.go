@@ -19,10 +19,10 @@ const installTimeout = 10 * time.Minute
 // aptGrace is how long an interrupted apt-get may take to come to a consistent end.
 const aptGrace = 30 * time.Second
 
-// whyNotPrivate is nil where a private daemon can be started, and otherwise says in one
+// checkPrivate returns nil where a private daemon can be started, and otherwise says in one
 // sentence what is missing and which command provides it. answer is what the client's
 // default engine said.
-func whyNotPrivate(h host, answer error) error {
+func checkPrivate(h host, answer error) error {
 	if !h.linux {
 		return fmt.Errorf("no container engine answers (%w): start Docker Desktop, or run: brew install colima docker && colima start", answer)
 	}
@@ -48,7 +48,7 @@ func whyNotPrivate(h host, answer error) error {
 // it added anything.
 func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 	packages := missingPackages()
-	if len(packages) == 0 && installed("docker") {
+	if len(packages) == 0 && isInstalled("docker") {
 		return false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, installTimeout)
@@ -68,7 +68,7 @@ func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 		return false, err
 	}
 	// Newer releases package the client apart from the daemon, older ones inside it.
-	if !installed("docker") {
+	if !isInstalled("docker") {
 		if err := aptInstall(ctx, log, "docker-cli"); err != nil {
 			return true, err
 		}
@@ -84,14 +84,14 @@ func missingPackages() []string {
 		{"dockerd", "docker.io"},
 		{"iptables", "iptables"},
 	} {
-		if !installed(need.command) {
+		if !isInstalled(need.command) {
 			packages = append(packages, need.from)
 		}
 	}
 	return packages
 }
 
-func installed(command string) bool {
+func isInstalled(command string) bool {
 	_, err := exec.LookPath(command)
 	return err == nil
 }

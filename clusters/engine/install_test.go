@@ -29,7 +29,7 @@ func TestWhyNotPrivate(t *testing.T) {
 		{"a Mac", host{root: true}, silent, "Docker Desktop"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := whyNotPrivate(test.given, test.answer)
+			err := checkPrivate(test.given, test.answer)
 			if test.want == "" {
 				if err != nil {
 					t.Errorf("whyNotPrivate(%+v) = %q, want nil", test.given, err)

@@ -21,9 +21,9 @@ type origin struct {
 	Sysctls map[string]string `json:"sysctls"`
 }
 
-// rememberHost writes the host's state to path. What an unfinished run wrote there
+// saveHost writes the host's state to path. What an unfinished run wrote there
 // stays: it is older than the changes.
-func rememberHost(ctx context.Context, path string) error {
+func saveHost(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}

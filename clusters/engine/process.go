@@ -26,11 +26,11 @@ func processesOf(name, dir string) []int {
 func isProcessOf(pid int, name, dir string) bool {
 	// A process that is gone, or ended and not yet reaped, has no command line.
 	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
-	return err == nil && startedFor(line, name, dir)
+	return err == nil && isStartedFor(line, name, dir)
 }
 
-// startedFor reads a /proc/PID/cmdline.
-func startedFor(cmdline []byte, name, dir string) bool {
+// isStartedFor reads a /proc/PID/cmdline.
+func isStartedFor(cmdline []byte, name, dir string) bool {
 	args := bytes.Split(cmdline, []byte{0})
 	if filepath.Base(string(args[0])) != name {
 		return false

@@ -26,7 +26,7 @@ func TestStartedFor(t *testing.T) {
 		{"a process that ended", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := startedFor([]byte(test.given), "dockerd", "/run/x"); got != test.want {
+			if got := isStartedFor([]byte(test.given), "dockerd", "/run/x"); got != test.want {
 				t.Errorf("startedFor(%q) = %v, want %v", test.given, got, test.want)
 			}
 		})

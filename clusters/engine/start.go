@@ -31,7 +31,7 @@ func (d *daemon) start(ctx context.Context) error {
 		return err
 	}
 	runtime := ""
-	if thisHost().lacksSysResource {
+	if inspectHost().lacksSysResource {
 		built, err := buildRuntime(ctx, d.cache)
 		if err != nil {
 			return err
@@ -41,7 +41,7 @@ func (d *daemon) start(ctx context.Context) error {
 	if err := d.writeConfig(d.configure(runtime)); err != nil {
 		return err
 	}
-	if err := rememberHost(ctx, d.origin()); err != nil {
+	if err := saveHost(ctx, d.origin()); err != nil {
 		return err
 	}
 	ended, err := d.launch()
@@ -86,7 +86,7 @@ func (d *daemon) awaitLive(ctx context.Context, ended <-chan error) error {
 		select {
 		case <-poll.C:
 		case err := <-ended:
-			return fmt.Errorf("it ended at once: %w: %s", err, d.lastWords())
+			return fmt.Errorf("it ended at once: %w: %s", err, d.lastLogLine())
 		case <-ctx.Done():
 			return fmt.Errorf("it does not answer on %s: %w", d.socket(), ctx.Err())
 		}
@@ -94,9 +94,9 @@ func (d *daemon) awaitLive(ctx context.Context, ended <-chan error) error {
 	return nil
 }
 
-// liveInTime says whether the daemon runs and answers after all: on a busy host that takes
-// longer than a probe, and taking it for dead would end every container on it.
-func (d *daemon) liveInTime(ctx context.Context) bool {
+// waitUntilLive says whether the daemon runs and answers after all: on a busy host that
+// takes longer than a probe, and taking it for dead would end every container on it.
+func (d *daemon) waitUntilLive(ctx context.Context) bool {
 	if len(processesOf("dockerd", d.run)) == 0 {
 		return false
 	}
@@ -105,8 +105,8 @@ func (d *daemon) liveInTime(ctx context.Context) bool {
 	return d.awaitLive(ctx, nil) == nil
 }
 
-// lastWords is the last line of the daemon's log.
-func (d *daemon) lastWords() string {
+// lastLogLine is the last line of the daemon's log.
+func (d *daemon) lastLogLine() string {
 	text, err := os.ReadFile(d.log())
 	if err != nil {
 		return ""
@@ -117,7 +117,7 @@ func (d *daemon) lastWords() string {
 // recover makes way for a new dockerd after one that hangs or was killed. Containers that
 // still run, and the directory that says so, are left for the new one to adopt.
 func (d *daemon) recover(ctx context.Context) error {
-	if err := d.end(ctx, "dockerd", "containerd"); err != nil {
+	if err := d.stopProcesses(ctx, "dockerd", "containerd"); err != nil {
 		return err
 	}
 	// dockerd takes any living process of that id, even a zombie, for its containerd.

@@ -60,9 +60,9 @@ func (d *daemon) removeNetworks(ctx context.Context) error {
 	}
 }
 
-// clear removes the containers too. A daemon that was killed is started again for that:
-// it knows best what it left.
-func (d *daemon) clear(ctx context.Context) error {
+// removeContainers removes the containers and their volumes, and stops the daemon. One that
+// was killed is started again for that: it knows best what it left.
+func (d *daemon) removeContainers(ctx context.Context) error {
 	if !d.live(ctx) {
 		if err := d.start(ctx); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (d *daemon) purge() error {
 
 // sweep ends every process of the daemon and removes its mounts and files but for the cache.
 func (d *daemon) sweep(ctx context.Context) error {
-	if err := d.end(ctx, "dockerd", "containerd", "containerd-shim-runc-v2"); err != nil {
+	if err := d.stopProcesses(ctx, "dockerd", "containerd", "containerd-shim-runc-v2"); err != nil {
 		return err
 	}
 	if err := d.unmount(ctx); err != nil {
@@ -103,8 +103,8 @@ func (d *daemon) sweep(ctx context.Context) error {
 	return remove(d.socket(), d.pidfile(), d.config(), d.key())
 }
 
-// end ends the daemon's processes of these programs, in this order.
-func (d *daemon) end(ctx context.Context, programs ...string) error {
+// stopProcesses stops the daemon's processes of these programs, in this order.
+func (d *daemon) stopProcesses(ctx context.Context, programs ...string) error {
 	for _, name := range programs {
 		for _, pid := range processesOf(name, d.run) {
 			if err := terminate(ctx, pid, name, d.run); err != nil {

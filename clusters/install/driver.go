@@ -43,11 +43,11 @@ type Workload struct{ Kind, Namespace, Name string }
 func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Namespace, w.Name) }
 
 // Installs tells whether there is anything to install.
-func (d Driver) Installs() bool { return d.way() != "" }
+func (d Driver) Installs() bool { return d.source() != "" }
 
-// way is where the driver's objects come from; two drivers of one name and one way are
+// source is where the driver's objects come from; two drivers of one name and one source are
 // installed alike.
-func (d Driver) way() string {
+func (d Driver) source() string {
 	switch {
 	case d.Kustomization != "":
 		return "by the kustomization " + d.Kustomization
@@ -100,8 +100,8 @@ func (d Driver) CheckSame(dir string) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("reading how driver %s was installed: %w", d.Name, err)
-	case string(way) != d.way():
-		return fmt.Errorf("driver %s was installed %s, and is now to be installed %s", d.Name, way, d.way())
+	case string(way) != d.source():
+		return fmt.Errorf("driver %s was installed %s, and is now to be installed %s", d.Name, way, d.source())
 	default:
 		return nil
 	}
@@ -109,7 +109,7 @@ func (d Driver) CheckSame(dir string) error {
 
 // Record keeps how the driver is installed, for CheckSame.
 func (d Driver) Record(dir string) error {
-	if err := os.WriteFile(recordOf(dir, d.Name), []byte(d.way()), fs.FileMode(0o644)); err != nil {
+	if err := os.WriteFile(recordOf(dir, d.Name), []byte(d.source()), fs.FileMode(0o644)); err != nil {
 		return fmt.Errorf("keeping how driver %s is installed: %w", d.Name, err)
 	}
 	return nil

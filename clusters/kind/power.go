@@ -62,9 +62,9 @@ func (c *Cluster) onWorker(ctx context.Context, name, doing, script string) erro
 	if role != constants.WorkerNodeRoleValue {
 		return fmt.Errorf("%s node %s: want a worker, found a node of role %s", doing, name, role)
 	}
-	var complaint bytes.Buffer
-	if err := list[at].CommandContext(ctx, "sh", "-c", script).SetStderr(&complaint).Run(); err != nil {
-		return fmt.Errorf("%s node %s: %w: %s", doing, name, err, bytes.TrimSpace(complaint.Bytes()))
+	var stderr bytes.Buffer
+	if err := list[at].CommandContext(ctx, "sh", "-c", script).SetStderr(&stderr).Run(); err != nil {
+		return fmt.Errorf("%s node %s: %w: %s", doing, name, err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func capacityOf(pools []Pool, path *field.Path) (pool.Capacity, field.ErrorList)
 		if err != nil {
 			problems = append(problems, field.Invalid(at.Child("capacity"), p.Capacity, err.Error()))
 		}
-		if j, hidden := behind(p, capacity.Pools); hidden {
+		if j, hidden := findShadowing(p, capacity.Pools); hidden {
 			problems = append(problems, field.Forbidden(at, fmt.Sprintf("it is never used: %s of its class has every segment that it has, want the narrower one first and each only once", path.Index(j))))
 		}
 		capacity.Pools = append(capacity.Pools, pool.Pool{Class: p.Class, Matching: p.Segment, Bytes: size})
@@ -43,9 +43,9 @@ func capacityOf(pools []Pool, path *field.Path) (pool.Capacity, field.ErrorList)
 	return capacity, problems
 }
 
-// behind tells which of the earlier pools is tried, and found to match, before p
-// wherever p would.
-func behind(p Pool, earlier []pool.Pool) (int, bool) {
+// findShadowing returns the earlier pool that matches wherever p does, so that p is
+// never used, and whether there is one.
+func findShadowing(p Pool, earlier []pool.Pool) (int, bool) {
 	for i, e := range earlier {
 		if e.Class == p.Class && topology.Segment(p.Segment).Matches(e.Matching) {
 			return i, true

@@ -18,7 +18,7 @@ const small = mib / 4
 // controllerScenarios are all calls of the controller that change anything.
 func controllerScenarios() []scenario {
 	// Each has a bystander, which nothing may happen to.
-	bystander := newVolume{name: "bystander", bytes: small, zones: 3}.there
+	bystander := newVolume{name: "bystander", bytes: small, zones: 3}.mustCreate
 	image := newVolume{name: "v", bytes: small, zones: 2}
 	thick := newVolume{name: "v", bytes: small, allocated: true}
 	dir := newVolume{name: "v", bytes: small, kind: volume.Dir, zones: 2}
@@ -29,45 +29,45 @@ func controllerScenarios() []scenario {
 		{name: "CreateVolume allocated image in two zones", rpc: "CreateVolume", full: codes.ResourceExhausted,
 			given: []func(*life){bystander}, call: newVolume{name: "new", bytes: small, zones: 2, allocated: true}.create},
 		{name: "CreateVolume image from volume", rpc: "CreateVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, image.there}, call: newVolume{name: "new", bytes: 2 * small, fromVolume: "v"}.create},
+			given: []func(*life){bystander, image.mustCreate}, call: newVolume{name: "new", bytes: 2 * small, fromVolume: "v"}.create},
 		{name: "CreateVolume image from snapshot in two zones", rpc: "CreateVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, image.there, snapshot.there}, call: newVolume{name: "new", bytes: small, zones: 2, fromSnapshot: "s"}.create},
+			given: []func(*life){bystander, image.mustCreate, snapshot.mustCreate}, call: newVolume{name: "new", bytes: small, zones: 2, fromSnapshot: "s"}.create},
 		{name: "CreateVolume dir in two zones", rpc: "CreateVolume", full: codes.ResourceExhausted,
 			given: []func(*life){bystander}, call: newVolume{name: "new", bytes: small, zones: 2, kind: volume.Dir}.create},
 		{name: "CreateVolume dir from volume", rpc: "CreateVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, dir.there}, call: newVolume{name: "new", bytes: 2 * small, kind: volume.Dir, fromVolume: "v"}.create},
+			given: []func(*life){bystander, dir.mustCreate}, call: newVolume{name: "new", bytes: 2 * small, kind: volume.Dir, fromVolume: "v"}.create},
 		{name: "CreateVolume dir from snapshot", rpc: "CreateVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, dir.there, snapshot.there}, call: newVolume{name: "new", bytes: small, kind: volume.Dir, fromSnapshot: "s"}.create},
+			given: []func(*life){bystander, dir.mustCreate, snapshot.mustCreate}, call: newVolume{name: "new", bytes: small, kind: volume.Dir, fromSnapshot: "s"}.create},
 		{name: "CreateSnapshot of image", rpc: "CreateSnapshot", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, image.there}, call: newSnapshot{name: "new", of: "v"}.create},
+			given: []func(*life){bystander, image.mustCreate}, call: newSnapshot{name: "new", of: "v"}.create},
 		{name: "CreateSnapshot of dir in one zone of two", rpc: "CreateSnapshot", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, dir.there}, call: newSnapshot{name: "new", of: "v", zones: 1}.create},
+			given: []func(*life){bystander, dir.mustCreate}, call: newSnapshot{name: "new", of: "v", zones: 1}.create},
 		{name: "DeleteVolume image", rpc: "DeleteVolume", full: codes.Internal,
-			given: []func(*life){bystander, image.there}, call: deleteVolume("v")},
+			given: []func(*life){bystander, image.mustCreate}, call: deleteVolume("v")},
 		{name: "DeleteVolume dir", rpc: "DeleteVolume", full: codes.Internal,
-			given: []func(*life){bystander, dir.there}, call: deleteVolume("v")},
+			given: []func(*life){bystander, dir.mustCreate}, call: deleteVolume("v")},
 		{name: "DeleteSnapshot of image", rpc: "DeleteSnapshot", full: codes.Internal,
-			given: []func(*life){bystander, image.there, snapshot.there}, call: deleteSnapshot("s")},
+			given: []func(*life){bystander, image.mustCreate, snapshot.mustCreate}, call: deleteSnapshot("s")},
 		{name: "DeleteSnapshot of dir", rpc: "DeleteSnapshot", full: codes.Internal,
-			given: []func(*life){bystander, dir.there, snapshot.there}, call: deleteSnapshot("s")},
+			given: []func(*life){bystander, dir.mustCreate, snapshot.mustCreate}, call: deleteSnapshot("s")},
 		{name: "ControllerExpandVolume thin image", rpc: "ControllerExpandVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, image.there}, call: expandVolume("v", 2*small)},
+			given: []func(*life){bystander, image.mustCreate}, call: expandVolume("v", 2*small)},
 		{name: "ControllerExpandVolume allocated image", rpc: "ControllerExpandVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, thick.there}, call: expandVolume("v", 2*small)},
+			given: []func(*life){bystander, thick.mustCreate}, call: expandVolume("v", 2*small)},
 		{name: "ControllerExpandVolume dir", rpc: "ControllerExpandVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, dir.there}, call: expandVolume("v", 2*small)},
+			given: []func(*life){bystander, dir.mustCreate}, call: expandVolume("v", 2*small)},
 		// Blocks may be allocated before it is recorded that they are.
 		{name: "ControllerModifyVolume to allocated", rpc: "ControllerModifyVolume", full: codes.ResourceExhausted, between: true,
-			given: []func(*life){bystander, image.there}, call: modifyVolume("v", "thick")},
+			given: []func(*life){bystander, image.mustCreate}, call: modifyVolume("v", "thick")},
 		{name: "ControllerModifyVolume to thin", rpc: "ControllerModifyVolume", full: codes.ResourceExhausted,
-			given: []func(*life){bystander, thick.there}, call: modifyVolume("v", "thin")},
+			given: []func(*life){bystander, thick.mustCreate}, call: modifyVolume("v", "thin")},
 		{name: "ControllerPublishVolume", rpc: "ControllerPublishVolume", full: codes.Internal,
-			given: []func(*life){bystander, image.there}, call: publishVolume("v", "n2")},
+			given: []func(*life){bystander, image.mustCreate}, call: publishVolume("v", "n2")},
 		{name: "ControllerUnpublishVolume from one node", rpc: "ControllerUnpublishVolume", full: codes.Internal,
-			given: []func(*life){bystander, dir.there, was(publishVolume("v", "n2")), was(publishVolume("v", "n3"))}, call: unpublishVolume("v", "n2")},
+			given: []func(*life){bystander, dir.mustCreate, mustSend(publishVolume("v", "n2")), mustSend(publishVolume("v", "n3"))}, call: unpublishVolume("v", "n2")},
 		// Each node has a record of its own.
 		{name: "ControllerUnpublishVolume from all nodes", rpc: "ControllerUnpublishVolume", full: codes.Internal, between: true,
-			given: []func(*life){bystander, dir.there, was(publishVolume("v", "n2")), was(publishVolume("v", "n3"))}, call: unpublishVolume("v", "")},
+			given: []func(*life){bystander, dir.mustCreate, mustSend(publishVolume("v", "n2")), mustSend(publishVolume("v", "n3"))}, call: unpublishVolume("v", "")},
 	}
 }
 

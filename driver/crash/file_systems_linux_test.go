@@ -28,8 +28,8 @@ func needMounts(t *testing.T) {
 	}
 }
 
-// unmarked takes the marker out of the image again, which has nothing then.
-func unmarked(l *life) {
+// removeMarker removes the marker from the image, which is empty then.
+func removeMarker(l *life) {
 	l.t.Helper()
 	info, err := os.Stat(l.image())
 	must(l.t, err)
@@ -40,7 +40,7 @@ func unmarked(l *life) {
 // withXFS puts an XFS into the image, with the marker in a file.
 func withXFS(l *life) {
 	l.t.Helper()
-	unmarked(l)
+	removeMarker(l)
 	content := filepath.Join(string(l.at), "marker")
 	must(l.t, os.WriteFile(content, []byte(marker), 0o600))
 	// See "Prototype file" in mkfs.xfs(8): a root directory with one file in it.

@@ -59,8 +59,8 @@ func (v newVolume) create(ctx context.Context, l *life) (proto.Message, error) {
 	return l.controller.CreateVolume(ctx, r)
 }
 
-// there creates the volume without a fault, and writes the marker into it.
-func (v newVolume) there(l *life) {
+// mustCreate creates the volume without a fault, and writes the marker into it.
+func (v newVolume) mustCreate(l *life) {
 	l.t.Helper()
 	answer, err := l.send(v.create, fault{})
 	must(l.t, err)
@@ -92,16 +92,16 @@ func (s newSnapshot) create(ctx context.Context, l *life) (proto.Message, error)
 	return l.controller.CreateSnapshot(ctx, r)
 }
 
-// there takes the snapshot without a fault.
-func (s newSnapshot) there(l *life) {
+// mustCreate takes the snapshot without a fault.
+func (s newSnapshot) mustCreate(l *life) {
 	l.t.Helper()
 	answer, err := l.send(s.create, fault{})
 	must(l.t, err)
 	l.names[answer.(*csi.CreateSnapshotResponse).GetSnapshot().GetSnapshotId()] = s.name
 }
 
-// was makes a call without a fault.
-func was(r request) func(*life) {
+// mustSend makes a call without a fault.
+func mustSend(r request) func(*life) {
 	return func(l *life) {
 		l.t.Helper()
 		_, err := l.send(r, fault{})

@@ -40,7 +40,7 @@ func loopsBelow(at layout) ([]loop, error) {
 	for _, path := range attached {
 		l := loop{name: filepath.Base(filepath.Dir(filepath.Dir(path)))}
 		file, err := os.ReadFile(path)
-		if gone(err) {
+		if isGone(err) {
 			continue // it was detached just now
 		}
 		if err != nil {
@@ -59,8 +59,8 @@ func loopsBelow(at layout) ([]loop, error) {
 	return found, nil
 }
 
-// gone tells that a file of sysfs went while it was read.
-func gone(err error) bool {
+// isGone tells that a file of sysfs was removed while it was read.
+func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.ENODEV)
 }
 

@@ -18,37 +18,37 @@ const large = image.MinimumBytes
 
 // nodeScenarios are all calls of the node that change anything.
 func nodeScenarios() []scenario {
-	empty := newVolume{name: "v", bytes: large}.there
+	empty := newVolume{name: "v", bytes: large}.mustCreate
 	image := newVolume{name: "v", bytes: large}
-	raw := newVolume{name: "v", bytes: small}.there
-	dir := newVolume{name: "v", bytes: small, kind: volume.Dir}.there
+	raw := newVolume{name: "v", bytes: small}.mustCreate
+	dir := newVolume{name: "v", bytes: small, kind: volume.Dir}.mustCreate
 	smaller := newVolume{name: "v", bytes: 48 * mib}
 
 	block := asBlock(writer)
 	stage, stageBlock := stageVolume(asMount("")), stageVolume(block)
 	publish, publishBlock := publishAt(asMount(""), false), publishAt(block, false)
 	scenarios := []scenario{
-		{name: "NodeStageVolume empty image", given: []func(*life){empty, unmarked}, call: stage},
-		{name: "NodeStageVolume xfs", given: []func(*life){image.there, withXFS}, call: stage},
-		{name: "NodeStageVolume xfs smaller than its image", given: []func(*life){image.there, withXFS, was(expandVolume("v", large+64*mib))}, call: stage},
-		{name: "NodeStageVolume ext4 smaller than its image", given: []func(*life){smaller.there, unmarked, withExt4(16 * mib)}, call: stageVolume(asMount("ext4"))},
+		{name: "NodeStageVolume empty image", given: []func(*life){empty, removeMarker}, call: stage},
+		{name: "NodeStageVolume xfs", given: []func(*life){image.mustCreate, withXFS}, call: stage},
+		{name: "NodeStageVolume xfs smaller than its image", given: []func(*life){image.mustCreate, withXFS, mustSend(expandVolume("v", large+64*mib))}, call: stage},
+		{name: "NodeStageVolume ext4 smaller than its image", given: []func(*life){smaller.mustCreate, removeMarker, withExt4(16 * mib)}, call: stageVolume(asMount("ext4"))},
 		{name: "NodeStageVolume block", given: []func(*life){raw}, call: stageBlock},
 		{name: "NodeStageVolume block read-only", given: []func(*life){raw}, call: stageVolume(asBlock(reader))},
 		{name: "NodeStageVolume dir", given: []func(*life){dir}, call: stage},
-		{name: "NodePublishVolume xfs", given: []func(*life){image.there, withXFS, was(stage)}, call: publish},
-		{name: "NodePublishVolume xfs read-only", given: []func(*life){image.there, withXFS, was(stage)}, call: publishAt(asMount(""), true)},
-		{name: "NodePublishVolume block", given: []func(*life){raw, was(stageBlock)}, call: publishBlock},
-		{name: "NodePublishVolume dir", given: []func(*life){dir, was(stage)}, call: publish},
-		{name: "NodePublishVolume dir read-only", given: []func(*life){dir, was(stage)}, call: publishAt(asMount(""), true)},
-		{name: "NodeUnpublishVolume xfs", given: []func(*life){image.there, withXFS, was(stage), was(publish)}, call: unpublish},
-		{name: "NodeUnpublishVolume block", given: []func(*life){raw, was(stageBlock), was(publishBlock)}, call: unpublish},
-		{name: "NodeUnpublishVolume dir", given: []func(*life){dir, was(stage), was(publish)}, call: unpublish},
-		{name: "NodeUnstageVolume xfs", given: []func(*life){image.there, withXFS, was(stage)}, call: unstage},
-		{name: "NodeUnstageVolume block", given: []func(*life){raw, was(stageBlock)}, call: unstage},
-		{name: "NodeUnstageVolume dir", given: []func(*life){dir, was(stage)}, call: unstage},
-		{name: "NodeExpandVolume xfs", given: []func(*life){image.there, withXFS, was(stage), was(publish), was(expandVolume("v", large+64*mib))}, call: expandAt(0)},
-		{name: "NodeExpandVolume block", given: []func(*life){raw, was(stageBlock), was(publishBlock), was(expandVolume("v", 2*small))}, call: expandAt(0)},
-		{name: "NodeExpandVolume xfs node-local", full: codes.OutOfRange, given: []func(*life){image.there, withXFS, was(stage), was(publish)}, call: expandAt(large + 64*mib)},
+		{name: "NodePublishVolume xfs", given: []func(*life){image.mustCreate, withXFS, mustSend(stage)}, call: publish},
+		{name: "NodePublishVolume xfs read-only", given: []func(*life){image.mustCreate, withXFS, mustSend(stage)}, call: publishAt(asMount(""), true)},
+		{name: "NodePublishVolume block", given: []func(*life){raw, mustSend(stageBlock)}, call: publishBlock},
+		{name: "NodePublishVolume dir", given: []func(*life){dir, mustSend(stage)}, call: publish},
+		{name: "NodePublishVolume dir read-only", given: []func(*life){dir, mustSend(stage)}, call: publishAt(asMount(""), true)},
+		{name: "NodeUnpublishVolume xfs", given: []func(*life){image.mustCreate, withXFS, mustSend(stage), mustSend(publish)}, call: unpublish},
+		{name: "NodeUnpublishVolume block", given: []func(*life){raw, mustSend(stageBlock), mustSend(publishBlock)}, call: unpublish},
+		{name: "NodeUnpublishVolume dir", given: []func(*life){dir, mustSend(stage), mustSend(publish)}, call: unpublish},
+		{name: "NodeUnstageVolume xfs", given: []func(*life){image.mustCreate, withXFS, mustSend(stage)}, call: unstage},
+		{name: "NodeUnstageVolume block", given: []func(*life){raw, mustSend(stageBlock)}, call: unstage},
+		{name: "NodeUnstageVolume dir", given: []func(*life){dir, mustSend(stage)}, call: unstage},
+		{name: "NodeExpandVolume xfs", given: []func(*life){image.mustCreate, withXFS, mustSend(stage), mustSend(publish), mustSend(expandVolume("v", large+64*mib))}, call: expandAt(0)},
+		{name: "NodeExpandVolume block", given: []func(*life){raw, mustSend(stageBlock), mustSend(publishBlock), mustSend(expandVolume("v", 2*small))}, call: expandAt(0)},
+		{name: "NodeExpandVolume xfs node-local", full: codes.OutOfRange, given: []func(*life){image.mustCreate, withXFS, mustSend(stage), mustSend(publish)}, call: expandAt(large + 64*mib)},
 	}
 	for n, s := range scenarios {
 		// A mount that is half made is not unmade by a start: pods go on.

@@ -76,8 +76,8 @@ func (r recovery) title() string {
 	return fmt.Sprintf("%s killed %s", r.name, r.left)
 }
 
-// cutOff brings a life to where the next start has something to take up.
-func (r recovery) cutOff(t *testing.T, ref reference) *life {
+// interrupt brings a life to where the next start has something to finish or undo.
+func (r recovery) interrupt(t *testing.T, ref reference) *life {
 	t.Helper()
 	if r.left == "" {
 		return &life{t: t, at: newLayout(t), names: map[string]string{}}
@@ -97,7 +97,7 @@ func (r recovery) cutOff(t *testing.T, ref reference) *life {
 // start makes sure of its directories are of interest once only.
 func (r recovery) steps(t *testing.T, ref reference) []event {
 	t.Helper()
-	l := r.cutOff(t, ref)
+	l := r.interrupt(t, ref)
 	d := start(t, l.at)
 	d.kill()
 	own := func(e event) bool {
@@ -117,7 +117,7 @@ func (r recovery) steps(t *testing.T, ref reference) []event {
 // crash is one case. A start that survives its fault may serve all the same, and
 // then goes on or, if it restarts, gives way to the next.
 func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
-	l := r.cutOff(t, ref)
+	l := r.interrupt(t, ref)
 	l.driver = startWith(t, l.at, f)
 	serves := l.connection != nil && l.started.Failed == ""
 	switch {

@@ -70,14 +70,14 @@ func (c controller) ControllerGetCapabilities(ctx context.Context, r *csi.Contro
 // CreateVolume answers without topology where there is none.
 func (c controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	response, err := c.Controller.CreateVolume(ctx, r)
-	c.everywhere(response.GetVolume())
+	c.removeTopology(response.GetVolume())
 	return response, err
 }
 
 // ControllerGetVolume answers without topology where there is none.
 func (c controller) ControllerGetVolume(ctx context.Context, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 	response, err := c.Controller.ControllerGetVolume(ctx, r)
-	c.everywhere(response.GetVolume())
+	c.removeTopology(response.GetVolume())
 	return response, err
 }
 
@@ -85,12 +85,12 @@ func (c controller) ControllerGetVolume(ctx context.Context, r *csi.ControllerGe
 func (c controller) ListVolumes(ctx context.Context, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 	response, err := c.Controller.ListVolumes(ctx, r)
 	for _, entry := range response.GetEntries() {
-		c.everywhere(entry.GetVolume())
+		c.removeTopology(entry.GetVolume())
 	}
 	return response, err
 }
 
-func (c controller) everywhere(volume *csi.Volume) {
+func (c controller) removeTopology(volume *csi.Volume) {
 	if c.lacks.Topology && volume != nil {
 		volume.AccessibleTopology = nil
 	}
@@ -99,14 +99,14 @@ func (c controller) everywhere(volume *csi.Volume) {
 // CreateSnapshot answers without topology where there is none.
 func (c controller) CreateSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 	response, err := c.Controller.CreateSnapshot(ctx, r)
-	c.usableEverywhere(response.GetSnapshot())
+	c.removeSnapshotTopology(response.GetSnapshot())
 	return response, err
 }
 
 // GetSnapshot answers without topology where there is none.
 func (c controller) GetSnapshot(ctx context.Context, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
 	response, err := c.Controller.GetSnapshot(ctx, r)
-	c.usableEverywhere(response.GetSnapshot())
+	c.removeSnapshotTopology(response.GetSnapshot())
 	return response, err
 }
 
@@ -114,12 +114,12 @@ func (c controller) GetSnapshot(ctx context.Context, r *csi.GetSnapshotRequest) 
 func (c controller) ListSnapshots(ctx context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 	response, err := c.Controller.ListSnapshots(ctx, r)
 	for _, entry := range response.GetEntries() {
-		c.usableEverywhere(entry.GetSnapshot())
+		c.removeSnapshotTopology(entry.GetSnapshot())
 	}
 	return response, err
 }
 
-func (c controller) usableEverywhere(snapshot *csi.Snapshot) {
+func (c controller) removeSnapshotTopology(snapshot *csi.Snapshot) {
 	if c.lacks.Topology && snapshot != nil {
 		snapshot.AccessibleTopology = nil
 	}

@@ -27,7 +27,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 	defer cancel()
 	before := w.known
 	response, err := w.call(ctx, r, request)
-	after := w.look(t)
+	after := w.readState(t)
 	same := before.equal(after)
 	got := status.Convert(err)
 	if ctx.Err() != nil {
@@ -53,7 +53,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 		if err != nil || !proto.Equal(response, again) {
 			t.Errorf("%s answered %v, and when it was repeated %v (%v)", r.name, response, again, err)
 		}
-		if repeated := w.look(t); !repeated.equal(after) {
+		if repeated := w.readState(t); !repeated.equal(after) {
 			t.Errorf("%s, repeated, changed something:\n%s\n%s", r.name, after, repeated)
 		}
 	}

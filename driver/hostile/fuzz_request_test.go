@@ -21,8 +21,8 @@ func decode(r rpc, wire []byte) (proto.Message, bool) {
 	return request, err == nil && proto.Unmarshal(wire, request) == nil
 }
 
-// anywhere returns the world as a fuzzer knows it.
-func (w *fuzzWorld) anywhere() *world {
+// forFuzzer returns the world as a fuzzer knows it.
+func (w *fuzzWorld) forFuzzer() *world {
 	anywhere := *w.world
 	anywhere.tree = trap{root: anyTrap}
 	return &anywhere

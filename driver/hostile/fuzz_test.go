@@ -60,7 +60,7 @@ func fuzz(f *testing.F, name string) {
 		}
 	}
 	w := newFuzzWorld(f)
-	anywhere := w.anywhere()
+	anywhere := w.forFuzzer()
 	words := anywhere.vocabulary()
 	anywhere.seed(f, r)
 	fresh := false

@@ -160,7 +160,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		VolumeId: mountedID, StagingTargetPath: w.mountedStaging(), TargetPath: w.mountedTarget(), VolumeCapability: w.capability(),
 	})
 	must(t, "publish", err)
-	w.known = w.look(t)
+	w.known = w.readState(t)
 }
 
 // fuzzState is all that a call may change.
@@ -172,8 +172,8 @@ type fuzzState struct {
 	Paths          []string
 }
 
-// look reads the state.
-func (w *fuzzWorld) look(t *testing.T) fuzzState {
+// readState reads the state.
+func (w *fuzzWorld) readState(t *testing.T) fuzzState {
 	t.Helper()
 	var s fuzzState
 	var err error

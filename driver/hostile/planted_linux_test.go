@@ -93,7 +93,7 @@ func (p planted) try(t *testing.T, w *world) {
 		return path == w.tree.path("data") || path == w.tree.path("node") || strings.Contains(path, w.published) || strings.Contains(path, w.mounted)
 	}
 	before := fingerprint(t, w.tree.root, mounted)
-	for _, r := range inTheOrderOfLife(rpcs()) {
+	for _, r := range sortByLifeCycle(rpcs()) {
 		for n, request := range w.validRequests(r) {
 			want := []codes.Code{codes.OK}
 			is := func(list []string) bool {
@@ -132,8 +132,8 @@ func (p planted) try(t *testing.T, w *world) {
 	must(t, "set up the world again", w.setUp(t.Context()))
 }
 
-// inTheOrderOfLife sorts what takes away behind what needs it.
-func inTheOrderOfLife(all []rpc) []rpc {
+// sortByLifeCycle sorts what takes away behind what needs it.
+func sortByLifeCycle(all []rpc) []rpc {
 	age := func(r rpc) int {
 		return slices.Index([]string{
 			"ControllerPublishVolume", "NodeStageVolume", "NodePublishVolume",

@@ -47,15 +47,15 @@ func (s *Store) Find(at At) (Record, bool) {
 
 // Of returns the records of the volume in that role, by path.
 func (s *Store) Of(volumeID string, role Role) []Record {
-	return s.those(func(at At) bool { return at.VolumeID == volumeID && at.Role == role })
+	return s.filter(func(at At) bool { return at.VolumeID == volumeID && at.Role == role })
 }
 
 // All returns all records, by path.
 func (s *Store) All() []Record {
-	return s.those(func(At) bool { return true })
+	return s.filter(func(At) bool { return true })
 }
 
-func (s *Store) those(match func(At) bool) []Record {
+func (s *Store) filter(match func(At) bool) []Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var found []Record

@@ -114,7 +114,7 @@ func TestDirsCopyEverything(t *testing.T) {
 
 // A controller without rights copies what it may read, and gives nobody rights.
 func TestDirsCopyWithoutRights(t *testing.T) {
-	data := dataOfNobody(t)
+	data := newDataDirOfNobody(t)
 	var dirs *Provisioner
 	id, clone, refused := newID(t, volume.Dir), newID(t, volume.Dir), newID(t, volume.Dir)
 	root := filepath.Join(data, datadir.Volumes, id+".dir", contentDir)

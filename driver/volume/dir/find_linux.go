@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// known answers a call that had nothing to do: volume.ErrNotFound if there is no directory.
-// Why else that cannot be opened is nothing to one who takes a volume from its node.
-func (m *Mounter) known(id string) error {
+// checkExists ends a call that had nothing to do: volume.ErrNotFound if there is no
+// directory. Another error of opening it does not matter to a call that removes mounts.
+func (m *Mounter) checkExists(id string) error {
 	if err := m.exists(id); errors.Is(err, volume.ErrNotFound) {
 		return err
 	}
@@ -58,7 +58,7 @@ func (m *Mounter) isAt(id, path string, readOnly bool) (bool, error) {
 		return false, fmt.Errorf("%w: %s (%s) is mounted at %s: unmount it first", volume.ErrIncompatible, mounted.Source, mounted.FSType, path)
 	}
 	if mount.IsReadOnly(mounted) != readOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s, read-only: %t, asked is read-only: %t: take it away first", volume.ErrIncompatible, id, path, mount.IsReadOnly(mounted), readOnly)
+		return false, fmt.Errorf("%w: volume %q is at %s, read-only: %t, requested: %t: unpublish or unstage it there first", volume.ErrIncompatible, id, path, mount.IsReadOnly(mounted), readOnly)
 	}
 	return true, nil
 }

@@ -113,8 +113,8 @@ func canary(t *testing.T, names ...string) string {
 	return dir
 }
 
-// letEverybodyIn opens a temporary directory, and those that it is in, to all users.
-func letEverybodyIn(t *testing.T, dir string) {
+// openToAllUsers opens a temporary directory, and those that it is in, to all users.
+func openToAllUsers(t *testing.T, dir string) {
 	t.Helper()
 	for ; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)

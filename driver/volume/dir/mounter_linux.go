@@ -77,7 +77,7 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	if err != nil || unmounted {
 		return err
 	}
-	return m.known(id)
+	return m.checkExists(id)
 }
 
 // Publish binds the staging path to the target path, a directory that is made here.
@@ -110,7 +110,7 @@ func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	if err != nil || unmounted {
 		return err
 	}
-	return m.known(id)
+	return m.checkExists(id)
 }
 
 // Expand has nothing to grow: the volume has the file system of the data directory.

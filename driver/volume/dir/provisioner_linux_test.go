@@ -61,14 +61,14 @@ func asNobody(t *testing.T, call func()) {
 	must(t, "become nobody", <-done)
 }
 
-// dataOfNobody returns a data directory that belongs to that user.
-func dataOfNobody(t *testing.T) string {
+// newDataDirOfNobody returns a data directory that belongs to that user.
+func newDataDirOfNobody(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("becoming another user needs root")
 	}
 	dir := t.TempDir()
-	letEverybodyIn(t, dir)
+	openToAllUsers(t, dir)
 	must(t, "give it away", os.Chown(dir, 65534, 65534))
 	return dir
 }

@@ -38,7 +38,7 @@ func TestDirsDelete(t *testing.T) {
 // What the controller may not remove is gone from the volumes at once, and from the
 // disk when a node has emptied the trash.
 func TestDirsDeleteWithoutRights(t *testing.T) {
-	data := dataOfNobody(t)
+	data := newDataDirOfNobody(t)
 	var dirs *Provisioner
 	id := newID(t, volume.Dir)
 	content := filepath.Join(data, datadir.Volumes, id+".dir", contentDir)

@@ -28,7 +28,7 @@ func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, err
 	if err != nil {
 		return 0, err
 	}
-	if err := m.watch.Do("expand: refit", func() error { return refit(found.device) }); err != nil {
+	if err := m.watch.Do("expand: refit", func() error { return updateCapacity(found.device) }); err != nil {
 		return 0, err
 	}
 	if found.block {

@@ -55,7 +55,7 @@ func (m *Mounter) find(id, path string) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	ours, err := backs(device, image)
+	ours, err := isAttachedTo(device, image)
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}

@@ -121,8 +121,8 @@ func detach(device *os.File) error {
 	return nil
 }
 
-// refit lets the loop device have the size that its image has by now.
-func refit(device *os.File) error {
+// updateCapacity gives the loop device the size that its image has now.
+func updateCapacity(device *os.File) error {
 	if err := unix.IoctlSetInt(int(device.Fd()), unix.LOOP_SET_CAPACITY, 0); err != nil {
 		return fmt.Errorf("letting %s grow to its image: %w", device.Name(), err)
 	}
@@ -141,8 +141,8 @@ func statusOf(device *os.File) (*unix.LoopInfo64, error) {
 	return info, nil
 }
 
-// backs tells whether the loop device is attached to the image.
-func backs(device *os.File, image os.FileInfo) (bool, error) {
+// isAttachedTo tells whether the loop device is attached to the image.
+func isAttachedTo(device *os.File, image os.FileInfo) (bool, error) {
 	info, err := statusOf(device)
 	if err != nil || info == nil {
 		return false, err

@@ -29,7 +29,7 @@ func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string,
 		return fmt.Errorf("%w: volume %q is staged as %s: unstage it, and stage it as it is to be published", volume.ErrRefused, id, staged)
 	}
 	if o.Block && o.ReadOnly && !staged.readOnly {
-		return fmt.Errorf("%w: volume %q is staged as %s, and a read-only bind keeps nobody from writing to a device: stage it with an access mode that only reads", volume.ErrRefused, id, staged)
+		return fmt.Errorf("%w: volume %q is staged as %s, and a read-only bind mount does not prevent writing to a device: stage it with an access mode that only reads", volume.ErrRefused, id, staged)
 	}
 	readOnly := o.ReadOnly || staged.readOnly
 	published, err := m.publishedAs(id, targetPath, o.Block, readOnly)
@@ -47,14 +47,14 @@ func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string,
 func (m *Mounter) publishedAs(id, path string, block, readOnly bool) (bool, error) {
 	found, err := m.find(id, path)
 	if errors.Is(err, volume.ErrNotFound) {
-		return false, m.vacant(id, path)
+		return false, m.checkNothingMounted(id, path)
 	}
 	if err != nil {
 		return false, err
 	}
 	defer found.Close()
 	if found.block != block || found.readOnly != readOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unpublish it first", volume.ErrIncompatible, id, path, found, describe(block, found.mount.FSType, readOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, and %s is requested: unpublish it first", volume.ErrIncompatible, id, path, found, describe(block, found.mount.FSType, readOnly))
 	}
 	return true, nil
 }
@@ -66,5 +66,5 @@ func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	if err != nil || unmounted {
 		return err
 	}
-	return m.known(id)
+	return m.checkExists(id)
 }

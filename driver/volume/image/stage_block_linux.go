@@ -53,7 +53,7 @@ func (m *Mounter) ownDeviceAs(id string, readOnly bool) (*os.File, error) {
 	if err != nil || device == nil {
 		return nil, err
 	}
-	bound, err := m.boundTo(id)
+	bound, err := m.findBindMounts(id)
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}
@@ -64,7 +64,7 @@ func (m *Mounter) ownDeviceAs(id string, readOnly bool) (*os.File, error) {
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}
-	same, err := backs(device, image)
+	same, err := isAttachedTo(device, image)
 	if err != nil {
 		return nil, errors.Join(err, device.Close())
 	}
@@ -73,7 +73,7 @@ func (m *Mounter) ownDeviceAs(id string, readOnly bool) (*os.File, error) {
 		return nil, errors.Join(err, device.Close())
 	}
 	if same && is == readOnly {
-		if err := refit(device); err != nil {
+		if err := updateCapacity(device); err != nil {
 			return nil, errors.Join(err, device.Close())
 		}
 		return device, nil

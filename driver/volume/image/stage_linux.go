@@ -28,7 +28,7 @@ func (m *Mounter) Stage(ctx context.Context, id, stagingPath string, o volume.St
 		return err
 	}
 	defer where.Close()
-	staged, err := m.stagedAs(id, stagingPath, o)
+	staged, err := m.isStagedAs(id, stagingPath, o)
 	if err != nil || staged {
 		return err
 	}
@@ -49,20 +49,20 @@ func checkOptions(o volume.StageOptions) (mount.Flags, error) {
 	return mount.ParseFlags(o.MountFlags, o.ReadOnly)
 }
 
-// stagedAs tells whether the volume is at the path in the way asked, and lets its
+// isStagedAs tells whether the volume is at the path in the way asked, and lets its
 // file system grow if so; volume.ErrIncompatible when the path has it in another way, or
 // has something else.
-func (m *Mounter) stagedAs(id, path string, o volume.StageOptions) (bool, error) {
+func (m *Mounter) isStagedAs(id, path string, o volume.StageOptions) (bool, error) {
 	found, err := m.find(id, path)
 	if errors.Is(err, volume.ErrNotFound) {
-		return false, m.vacant(id, path)
+		return false, m.checkNothingMounted(id, path)
 	}
 	if err != nil {
 		return false, err
 	}
 	defer found.Close()
 	if found.block != o.Block || !o.Block && found.mount.FSType != o.FSType || found.readOnly != o.ReadOnly {
-		return false, fmt.Errorf("%w: volume %q is at %s as %s, asked is %s: unstage it first", volume.ErrIncompatible, id, path, found, describe(o.Block, o.FSType, o.ReadOnly))
+		return false, fmt.Errorf("%w: volume %q is at %s as %s, and %s is requested: unstage it first", volume.ErrIncompatible, id, path, found, describe(o.Block, o.FSType, o.ReadOnly))
 	}
 	// The call that mounted it may have ended before it let the file system grow.
 	if !o.Block && !o.ReadOnly && o.FSType == "xfs" {
@@ -71,8 +71,8 @@ func (m *Mounter) stagedAs(id, path string, o volume.StageOptions) (bool, error)
 	return true, nil
 }
 
-// vacant answers nil if the image is there and nothing at all is mounted at the path.
-func (m *Mounter) vacant(id, path string) error {
+// checkNothingMounted answers nil if the image exists and nothing is mounted at the path.
+func (m *Mounter) checkNothingMounted(id, path string) error {
 	if _, err := m.images.stat(id); err != nil {
 		return err
 	}
@@ -102,12 +102,12 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	if err != nil || unmounted || released {
 		return err
 	}
-	return m.known(id)
+	return m.checkExists(id)
 }
 
-// known answers a call that had nothing to do: volume.ErrNotFound if there is no image. Why
-// else that cannot be looked at is nothing to one who takes a volume from its node.
-func (m *Mounter) known(id string) error {
+// checkExists ends a call that had nothing to do: volume.ErrNotFound if there is no image.
+// Another error of looking at it does not matter to a call that removes mounts.
+func (m *Mounter) checkExists(id string) error {
 	if _, err := m.images.stat(id); errors.Is(err, volume.ErrNotFound) {
 		return err
 	}

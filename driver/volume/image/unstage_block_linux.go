@@ -16,7 +16,7 @@ import (
 // unstageBlock takes the device of a block volume from the staging path and
 // detaches it. volume.ErrRefused as long as it is published: whoever has it would lose it.
 func (m *Mounter) unstageBlock(ctx context.Context, id, stagingPath string) (released bool, err error) {
-	bound, err := m.boundTo(id)
+	bound, err := m.findBindMounts(id)
 	if err != nil {
 		return false, err
 	}
@@ -75,8 +75,8 @@ func openDeviceFile(stagingPath string) (*mount.Place, error) {
 	return mount.PlaceIn(staging, deviceFile)
 }
 
-// boundTo returns the paths that the device of the volume is bound to.
-func (m *Mounter) boundTo(id string) ([]string, error) {
+// findBindMounts returns the paths that the device of the volume is bound to.
+func (m *Mounter) findBindMounts(id string) ([]string, error) {
 	mounts, err := mountinfo.GetMounts(func(found *mountinfo.Info) (skip, stop bool) {
 		_, block, is := loopOf(found)
 		return !is || !block, false

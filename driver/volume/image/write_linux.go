@@ -105,7 +105,7 @@ func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
 	// The kernel would take all blocks there are before it fails, and harm others.
 	var s unix.Statfs_t
 	if err := unix.Fstatfs(int(file.Fd()), &s); err != nil {
-		return fmt.Errorf("asking for the room there is: %w", err)
+		return fmt.Errorf("reading how much space is free: %w", err)
 	}
 	if need, free := bytes-blocksOf(info), int64(s.Bavail)*s.Bsize; need > free {
 		return fmt.Errorf("allocating %d bytes more, of which the file system has %d: %w", need, free, syscall.ENOSPC)

@@ -59,7 +59,7 @@ func (m *Volumes) Create(_ context.Context, id string, size volume.Size, from vo
 		}
 		return nil
 	}
-	if err := m.holds(from); err != nil {
+	if err := m.checkOrigin(from); err != nil {
 		return err
 	}
 	if err := m.keep(from.VolumeID); err != nil {
@@ -76,8 +76,8 @@ func (m *Volumes) Create(_ context.Context, id string, size volume.Size, from vo
 	return nil
 }
 
-// holds returns volume.ErrNotFound if there is an origin and it is not there.
-func (m *Volumes) holds(from volume.Origin) error {
+// checkOrigin returns volume.ErrNotFound if there should be an origin and it does not exist.
+func (m *Volumes) checkOrigin(from volume.Origin) error {
 	if from.SnapshotID != "" {
 		if _, found := m.snapshots[from.SnapshotID]; !found {
 			return fmt.Errorf("%w: no snapshot is called %q", volume.ErrNotFound, from.SnapshotID)
@@ -210,7 +210,7 @@ func (m *Volumes) Stage(_ context.Context, id, stagingPath string, o volume.Stag
 	}
 	present, staged := v.staged[stagingPath]
 	if staged && (present.Block != o.Block || present.FSType != o.FSType || present.ReadOnly != o.ReadOnly) {
-		return fmt.Errorf("%w: volume %q is staged at %s with file system %q (block: %t, read-only: %t), asked is %q (block: %t, read-only: %t): unstage it first",
+		return fmt.Errorf("%w: volume %q is staged at %s with file system %q (block: %t, read-only: %t), requested: %q (block: %t, read-only: %t): unstage it first",
 			volume.ErrIncompatible, id, stagingPath, present.FSType, present.Block, present.ReadOnly, o.FSType, o.Block, o.ReadOnly)
 	}
 	v.staged[stagingPath] = o
@@ -244,10 +244,10 @@ func (m *Volumes) Publish(_ context.Context, id, stagingPath, targetPath string,
 		return fmt.Errorf("%w: volume %q is not staged at %s: stage it first", volume.ErrRefused, id, stagingPath)
 	}
 	if staged.Block != o.Block {
-		return fmt.Errorf("%w: volume %q is staged at %s (block: %t), asked is block: %t: unstage it first", volume.ErrRefused, id, stagingPath, staged.Block, o.Block)
+		return fmt.Errorf("%w: volume %q is staged at %s (block: %t), requested: block: %t: unstage it first", volume.ErrRefused, id, stagingPath, staged.Block, o.Block)
 	}
 	if present, published := v.published[targetPath]; published && present != o {
-		return fmt.Errorf("%w: volume %q is published at %s (read-only: %t), asked is read-only: %t: unpublish it first",
+		return fmt.Errorf("%w: volume %q is published at %s (read-only: %t), requested: read-only: %t: unpublish it first",
 			volume.ErrIncompatible, id, targetPath, present.ReadOnly, o.ReadOnly)
 	}
 	if err := m.keep(id); err != nil {

@@ -116,7 +116,7 @@ func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 		return nil, fmt.Errorf("looking for directory %s: %w", name, err)
 	}
 	if !named.IsDir() {
-		return nil, notOurs(parent, name, named, "a directory")
+		return nil, replacedError(parent, name, named, "a directory")
 	}
 	dir, err := parent.OpenRoot(name)
 	if err != nil {
@@ -127,7 +127,7 @@ func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 		return nil, errors.Join(fmt.Errorf("looking at directory %s: %w", name, err), dir.Close())
 	}
 	if !os.SameFile(named, opened) {
-		return nil, errors.Join(notOurs(parent, name, opened, "what it was before"), dir.Close())
+		return nil, errors.Join(replacedError(parent, name, opened, "what it was before"), dir.Close())
 	}
 	return dir, nil
 }
@@ -140,10 +140,10 @@ func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
 		return nil, fmt.Errorf("looking for %s: %w", name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, notOurs(dir, name, info, "a file")
+		return nil, replacedError(dir, name, info, "a file")
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink != 1 {
-		return nil, fmt.Errorf("%w: %s/%s has %d names and should have this one only: remove it, somebody else put it there", volume.ErrReplaced, dir.Name(), name, stat.Nlink)
+		return nil, fmt.Errorf("%w: %s/%s has %d names, and the driver gives it this one only: remove it", volume.ErrReplaced, dir.Name(), name, stat.Nlink)
 	}
 	return info, nil
 }
@@ -169,11 +169,11 @@ func OpenSame(dir *os.Root, name string, named fs.FileInfo, flags int) (*os.File
 		return nil, errors.Join(fmt.Errorf("looking at %s: %w", name, err), file.Close())
 	}
 	if !os.SameFile(named, opened) {
-		return nil, errors.Join(notOurs(dir, name, opened, "what it was before"), file.Close())
+		return nil, errors.Join(replacedError(dir, name, opened, "what it was before"), file.Close())
 	}
 	return file, nil
 }
 
-func notOurs(dir *os.Root, name string, found fs.FileInfo, want string) error {
-	return fmt.Errorf("%w: %s/%s is not %s (its mode is %s): remove it, somebody else put it there", volume.ErrReplaced, dir.Name(), name, want, found.Mode())
+func replacedError(dir *os.Root, name string, found fs.FileInfo, want string) error {
+	return fmt.Errorf("%w: %s/%s is not %s (its mode is %s), and the driver did not create it: remove it", volume.ErrReplaced, dir.Name(), name, want, found.Mode())
 }
