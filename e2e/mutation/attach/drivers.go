@@ -25,6 +25,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05"),
 		},
 		"publish_context changes": {
+			mutation.Errs("attach_read_only_published"), // nodes of the reference driver know what they get
 			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22"),
 		},
 		"ignores readonly": {
@@ -32,6 +33,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails("attach_single_writer", "CV-12"),
 		},
 		"does not publish read-only": {
+			mutation.Fails("attach_read_only_published", "CP-14"),
 			mutation.Fails("attach_read_only attach_read_only_protects", "CP-14"),
 			mutation.Fails("attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12"),
@@ -41,10 +43,12 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails("attach_again_other_mode", "CP-33"),
 		},
 		"publishes a single-node volume to a second node": {
+			mutation.Warns("attach_single_node_beside attach_single_writer_beside", "CP-11"),
 			mutation.Warns("attach_second_node", "CP-34"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 		},
 		"publishes a single-node volume to a second node, and confirms no other mode": {
+			mutation.Warns("attach_single_node_beside attach_single_writer_beside", "CP-11"),
 			mutation.Fails("attach_second_node", "CP-34"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 		},
@@ -87,10 +91,12 @@ func catches() map[string][]mutation.Case {
 				"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_out_of_reach detach_unknown_node"),
 		},
 		"needs volume_context": {
+			mutation.Errs("attach_read_only_published"),
 			mutation.Passes("validate_confirms"),
 			mutation.Warns("attach_without_context", "VOL-11"),
 		},
 		"confirms nothing": {
+			mutation.Warns("validate_parameters", "VV-01"),
 			mutation.Warns("validate_confirms", "VV-01"),
 		},
 		"confirms without saying what": {
@@ -99,6 +105,12 @@ func catches() map[string][]mutation.Case {
 		"confirms any capability": {
 			mutation.Warns("validate_unknown_mode", "VV-01"),
 			mutation.Fails("validate_unknown_volume", "VV-03"),
+		},
+		"confirms whatever fields it is asked for": {
+			mutation.Warns("validate_parameters validate_unknown_fields", "VV-01"),
+		},
+		"cannot use what is attached read-only": {
+			mutation.Warns("attach_read_only_published", "CP-14"),
 		},
 		"NOT_FOUND for a volume that is not attached": {
 			mutation.Fails("detach_again", "CU-05"),

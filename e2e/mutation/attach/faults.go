@@ -93,6 +93,19 @@ func faults() map[string]mutation.Fault {
 			}
 			return response, err
 		}),
+		"confirms whatever fields it is asked for": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+			response, err := right.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
+			if confirmed := response.GetConfirmed(); confirmed != nil {
+				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
+			}
+			return response, err
+		}),
+		"cannot use what is attached read-only": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+			if r.GetPublishContext()["readonly"] == "true" {
+				return nil, status.Error(codes.Internal, "the device cannot be written to")
+			}
+			return right.NodeStageVolume(ctx, r)
+		}),
 		"confirms any capability": validating(func(_ context.Context, _ mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
 			return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: confirmed}, nil

@@ -71,10 +71,14 @@ func catches() map[string][]mutation.Case {
 		"shrinks": {
 			mutation.Fails("grow_to_smaller", "CE-13"),
 		},
+		"the size that it has is out of range": {
+			mutation.Warns("grow_limit_of_size", "CE-03"),
+		},
 		"a smaller size is out of range": {
 			mutation.Warns("grow_to_smaller", "CE-03"),
 		},
 		"ignores limit_bytes": {
+			mutation.Fails("grow_limit_of_size", "CR-05"),
 			mutation.Fails("grow_limit grow_limit_only", "CR-05"),
 			mutation.Fails("grow_limit_below_size", "CE-13"),
 		},

@@ -80,6 +80,12 @@ func faults() map[string]mutation.Fault {
 			}
 			return response, err
 		}),
+		"the size that it has is out of range": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+			if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && has == r.GetCapacityRange().GetLimitBytes() {
+				return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
+			}
+			return right.ControllerExpandVolume(ctx, r)
+		}),
 		"ignores limit_bytes": askController(func(r *expandRequest) {
 			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 && limit >= r.GetCapacityRange().GetRequiredBytes() {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}

@@ -29,11 +29,15 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Passes(ofNode + " node_grow_staged"),
 		},
 		"says OK, and does nothing": {
+			mutation.Fails("node_grow_limit", "CR-03"),
+			mutation.Warns("node_grow_invalid_range", "CR-05"),
+			mutation.Warns("node_grow_as_block", "NE-25"),
 			mutation.Fails(looking, "CR-03"),
 			mutation.Warns("node_grow_beyond_volume", "CR-03"),
 			mutation.Warns("node_grow_unsupported_capability", "NE-25"),
 		},
 		"cannot grow in use": {
+			mutation.Warns("node_grow_limit", "NE-04"),
 			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04"),
 		},
 		"cannot grow in use, and says INTERNAL": {
@@ -45,6 +49,7 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Fails(ofNode+" node_grow_staged", "GEN-15"),
 		},
 		"a repeated growth is an error": {
+			mutation.Fails("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02"),
 		},
 		"formats the volume again": {
@@ -75,6 +80,7 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Fails("node_grow_no_capability", "NE-01"),
 		},
 		"ignores volume_capability": {
+			mutation.Warns("node_grow_as_block", "NE-25"),
 			mutation.Warns("node_grow_unsupported_capability", "NE-25"),
 		},
 		"takes no paths of 128 bytes": {
@@ -88,12 +94,16 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01"),
 		},
 		"OK to what is invalid": {
+			mutation.Warns("node_grow_as_block", "NE-25"),
+			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06"),
 			mutation.Warns("node_grow_unsupported_capability", "NE-25"),
 		},
 		"INTERNAL to what is invalid": {
+			mutation.Fails("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_unsupported_capability", "NE-25"),
 		},
 		"OK for a volume that is not on the node": {
+			mutation.Warns("node_grow_not_on_node_no_fields", "NE-04"),
 			mutation.Fails("node_grow_unknown_volume", "NE-26"),
 			mutation.Warns("node_grow_not_on_node", "NE-04"),
 		},
@@ -101,17 +111,22 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Warns("node_grow_unknown_volume", "NE-26"),
 		},
 		"a plain error for a volume that is not on the node": {
+			mutation.Warns("node_grow_not_on_node_no_fields", "GEN-09"),
 			mutation.Warns("node_grow_unknown_volume", "GEN-09 NE-26"),
 			mutation.Warns("node_grow_not_on_node", "GEN-09"),
 		},
 		"OK to more than the volume has": {
+			mutation.Warns("node_grow_limit_below_size", "CR-05"),
 			mutation.Warns("node_grow_beyond_volume", "CR-03"),
 		},
 		"INTERNAL to more than the volume has": {
 			mutation.Passes("node_grow_beyond_volume"),
 		},
 		"UNAVAILABLE to more than the volume has": {
-			mutation.Passes("node_grow_beyond_volume"),
+			mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size"),
+		},
+		"takes no limit_bytes": {
+			mutation.Warns("node_grow_limit", "NE-28"),
 		},
 	}
 }

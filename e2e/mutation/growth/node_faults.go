@@ -87,6 +87,9 @@ func nodeFaults() map[string]mutation.Fault {
 		"needs capacity_range": refuseOnNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
 			return r.GetCapacityRange() == nil
 		}),
+		"takes no limit_bytes": refuseOnNode(status.Error(codes.OutOfRange, "the size is not that of the limit"), func(r *nodeExpandRequest) bool {
+			return r.GetCapacityRange().GetLimitBytes() > 0
+		}),
 		"needs staging_target_path": refuseOnNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
 			return r.GetStagingTargetPath() == ""
 		}),

@@ -106,8 +106,12 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails("publish_mount_group", "NS-30"),
 		},
 		"publishes at any number of paths": {
+			mutation.Warns("publish_second_target_other_mode", "NS-27"),
 			mutation.Warns("publish_other_capability", "NS-27"),
 			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14"),
+		},
+		"publishes otherwise than it staged": {
+			mutation.Warns("publish_staged_as_mount publish_staged_for_reading", "NS-26"),
 		},
 		"publishes at one path only, in any access mode": {
 			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14"),

@@ -48,6 +48,7 @@ func faults() map[string]mutation.Fault {
 		"no longer supports SINGLE_NODE_WRITER":                    mutation.On(newModesOnly),
 		"has no VOLUME_MOUNT_GROUP that it claims":                 mountGroup().And(mutation.On(noMountGroup)),
 		"publishes at any number of paths":                         refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
+		"publishes otherwise than it staged":                       refusesWith(codes.OK, codes.FailedPrecondition, "publish it as it is staged", publishing),
 		"publishes at one path only, in any access mode":           onePath(),
 		"INVALID_ARGUMENT for no staging path":                     refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
 		"publishes what is not staged":                             refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),

@@ -115,12 +115,14 @@ func snapshotCatches() map[string][]mutation.Case {
 func listCatches() map[string][]mutation.Case {
 	return map[string][]mutation.Case{
 		"lists no snapshots": {
+			mutation.Fails("snapshots_by_both", "LS-01"),
 			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_while_snapshots_change", "LS-01"),
 		},
 		"lists snapshots with another size": {
 			mutation.Fails("snapshot_listed", "LS-01"),
 		},
 		"lists deleted snapshots by their id": {
+			mutation.Warns("snapshots_by_both", "LS-01"),
 			mutation.Warns("snapshots_by_source", "LS-05"),
 		},
 		"lists snapshots forever": {
@@ -130,6 +132,7 @@ func listCatches() map[string][]mutation.Case {
 			mutation.Warns("snapshots_by_source", "LS-05"),
 		},
 		"ignores source_volume_id in a list": {
+			mutation.Warns("snapshots_by_both", "LS-01"),
 			mutation.Fails("snapshots_by_source", "LS-01"),
 		},
 		"ignores snapshot_id in a list": {

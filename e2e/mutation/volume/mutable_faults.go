@@ -5,6 +5,7 @@ package volume
 import (
 	"context"
 	"maps"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -52,6 +53,9 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 		"modifies a volume once": wrong(
 			modifiesOnce(),
 			mutation.Fails("modify_volume modify_cut_short", "MV-02")),
+		"confirms a modified volume only with its mutable_parameters": wrong(
+			confirmsModifiedOnly(),
+			mutation.Warns("modify_volume", "VV-01")),
 		"resets what is not named": {
 			Driver: mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
 			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
@@ -84,6 +88,20 @@ func modifiesOnce() mutation.Fault {
 		done[r.GetVolumeId()] = true
 		return driver.ControllerModifyVolume(ctx, r)
 	})
+}
+
+// confirmsModifiedOnly no longer confirms a volume that was modified unless it is asked for mutable_parameters.
+func confirmsModifiedOnly() mutation.Fault {
+	var changed sync.Map
+	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		changed.Store(r.GetVolumeId(), true)
+		return driver.ControllerModifyVolume(ctx, r)
+	}).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+		if _, found := changed.Load(r.GetVolumeId()); found && len(r.GetMutableParameters()) == 0 {
+			return &confirmed{Message: "the volume has mutable parameters"}, nil
+		}
+		return driver.ValidateVolumeCapabilities(ctx, r)
+	}))
 }
 
 // withoutKeysOf are the parameters whose keys others do not have.

@@ -38,6 +38,12 @@ func attachingReadOnly() []harness.Case {
 		Requirements: []string{"CP-14"},
 		Needs:        writing,
 		Run:          writeWhereAttachedReadOnly,
+	}, {
+		ID:           "attach_read_only_published",
+		Text:         "should publish on its node a volume that is attached read-only",
+		Requirements: []string{"CP-11", "CP-14"},
+		Needs:        needs,
+		Run:          publishWhereAttachedReadOnly,
 	}}
 }
 
@@ -86,4 +92,29 @@ func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 		judge.Skip(verdict.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
 	}
 	judge.Fail("CP-14", "volume %s is attached to %s with readonly = true, and was written to at %s", volume.GetVolumeId(), node, published.GetTargetPath())
+}
+
+// publishWhereAttachedReadOnly publishes the volume read-write first, as a driver may have to make its file system. The
+// specification does not say that a node can publish what is attached read-only, of which there is no other use.
+func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
+	driver.NeedWriter()
+	node := driver.Nodes[0]
+	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	node.TakeAway(ctx, volume, node.Publish(ctx, volume))
+	request := driver.ControllerPublishVolumeRequest(volume, node)
+	request.Readonly = true
+	attached, err := driver.Controller.ControllerPublishVolume(ctx, request)
+	harness.ExpectOK("CP-14", err, "a plugin with PUBLISH_READONLY attaches volumes read-only")
+	staged := node.NodeStageVolumeRequest(ctx, volume, attached.GetPublishContext())
+	published := node.NodePublishVolumeRequest(ctx, staged)
+	published.Readonly = true
+
+	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
+		_, err = node.NodeStageVolume(ctx, staged)
+	}
+	if err == nil {
+		_, err = node.NodePublishVolume(ctx, published)
+	}
+
+	judge.Should(ctx, "CP-14", err == nil, "volume %s is attached to %s with readonly = true, and cannot be published there with readonly = true\ngot: %s", volume.GetVolumeId(), node, harness.Describe(err))
 }

@@ -14,7 +14,7 @@ import (
 // Areas are the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
-		{Name: "attach to a node", Cases: slices.Concat(attaching(), attachingAgain(), attachingReadOnly(), attachingToSeveral(), attachingToTheLimit(), attachingWrongly())},
+		{Name: "attach to a node", Cases: slices.Concat(attaching(), attachingAgain(), attachingReadOnly(), attachingToSeveral(), attachingBeside(), attachingToTheLimit(), attachingWrongly())},
 		{Name: "detach from a node", Cases: slices.Concat(detaching(), detachingFromAll())},
 		{Name: "validate capabilities", Cases: validating()},
 	}

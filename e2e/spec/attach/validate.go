@@ -16,7 +16,7 @@ import (
 // ValidateVolumeCapabilities confirms only what a volume can do, and need not confirm all that it can: "only if" is not "if".
 func validating() []harness.Case {
 	needs := harness.Needs{Volumes: 1}
-	return []harness.Case{{
+	return append(validatingFields(), []harness.Case{{
 		ID:           "validate_confirms",
 		Text:         "confirms the capability that a volume was created with, and nothing else",
 		Requirements: []string{"VV-01", "VV-02", "VV-04"},
@@ -63,7 +63,7 @@ func validating() []harness.Case {
 				return err
 			})
 		},
-	}}
+	}}...)
 }
 
 // alike reports whether the plugin confirms what was asked. It may name its file system where none was asked for.

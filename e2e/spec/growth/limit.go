@@ -17,7 +17,7 @@ import (
 // limits has the cases on limit_bytes, which a volume must not exceed. A range without any
 // size that the driver supports is OUT_OF_RANGE.
 func limits() []harness.Case {
-	return []harness.Case{growLimit(), growLimitOnly(), growLimitBelowSize()}
+	return []harness.Case{growLimit(), growLimitOnly(), growLimitOfSize(), growLimitBelowSize()}
 }
 
 // growLimit asks for a size that is no multiple of any unit: a driver that rounds up exceeds limit_bytes, and one that rounds
@@ -92,6 +92,35 @@ func growLimitOnly() harness.Case {
 			judge.Must("CE-13", response.GetCapacityBytes() >= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
 				sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
+		},
+	}
+}
+
+// growLimitOfSize asks for the size that the volume has, and no more.
+func growLimitOfSize() harness.Case {
+	return harness.Case{
+		ID:           "grow_limit_of_size",
+		Text:         "should return OK where required_bytes and limit_bytes are the size that the volume has",
+		Requirements: []string{"CE-03", "CE-13", "CR-05", "GEN-15", "GEN-16"},
+		Needs:        controllerGrowth(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			has := volume.GetCapacityBytes()
+			if has == 0 {
+				judge.Skip(verdict.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
+			}
+			asked := &csi.CapacityRange{RequiredBytes: has, LimitBytes: has}
+
+			response, err := growTo(ctx, driver, volume, asked)
+
+			if err != nil {
+				harness.ExpectRefused(ctx, "CE-03", err, "ControllerExpandVolume of the size that the volume has is OK, or refused")
+				judge.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", has, harness.DescribeRange(asked), harness.Describe(err))
+				return
+			}
+			expectAtLeast(response.GetCapacityBytes(), asked)
+			expectAtMost(response.GetCapacityBytes(), asked)
+			expectReported(ctx, driver, volume, has)
 		},
 	}
 }

@@ -17,7 +17,7 @@ import (
 // nodeRefused has the cases on requests that a CO must not make for a volume on the node. A driver that ignores the mistake
 // gets a warning.
 func nodeRefused() []harness.Case {
-	return []harness.Case{nodeGrowUnsupportedCapability(), nodeGrowBeyondVolume()}
+	return []harness.Case{nodeGrowUnsupportedCapability(), nodeGrowAsBlock(), nodeGrowBeyondVolume()}
 }
 
 func nodeGrowUnsupportedCapability() harness.Case {
@@ -39,6 +39,27 @@ func nodeGrowUnsupportedCapability() harness.Case {
 			}
 			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
 				codes.InvalidArgument, codes.FailedPrecondition)
+		},
+	}
+}
+
+// nodeGrowAsBlock says of a mounted volume that it is a block device, for which there would be no file system to grow.
+func nodeGrowAsBlock() harness.Case {
+	needs := nodeGrowth()
+	needs.Mount, needs.Block = true, true
+	return harness.Case{
+		ID:           "node_grow_as_block",
+		Text:         "should refuse to grow a mounted volume as a block device",
+		Requirements: []string{"NE-23", "NE-25", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			h := hold(ctx, driver, driver.Mount())
+			request := h.request()
+			request.VolumeCapability = driver.Block()
+
+			_, err := h.node.NodeExpandVolume(ctx, request)
+
+			harness.ExpectMistakeRefused(ctx, "NE-25", err, "the volume is mounted at volume_path, and volume_capability says that it is a block device (NE-23)")
 		},
 	}
 }
@@ -112,14 +133,33 @@ func notOnNode() []harness.Case {
 			}
 			harness.ExpectRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")
 		},
+	}, {
+		// With neither of the fields nothing is left by which to refuse the call but that the volume is not there.
+		ID:           "node_grow_not_on_node_no_fields",
+		Text:         "should refuse to grow a volume that is not on the node, without capacity_range and volume_capability too",
+		Requirements: []string{"NE-04", "NE-16", "NE-22", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := elsewhere(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)), 0)
+			request.CapacityRange, request.VolumeCapability = nil, nil
+
+			_, err := node.NodeExpandVolume(ctx, request)
+
+			harness.ExpectMistakeRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")
+		},
 	}}
 }
 
 // growElsewhere asks the node to grow a volume in a directory where it is not.
 func growElsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) error {
+	_, err := node.NodeExpandVolume(ctx, elsewhere(ctx, node, volume, bytes))
+	return err
+}
+
+func elsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) *csi.NodeExpandVolumeRequest {
 	unpublished := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, nil))
 	request := node.NodeExpandVolumeRequest(unpublished, bytes)
 	request.VolumePath = path.Dir(unpublished.GetTargetPath())
-	_, err := node.NodeExpandVolume(ctx, request)
-	return err
+	return request
 }

@@ -20,6 +20,6 @@ func Areas() []harness.Area {
 		{Name: "controller growth, errors", Cases: append(invalidRanges(), growUnknownVolume(), growUnsupportedCapability())},
 		{Name: "node growth", Cases: slices.Concat(nodeInUse(), nodeData(), nodeRepeated())},
 		{Name: "node growth, optional fields", Cases: append(nodeOptional(), nodePaths()...)},
-		{Name: "node growth, errors", Cases: append(notOnNode(), nodeRefused()...)},
+		{Name: "node growth, errors", Cases: slices.Concat(notOnNode(), nodeRefused(), nodeLimits())},
 	}
 }

@@ -48,3 +48,8 @@ func (n *Node) NodeExpandVolumeRequest(published *csi.NodePublishVolumeRequest, 
 		Secrets:           n.driver.Profile().Secrets.NodeExpandVolume,
 	}
 }
+
+// GrownTo is the size in bytes that the driver gave the volume last; 0 is not known.
+func (d *Driver) GrownTo(volume *csi.Volume) int64 {
+	return d.made.volume(volume.GetVolumeId()).GetCapacityBytes()
+}

@@ -19,7 +19,7 @@ func Areas() []harness.Area {
 		{Name: "node info", Cases: slices.Concat(nodeInfo(), nodeTopology())},
 		{Name: "node in reach", Cases: reach()},
 		{Name: "stage on a node", Cases: slices.Concat(staging(), stagingAgain(), unstaging())},
-		{Name: "publish on a node", Cases: slices.Concat(publishing(), publishingAgain(), unpublishing(), orderOfStaging(), accessModes(), longPaths())},
+		{Name: "publish on a node", Cases: slices.Concat(publishing(), publishingAgain(), unpublishing(), orderOfStaging(), stagedOtherwise(), accessModes(), longPaths())},
 		{Name: "publish at a second path", Cases: secondTargets()},
 		{Name: "data on a node", Cases: publishKeepsData()},
 		{Name: "volume on a node", Cases: slices.Concat(stats(), health())},

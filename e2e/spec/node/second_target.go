@@ -66,6 +66,24 @@ func secondTargets() []harness.Case {
 			judge.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with %s, and NodePublishVolume with SINGLE_NODE_READER_ONLY at another path should be FAILED_PRECONDITION\ngot: %s",
 				volume.GetVolumeId(), driver.AccessMode(), harness.Describe(got))
 		},
+	}, harness.Case{
+		ID:           "publish_second_target_other_mode",
+		Text:         "should return FAILED_PRECONDITION for a single writer at a second target path beside one of several",
+		Requirements: []string{"NS-14", "NS-27"},
+		Needs:        newModes,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			several := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)
+			single := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)
+			volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), several, single)
+			second := proto.CloneOf(node.PublishAs(ctx, volume, several))
+			second.TargetPath, second.VolumeCapability = node.TargetPath(ctx), single
+
+			got := publish(ctx, node, second)
+
+			judge.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with SINGLE_NODE_MULTI_WRITER, and NodePublishVolume with SINGLE_NODE_SINGLE_WRITER at another path should be FAILED_PRECONDITION\ngot: %s",
+				volume.GetVolumeId(), harness.Describe(got))
+		},
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 
 // listing are the cases on ListSnapshots.
 func listing() []harness.Case {
-	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
+	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
 
 func needsList() harness.Needs {
@@ -68,6 +68,32 @@ func snapshotsBySource() harness.Case {
 
 			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(first)))
 			shouldListNothing(ctx, driver, request)
+		},
+	}
+}
+
+// snapshotsByBoth asks by both fields at once. That a plugin takes only one of them is said nowhere, and nowhere forbidden.
+func snapshotsByBoth() harness.Case {
+	return harness.Case{
+		ID:           "snapshots_by_both",
+		Text:         "lists the snapshot with snapshot_id where it is of source_volume_id, and should not where it is of another volume",
+		Requirements: []string{"LS-01", "LS-04", "LS-05"},
+		Needs:        needsList(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, other := driver.NeedVolume(ctx, driver.Volume(1)), driver.NeedVolume(ctx, driver.Volume(1))
+			snapshot := driver.NeedSnapshot(ctx, volume)
+			request := &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId(), SourceVolumeId: volume.GetVolumeId()}
+			if _, err := list(ctx, driver, request); err != nil {
+				judge.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", harness.Describe(err))
+				return
+			}
+			expectExactly(ctx, driver, "snapshot_id is "+snapshot.GetSnapshotId()+" and source_volume_id is its own", request, snapshot)
+
+			request.SourceVolumeId = other.GetVolumeId()
+			beyond, err := list(ctx, driver, request)
+
+			judge.Should(ctx, "LS-01", err != nil || len(beyond) == 0, "snapshot_id is that of a snapshot of %s, source_volume_id is %s, and ListSnapshots has %v: no snapshot is within these parameters",
+				volume.GetVolumeId(), other.GetVolumeId(), ids(beyond))
 		},
 	}
 }

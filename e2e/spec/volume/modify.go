@@ -20,11 +20,11 @@ func modifyVolume() harness.Case {
 	return harness.Case{
 		ID:           "modify_volume",
 		Text:         "modifies a volume, and returns OK when ControllerModifyVolume is repeated",
-		Requirements: []string{"MV-01", "MV-02"},
+		Requirements: []string{"MV-01", "MV-02", "VV-01"},
 		Needs:        mutableNeeds(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := mustCreate(ctx, driver, creation(driver))
-			ofAny := confirmsMutable(ctx, driver, volume)
+			ofAny, confirmed := confirmsMutable(ctx, driver, volume), confirmsPlain(ctx, driver, volume)
 
 			for _, call := range []struct{ clause, why string }{
 				{"MV-01", "MODIFY_VOLUME is claimed, and ControllerModifyVolume was asked for the profile's mutable parameters"},
@@ -34,6 +34,7 @@ func modifyVolume() harness.Case {
 				harness.ExpectOK(call.clause, err, call.why)
 				expectMutable(ctx, driver, volume, ofAny, call.clause, call.why, func() *csi.Volume { return mustCreate(ctx, driver, mutableCreation(driver)) })
 			}
+			judge.Should(ctx, "VV-01", !confirmed || confirmsPlain(ctx, driver, volume), "ValidateVolumeCapabilities confirmed the capability of the volume before ControllerModifyVolume, and no longer does, though mutable_parameters are OPTIONAL")
 		},
 	}
 }

@@ -47,6 +47,12 @@ func confirmsMutable(ctx context.Context, driver *harness.Driver, volume *csi.Vo
 	return harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
 }
 
+// confirmsPlain reports whether ValidateVolumeCapabilities confirms the capability of the volume, without any parameters.
+func confirmsPlain(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+	return harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
+}
+
 // expectMutable fails the case by the clause if ValidateVolumeCapabilities does not confirm the mutable parameters of the
 // volume, though it does of another volume, which got them otherwise. If it confirms them of any volume, the case says that
 // nothing was seen.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package attach
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// attachingBeside has the cases on a volume that two nodes want in different access modes. What one of them was promised, the
+// other takes away.
+func attachingBeside() []harness.Case {
+	var cases []harness.Case
+	for _, second := range []struct {
+		id, text string
+		mode     csi.VolumeCapability_AccessMode_Mode
+	}{
+		{"attach_single_node_beside", "should refuse to attach a volume for one node only while another node has it", csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+		{"attach_single_writer_beside", "should refuse to attach a volume for a single writer while another node writes to it", csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           second.id,
+			Text:         second.text,
+			Requirements: []string{"CP-11", "CP-12", "GEN-15", "GEN-16"},
+			Needs:        needs(2),
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
+				volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), shared)
+				one, other := twoOf(driver, volume)
+				driver.AttachAs(ctx, volume, one, capability)
+				request := driver.ControllerPublishVolumeRequest(volume, other)
+				request.VolumeCapability = harness.As(capability, second.mode)
+
+				err := attach(ctx, driver, request)
+
+				harness.ExpectMistakeRefused(ctx, "CP-11", err, fmt.Sprintf("volume %s is attached to %s with %s, and cannot be used on %s as %s describes",
+					volume.GetVolumeId(), one, shared, other, second.mode))
+			},
+		})
+	}
+	return cases
+}
