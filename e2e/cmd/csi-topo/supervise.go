@@ -9,12 +9,13 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"syscall"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// supervisedVariable tells a process that it is the child of supervise.
+// supervisedVariable tells a process that it is the child of supervise: it is the parent's process id.
 const supervisedVariable = "CSI_TOPO_SUPERVISED"
 
 // supervise runs the program as a child in a process group of its own, and passes
@@ -23,7 +24,8 @@ const supervisedVariable = "CSI_TOPO_SUPERVISED"
 // they had asked for still under way, and the program could not know what to take back.
 // So it is told, and they are not.
 func supervise(program func() int) int {
-	if os.Getenv(supervisedVariable) != "" {
+	if os.Getenv(supervisedVariable) == strconv.Itoa(os.Getppid()) {
+		defer acknowledge(os.NewFile(acknowledgements, "acknowledgements"))()
 		return program()
 	}
 	self, err := os.Executable()
@@ -39,21 +41,22 @@ func supervise(program func() int) int {
 	defer runtime.UnlockOSThread()
 	child := exec.Command(self, os.Args[1:]...)
 	child.Args[0] = os.Args[0]
-	child.Env = append(os.Environ(), supervisedVariable+"=1")
+	child.Env = append(os.Environ(), supervisedVariable+"="+strconv.Itoa(os.Getpid()))
+	fromChild, toParent, err := os.Pipe()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "csi-topo: making a pipe: %v\n", err)
+		return report.ExitError
+	}
+	defer func() { _ = fromChild.Close() }()
+	child.ExtraFiles = []*os.File{toParent} // the first of them is acknowledgements
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
 	child.SysProcAttr = ownGroup()
 	if err := child.Start(); err != nil {
 		fmt.Fprintf(os.Stderr, "csi-topo: starting: %v\n", err)
 		return report.ExitError
 	}
-	go func() {
-		for received := range signals {
-			if received == syscall.SIGHUP { // The terminal has gone: end as on Ctrl-C.
-				received = os.Interrupt
-			}
-			_ = child.Process.Signal(received) // It may have ended already.
-		}
-	}()
+	_ = toParent.Close() // the child's own stays open
+	go passOn(signals, acknowledged(fromChild), child.Process.Signal)
 	return exitOf(child.Wait())
 }
 

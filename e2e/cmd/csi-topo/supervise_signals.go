@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// acknowledgements is the child's file to which it writes a byte for each signal that reaches it.
+const acknowledgements = 3
+
+// acknowledge writes a byte for each signal that reaches this process, until stop. Programs that this one runs do not get
+// the file.
+func acknowledge(to *os.File) (stop func()) {
+	syscall.CloseOnExec(int(to.Fd()))
+	reached := make(chan os.Signal, 8)
+	signal.Notify(reached, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for range reached {
+			_, _ = to.Write([]byte{0}) // A parent that has ended needs to know nothing.
+		}
+	}()
+	return func() { signal.Stop(reached) }
+}
+
+// acknowledged gets a value for each signal that has reached the child.
+func acknowledged(from io.Reader) <-chan struct{} {
+	reached := make(chan struct{}, 8)
+	go func() {
+		for one := make([]byte, 1); ; {
+			if _, err := from.Read(one); err != nil {
+				return
+			}
+			reached <- struct{}{}
+		}
+	}()
+	return reached
+}
+
+// passOn has each signal reach the child once. One sent to all processes of a service, or to all of a name, has reached the
+// child by itself: a second would tell it to skip its clean-up.
+func passOn(signals <-chan os.Signal, reached <-chan struct{}, toChild func(os.Signal) error) {
+	const byItselfWithin = 300 * time.Millisecond
+	for received := range signals {
+		select {
+		case <-reached:
+			continue
+		case <-time.After(byItselfWithin):
+		}
+		if received == syscall.SIGHUP { // The terminal has gone: end as on Ctrl-C.
+			received = os.Interrupt
+		}
+		if toChild(received) == nil { // It may have ended already.
+			<-reached // by this process
+		}
+	}
+}
