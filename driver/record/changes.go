@@ -46,11 +46,11 @@ func newChanges(db *bbolt.DB, watch durable.Watch) *changes {
 // says what it is for the watch. The function may be called more than once, each
 // time in a transaction that holds nothing of the call before.
 func (c *changes) commit(step string, apply func(*bbolt.Tx) error) error {
-	return c.watch.Do("commit "+step, func() error { return c.enter(apply) })
+	return c.watch.Do("commit "+step, func() error { return c.enqueue(apply) })
 }
 
-// enter waits until the change is on disk with its group.
-func (c *changes) enter(apply func(*bbolt.Tx) error) error {
+// enqueue adds the change to the next group, and waits until that is on disk.
+func (c *changes) enqueue(apply func(*bbolt.Tx) error) error {
 	result := make(chan error, 1)
 	c.mu.Lock()
 	if c.closed {

@@ -43,7 +43,7 @@ func (s *Store) Publish(p Publication, limit int64) error {
 	err = s.changes.commit("publication", func(tx *bbolt.Tx) error {
 		// Counted where no other change can come between, so that no two
 		// volumes share the last place on a node.
-		if limit > 0 && others(tx, p) >= limit {
+		if limit > 0 && countOthers(tx, p) >= limit {
 			return fmt.Errorf("%w: %d", ErrNodeFull, limit)
 		}
 		if err := tx.Bucket(byNode).Put(key(p.NodeID, p.VolumeID), nil); err != nil {
@@ -57,8 +57,8 @@ func (s *Store) Publish(p Publication, limit int64) error {
 	return nil
 }
 
-// others counts the volumes that the node has besides this one.
-func others(tx *bbolt.Tx, p Publication) int64 {
+// countOthers counts the volumes that the node has besides this one.
+func countOthers(tx *bbolt.Tx, p Publication) int64 {
 	var count int64
 	prefix, own := key(p.NodeID, ""), key(p.NodeID, p.VolumeID)
 	cursor := tx.Bucket(byNode).Cursor()

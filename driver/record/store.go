@@ -55,7 +55,7 @@ func Open(path string, watch durable.Watch) (*Store, error) {
 	}
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		// By a link the records would be made, or looked for, where it leads.
-		return nil, fmt.Errorf("opening the records %s: it is no file (its mode is %s): remove it, somebody else put it there", path, info.Mode())
+		return nil, fmt.Errorf("opening the records %s: it is not a regular file (its mode is %s), and the driver did not create it: remove it", path, info.Mode())
 	}
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
 		Timeout:      openTimeout,

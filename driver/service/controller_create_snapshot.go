@@ -45,7 +45,7 @@ func (c *controller) createSnapshot(ctx context.Context, r *csi.CreateSnapshotRe
 	case err != nil:
 		return nil, failure(err)
 	case s.State == record.Ready:
-		if err := asked.metBy(s); err != nil {
+		if err := asked.checkExisting(s); err != nil {
 			return nil, err
 		}
 		return &csi.CreateSnapshotResponse{Snapshot: answerSnapshot(s)}, nil
@@ -78,8 +78,8 @@ func (c *controller) understandSnapshot(r *csi.CreateSnapshotRequest) (snapshotC
 	return asked, err
 }
 
-// metBy answers ALREADY_EXISTS unless the snapshot is what is asked for.
-func (asked snapshotCreation) metBy(s record.Snapshot) error {
+// checkExisting answers ALREADY_EXISTS unless the snapshot is what is asked for.
+func (asked snapshotCreation) checkExisting(s record.Snapshot) error {
 	zones, err := parseSnapshotParameters(asked.parameters, len(s.Segments))
 	switch {
 	case err != nil:
@@ -98,7 +98,7 @@ func (asked snapshotCreation) metBy(s record.Snapshot) error {
 // takeSnapshot makes a new snapshot; as in create, it is recorded before anything
 // of it is on disk.
 func (c *controller) takeSnapshot(ctx context.Context, asked snapshotCreation) (record.Snapshot, error) {
-	v, err := c.usable(asked.volumeID)
+	v, err := c.findUsableVolume(asked.volumeID)
 	if err != nil {
 		return record.Snapshot{}, err
 	}

@@ -49,7 +49,7 @@ func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeReques
 	case err != nil:
 		return nil, failure(err)
 	case v.State == record.Ready:
-		if err := asked.metBy(v); err != nil {
+		if err := asked.checkExisting(v); err != nil {
 			return nil, err
 		}
 		return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
@@ -144,8 +144,8 @@ func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
 	return asked, err
 }
 
-// metBy answers ALREADY_EXISTS unless the volume is what is asked for.
-func (asked creation) metBy(v record.Volume) error {
+// checkExisting answers ALREADY_EXISTS unless the volume is what is asked for.
+func (asked creation) checkExisting(v record.Volume) error {
 	required, limit := asked.capacity.GetRequiredBytes(), asked.capacity.GetLimitBytes()
 	switch {
 	case v.Bytes < required || (limit > 0 && v.Bytes > limit):
@@ -199,14 +199,14 @@ func checkName(name string) error {
 		return status.Error(codes.InvalidArgument, "name is required and was empty")
 	case len(name) > stringLimit:
 		return status.Errorf(codes.InvalidArgument, "name has %d bytes, and may have %d", len(name), stringLimit)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, banned):
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, isBanned):
 		return status.Errorf(codes.InvalidArgument, "name %q has control characters, which are not allowed", name)
 	}
 	return nil
 }
 
-// banned tells whether a name may not have the character: control characters
+// isBanned tells whether a name may not have the character: control characters
 // other than tab, line feed and carriage return (CSI spec, CreateVolumeRequest).
-func banned(r rune) bool {
+func isBanned(r rune) bool {
 	return (r < 0x20 && !slices.Contains([]rune{'\t', '\n', '\r'}, r)) || (r >= 0x7f && r <= 0x9f)
 }

@@ -20,7 +20,7 @@ func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRe
 	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {
 		return nil, err
 	}
-	s, err := c.knownSnapshot(r.GetSnapshotId())
+	s, err := c.findSnapshot(r.GetSnapshotId())
 	if status.Code(err) == codes.NotFound {
 		return &csi.DeleteSnapshotResponse{}, nil
 	}
@@ -35,7 +35,7 @@ func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRe
 
 // discardSnapshot is discard for a snapshot.
 func (c *controller) discardSnapshot(ctx context.Context, s record.Snapshot) error {
-	defer c.settleSnapshot(s.ID)
+	defer c.reserveSnapshotAsRecorded(s.ID)
 	if s.State == record.Ready {
 		s.State = record.Deleting
 		if err := c.store.PutSnapshot(s); err != nil {
@@ -48,8 +48,8 @@ func (c *controller) discardSnapshot(ctx context.Context, s record.Snapshot) err
 	return c.store.RemoveSnapshot(s.ID)
 }
 
-// settleSnapshot is settle for a snapshot.
-func (c *controller) settleSnapshot(id string) {
+// reserveSnapshotAsRecorded is reserveAsRecorded for a snapshot.
+func (c *controller) reserveSnapshotAsRecorded(id string) {
 	s, err := c.store.Snapshot(id)
 	switch {
 	case err == nil:

@@ -25,7 +25,7 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	v, err := c.known(r.GetVolumeId())
+	v, err := c.findVolume(r.GetVolumeId())
 	if status.Code(err) == codes.NotFound {
 		return &csi.DeleteVolumeResponse{}, nil
 	}
@@ -49,7 +49,7 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 // record goes after what is on disk, so that nothing on disk is ever without one,
 // and the capacity after both.
 func (c *controller) discard(ctx context.Context, v record.Volume) error {
-	defer c.settle(v.ID)
+	defer c.reserveAsRecorded(v.ID)
 	// Recorded before anything is removed, so that a volume is never taken for
 	// whole of which a part has gone.
 	if v.State == record.Ready {
@@ -64,10 +64,10 @@ func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	return c.store.Remove(v.ID)
 }
 
-// settle reserves for a volume what its record says, or nothing where it
+// reserveAsRecorded reserves for a volume what its record says, or nothing where it
 // has none: then nothing of it is on disk. A change of the records that failed may
 // have been made all the same, so only they tell.
-func (c *controller) settle(id string) {
+func (c *controller) reserveAsRecorded(id string) {
 	v, err := c.store.Volume(id)
 	switch {
 	case err == nil:

@@ -31,7 +31,7 @@ func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVo
 			return nil, err
 		}
 	}
-	v, err := c.usable(r.GetVolumeId())
+	v, err := c.findUsableVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.
 // and stays reserved, as a node may use it already: that can only be finished. The
 // rest is nobody's, and need not be asked for again.
 func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volume, error) {
-	defer c.settle(v.ID)
+	defer c.reserveAsRecorded(v.ID)
 	has, err := c.volumes.Size(ctx, v.ID)
 	if err != nil {
 		return v, fmt.Errorf("looking how far volume %q has grown to %d bytes: %w", v.ID, v.GrowingTo, err)

@@ -23,7 +23,7 @@ func (c *controller) getCapacity(_ context.Context, r *csi.GetCapacityRequest) (
 	}
 	var total, largest int64
 	if len(r.GetVolumeCapabilities()) == 0 || checkCapabilities(asked.kind, r.GetVolumeCapabilities()) == nil {
-		total, largest = c.placement.usable(c.inventory.Segments(), r.GetAccessibleTopology().GetSegments(), asked.class, asked.zones)
+		total, largest = c.placement.usableBytes(c.inventory.Segments(), r.GetAccessibleTopology().GetSegments(), asked.class, asked.zones)
 	}
 	sizes := c.sizesOf(asked.kind)
 	response := &csi.GetCapacityResponse{

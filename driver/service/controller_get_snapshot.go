@@ -18,15 +18,15 @@ func (c *controller) getSnapshot(_ context.Context, r *csi.GetSnapshotRequest) (
 	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {
 		return nil, err
 	}
-	s, err := c.knownSnapshot(r.GetSnapshotId())
+	s, err := c.findSnapshot(r.GetSnapshotId())
 	if err != nil {
 		return nil, err
 	}
 	return &csi.GetSnapshotResponse{Snapshot: answerSnapshot(s)}, nil
 }
 
-// knownSnapshot is known for a snapshot.
-func (c *controller) knownSnapshot(id string) (record.Snapshot, error) {
+// findSnapshot is findVolume for a snapshot.
+func (c *controller) findSnapshot(id string) (record.Snapshot, error) {
 	s, err := c.store.Snapshot(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledgedSnapshot(s)) {
 		return s, status.Errorf(codes.NotFound, "there is no snapshot %q", id)
@@ -34,9 +34,9 @@ func (c *controller) knownSnapshot(id string) (record.Snapshot, error) {
 	return s, failure(err)
 }
 
-// usableSnapshot is usable for a snapshot.
-func (c *controller) usableSnapshot(id string) (record.Snapshot, error) {
-	s, err := c.knownSnapshot(id)
+// findUsableSnapshot is findUsableVolume for a snapshot.
+func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
+	s, err := c.findSnapshot(id)
 	if err == nil && s.State == record.Deleting {
 		return s, status.Errorf(codes.Aborted, "snapshot %q is being deleted", id)
 	}

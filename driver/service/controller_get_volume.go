@@ -13,7 +13,7 @@ func (c *controller) getVolume(_ context.Context, r *csi.ControllerGetVolumeRequ
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	v, err := c.known(r.GetVolumeId())
+	v, err := c.findVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsReques
 func (c *controller) pageOfSnapshots(r *csi.ListSnapshotsRequest, after string) (page []record.Snapshot, more bool, err error) {
 	source, limit := r.GetSourceVolumeId(), int(r.GetMaxEntries())
 	if id := r.GetSnapshotId(); id != "" {
-		s, err := c.knownSnapshot(id)
+		s, err := c.findSnapshot(id)
 		switch {
 		case status.Code(err) == codes.NotFound || (err == nil && source != "" && s.VolumeID != source) || id <= after:
 			return nil, false, nil

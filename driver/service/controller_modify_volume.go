@@ -19,7 +19,7 @@ func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVo
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	v, err := c.usable(r.GetVolumeId())
+	v, err := c.findUsableVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}

@@ -114,9 +114,9 @@ func (p *placement) usage(known []topology.Segment) []pool.Usage {
 	return usage
 }
 
-// usable returns what volumes of a class that are accessible from x segments can
+// usableBytes returns what volumes of a class that are accessible from x segments can
 // use of those that match wanted, altogether and the largest of them; see pool.Usable.
-func (p *placement) usable(known []topology.Segment, wanted map[string]string, class string, x int) (total, largest int64) {
+func (p *placement) usableBytes(known []topology.Segment, wanted map[string]string, class string, x int) (total, largest int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rooms := make([]int64, len(known))

@@ -34,7 +34,7 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	if err := checkVolumeContext(r.GetVolumeContext()); err != nil {
 		return nil, err
 	}
-	v, err := c.usable(r.GetVolumeId())
+	v, err := c.findUsableVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}
@@ -94,17 +94,17 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 		}
 	}
 	for _, present := range publications {
-		if err := beside(present, asked); err != nil {
+		if err := checkOtherNode(present, asked); err != nil {
 			return false, err
 		}
 	}
 	return false, nil
 }
 
-// beside answers FAILED_PRECONDITION if a volume that is published on one node
-// cannot be on another one as well: where either access mode is for one node only,
-// or a second node would write that only one may write on.
-func beside(present, asked record.Publication) error {
+// checkOtherNode answers FAILED_PRECONDITION if a volume that is published on one node
+// cannot be published on another one as well: if either access mode is for one node
+// only, or if both nodes would write and the access mode allows only one to.
+func checkOtherNode(present, asked record.Publication) error {
 	presentMode, askedMode := modeNamed(present.AccessMode), modeNamed(asked.AccessMode)
 	if !multiNode(presentMode) || !multiNode(askedMode) {
 		return status.Errorf(codes.FailedPrecondition, "volume %q is published on node %q with access mode %s, and cannot be on node %q with %s as well: unpublish it there first",

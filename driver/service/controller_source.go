@@ -76,10 +76,10 @@ func (c *controller) locate(asked *creation) ([]topology.Segment, error) {
 
 func (c *controller) sourceOf(from volume.Origin) (source, error) {
 	if from.SnapshotID != "" {
-		s, err := c.usableSnapshot(from.SnapshotID)
+		s, err := c.findUsableSnapshot(from.SnapshotID)
 		return source{id: s.ID, bytes: s.Bytes, segments: s.Segments}, err
 	}
-	v, err := c.usable(from.VolumeID)
+	v, err := c.findUsableVolume(from.VolumeID)
 	if err != nil {
 		return source{}, err
 	}

@@ -17,7 +17,7 @@ func (c *controller) unpublishVolume(_ context.Context, r *csi.ControllerUnpubli
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	v, err := c.known(r.GetVolumeId())
+	v, err := c.findVolume(r.GetVolumeId())
 	if status.Code(err) == codes.NotFound {
 		return &csi.ControllerUnpublishVolumeResponse{}, nil
 	}

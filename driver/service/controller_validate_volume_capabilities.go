@@ -21,7 +21,7 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	if len(r.GetVolumeCapabilities()) == 0 {
 		return nil, status.Error(codes.InvalidArgument, "volume_capabilities is required and was empty")
 	}
-	v, err := c.known(r.GetVolumeId())
+	v, err := c.findVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	if allocated, err := parseMutable(r.GetMutableParameters(), kindOf(v.ID), v.Allocated); err != nil {
 		return unconfirmed(status.Convert(err).Message()), nil
 	} else if allocated != v.Allocated {
-		return unconfirmed(fmt.Sprintf("the volume has its bytes allocated: %t, asked is %t (mutable parameter %q)", v.Allocated, allocated, allocationParameter)), nil
+		return unconfirmed(fmt.Sprintf("the volume has its bytes allocated: %t, requested: %t (mutable parameter %q)", v.Allocated, allocated, allocationParameter)), nil
 	}
 	if len(r.GetParameters()) > 0 {
 		asked, err := c.parseParameters(r.GetParameters())

@@ -41,7 +41,7 @@ func TestValidateVolumeCapabilities(t *testing.T) {
 		{"with unknown parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.Parameters = map[string]string{"x": "2"} }, `parameter "x" is unknown`},
 		{"with another allocation", func(r *csi.ValidateVolumeCapabilitiesRequest) {
 			r.MutableParameters = map[string]string{"allocation": "thick"}
-		}, "has its bytes allocated: false, asked is true"},
+		}, "has its bytes allocated: false, requested: true"},
 		{"with unknown mutable parameters", func(r *csi.ValidateVolumeCapabilitiesRequest) { r.MutableParameters = map[string]string{"x": "2"} }, `mutable parameter "x" is unknown`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

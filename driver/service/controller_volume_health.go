@@ -18,7 +18,7 @@ func (c *controller) getVolumeHealth(ctx context.Context, r *csi.ControllerGetVo
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
 	}
-	v, err := c.known(r.GetVolumeId())
+	v, err := c.findVolume(r.GetVolumeId())
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// lose removes a volume from the disk behind the driver's back.
-func (c *testController) lose(v *csi.Volume) {
+// deleteFromDisk removes a volume from the disk behind the driver's back.
+func (c *testController) deleteFromDisk(v *csi.Volume) {
 	c.t.Helper()
 	if err := c.memory.Delete(c.t.Context(), v.GetVolumeId()); err != nil {
 		c.t.Fatal(err)
@@ -28,8 +28,8 @@ func (c *testController) lose(v *csi.Volume) {
 func TestGetVolumeHealth(t *testing.T) {
 	c := newTestController(t)
 	healthy, lost, truncated := c.create(request("healthy")), c.create(request("lost")), c.create(request("truncated"))
-	c.lose(lost)
-	c.lose(truncated)
+	c.deleteFromDisk(lost)
+	c.deleteFromDisk(truncated)
 	if err := c.memory.Create(t.Context(), truncated.GetVolumeId(), volume.Size{Bytes: 10*mib - 1}, volume.Origin{}); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestListVolumeHealth(t *testing.T) {
 	for i := range 205 { // several pages of records
 		v := c.create(sized(request(fmt.Sprint(i)), 1))
 		if i%50 == 4 {
-			c.lose(v)
+			c.deleteFromDisk(v)
 			ill = append(ill, v.GetVolumeId())
 		}
 	}

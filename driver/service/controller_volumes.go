@@ -33,9 +33,9 @@ func checkID(field, id string) error {
 	return nil
 }
 
-// known returns the volume of that id, once the caller of CreateVolume may know
+// findVolume returns the volume of that id, once the caller of CreateVolume may know
 // of it, or NOT_FOUND.
-func (c *controller) known(id string) (record.Volume, error) {
+func (c *controller) findVolume(id string) (record.Volume, error) {
 	v, err := c.store.Volume(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledged(v)) {
 		return v, status.Errorf(codes.NotFound, "there is no volume %q", id)
@@ -43,10 +43,10 @@ func (c *controller) known(id string) (record.Volume, error) {
 	return v, failure(err)
 }
 
-// usable is known for a call that needs the volume to stay: one whose deletion
-// has begun is ABORTED.
-func (c *controller) usable(id string) (record.Volume, error) {
-	v, err := c.known(id)
+// findUsableVolume is findVolume for a call that needs the volume to stay: one whose
+// deletion has begun is ABORTED.
+func (c *controller) findUsableVolume(id string) (record.Volume, error) {
+	v, err := c.findVolume(id)
 	if err == nil && v.State == record.Deleting {
 		return v, status.Errorf(codes.Aborted, "volume %q is being deleted", id)
 	}

@@ -81,14 +81,14 @@ func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 		locks:      newKeyedLock(),
 		usages:     usages,
 	}
-	node.forgetGone(ctx)
+	node.forgetMissingPaths(ctx)
 	return node, nil
 }
 
-// forgetGone removes the records of paths that no longer exist, at which nothing can
-// be mounted. The mounter is not asked: while the data directory is missing, it cannot
-// tell a volume that exists from one that does not.
-func (n *Node) forgetGone(ctx context.Context) {
+// forgetMissingPaths removes the records of paths that no longer exist, at which nothing
+// can be mounted. The mounter is not asked: while the data directory is missing, it
+// cannot tell a volume that exists from one that does not.
+func (n *Node) forgetMissingPaths(ctx context.Context) {
 	for _, r := range n.usages.All() {
 		if _, err := os.Lstat(r.Path); !errors.Is(err, fs.ErrNotExist) {
 			continue

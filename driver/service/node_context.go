@@ -52,15 +52,15 @@ func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (r
 // volume_context, which this driver leaves empty.
 func checkVolumeContext(volumeContext map[string]string) error {
 	for _, key := range slices.Sorted(maps.Keys(volumeContext)) {
-		if !byKubernetes(key) {
+		if !isAddedByKubernetes(key) {
 			return status.Errorf(codes.InvalidArgument, "volume_context has the key %.128q, which CreateVolume of this driver never returns: pass on what it returned", key)
 		}
 	}
 	return nil
 }
 
-// byKubernetes tells whether the key in volume_context is one that the
+// isAddedByKubernetes tells whether the key in volume_context is one that the
 // external-provisioner or the kubelet adds to what CreateVolume returned.
-func byKubernetes(key string) bool {
+func isAddedByKubernetes(key string) bool {
 	return strings.HasPrefix(key, "storage.kubernetes.io/") || strings.HasPrefix(key, "csi.storage.k8s.io/")
 }

@@ -24,8 +24,8 @@ type ending struct {
 
 var errEnded = errors.New("the process has ended")
 
-// moment is one at which the process may end.
-func (e *ending) moment() error {
+// countStep counts a step at which the process may end, and fails once it has.
+func (e *ending) countStep() error {
 	e.now++
 	if e.now > e.at {
 		return errEnded
@@ -33,13 +33,13 @@ func (e *ending) moment() error {
 	return nil
 }
 
-func (e *ending) watch(string, bool) error { return e.moment() }
+func (e *ending) watch(string, bool) error { return e.countStep() }
 
 func (e *ending) around(do func() error) error {
-	if err := e.moment(); err != nil {
+	if err := e.countStep(); err != nil {
 		return err
 	}
-	return errors.Join(do(), e.moment())
+	return errors.Join(do(), e.countStep())
 }
 
 func (e *ending) Stage(ctx context.Context, id, path string, o volume.StageOptions) error {

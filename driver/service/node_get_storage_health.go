@@ -25,7 +25,7 @@ func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHe
 		ofStorage = append(ofStorage, p)
 	}
 	response := &csi.NodeGetStorageHealthResponse{}
-	for _, p := range withoutRepetition(ofStorage) {
+	for _, p := range mergeRepeated(ofStorage) {
 		health := csi.StorageHealthErrorType_STORAGE_DEGRADED
 		if p.Severity == volume.Inaccessible {
 			health = csi.StorageHealthErrorType_STORAGE_UNREACHABLE

@@ -36,12 +36,12 @@ func (n *Node) NodeGetVolumeHealth(ctx context.Context, r *csi.NodeGetVolumeHeal
 	if err != nil {
 		return nil, nodeStatus(err)
 	}
-	return &csi.NodeGetVolumeHealthResponse{VolumeHealth: healthOf(r.GetVolumeId(), withoutRepetition(problems))}, nil
+	return &csi.NodeGetVolumeHealthResponse{VolumeHealth: healthOf(r.GetVolumeId(), mergeRepeated(problems))}, nil
 }
 
-// withoutRepetition leaves one of the problems that have the same severity and
-// reason, with what all of them say: no answer may have two (CSI spec, VolumeHealthEntry).
-func withoutRepetition(problems []volume.Problem) []volume.Problem {
+// mergeRepeated makes one of the problems that have the same severity and reason, with
+// the messages of all: no answer may have two (CSI spec, VolumeHealthEntry).
+func mergeRepeated(problems []volume.Problem) []volume.Problem {
 	type identity struct {
 		severity volume.Severity
 		reason   string

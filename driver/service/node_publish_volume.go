@@ -36,7 +36,7 @@ func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRe
 	defer unlock()
 
 	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetTargetPath(), Role: usage.Published}
-	w := wantedBy(r.GetVolumeCapability(), readOnly || r.GetReadonly())
+	w := parseCapability(r.GetVolumeCapability(), readOnly || r.GetReadonly())
 	known, err := n.admitAgain(ctx, at, w)
 	if err != nil {
 		return nil, err

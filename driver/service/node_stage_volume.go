@@ -44,7 +44,7 @@ func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeReques
 	defer unlock()
 
 	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetStagingTargetPath(), Role: usage.Staged}
-	w := wantedBy(r.GetVolumeCapability(), readOnly)
+	w := parseCapability(r.GetVolumeCapability(), readOnly)
 	known, err := n.admitAgain(ctx, at, w)
 	if err != nil {
 		return nil, err

@@ -26,9 +26,9 @@ type wanted struct {
 	mountFlags      []string
 }
 
-// wantedBy returns what a capability asks for; readOnly where something else than
-// its access mode already makes it so.
-func wantedBy(c *csi.VolumeCapability, readOnly bool) wanted {
+// parseCapability returns what a capability asks for; readOnly where something else
+// than its access mode already makes it so.
+func parseCapability(c *csi.VolumeCapability, readOnly bool) wanted {
 	mode := c.GetAccessMode().GetMode()
 	return wanted{
 		mode:       mode,
@@ -50,10 +50,10 @@ func (w wanted) record(at usage.At) usage.Record {
 	}
 }
 
-// unlike says in what the recorded usage is not the wanted one, "" where it is. An
-// access mode is the publication's: staging is the same for all that write. What
-// mount flags there are is not said: they may be secret (CSI spec, MountVolume).
-func (w wanted) unlike(r usage.Record) string {
+// differencesFrom says how the recorded usage differs from the wanted one, "" where it
+// does not. An access mode is the publication's: staging is the same for all that
+// write. Mount flags are not named: they may be secret (CSI spec, MountVolume).
+func (w wanted) differencesFrom(r usage.Record) string {
 	var differences []string
 	if mode := w.mode.String(); r.Role == usage.Published && r.AccessMode != mode {
 		differences = append(differences, fmt.Sprintf("with access mode %s and not %s", r.AccessMode, mode))
@@ -99,15 +99,15 @@ func (n *Node) mountAt(ctx context.Context, at usage.At, w wanted, known bool, m
 		}
 	}
 	if err := mount(); err != nil {
-		return nodeStatus(errors.Join(err, n.forgetFailed(ctx, at, known, err)))
+		return nodeStatus(errors.Join(err, n.forgetFailedMount(ctx, at, known, err)))
 	}
 	return nil
 }
 
-// forgetFailed removes the record of a volume that could not be mounted at a path,
-// unless it is there all the same. Where it is there in another way than wanted,
-// only a record from before tells in which.
-func (n *Node) forgetFailed(ctx context.Context, at usage.At, known bool, failed error) error {
+// forgetFailedMount removes the record of a volume that could not be mounted at a path,
+// unless it is there all the same. Where it is there in another way than wanted, only
+// an earlier record tells in which.
+func (n *Node) forgetFailedMount(ctx context.Context, at usage.At, known bool, failed error) error {
 	// The caller may have gone, and the record still has to. Where it cannot be told
 	// whether the volume is there, it may be.
 	there, _ := n.isAt(context.WithoutCancel(ctx), at)
@@ -133,8 +133,8 @@ func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known boo
 	if !found {
 		return false, nil
 	}
-	unlike := w.unlike(r)
-	if unlike == "" {
+	differences := w.differencesFrom(r)
+	if differences == "" {
 		return true, nil
 	}
 	there, err := n.isAt(ctx, at)
@@ -142,7 +142,7 @@ func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known boo
 		return false, nodeStatus(err)
 	}
 	if there {
-		return false, status.Errorf(codes.AlreadyExists, "volume %q is %s at %s already, %s: take it away from there first", at.VolumeID, at.Role, at.Path, unlike)
+		return false, status.Errorf(codes.AlreadyExists, "volume %q is %s at %s already, %s: unpublish or unstage it there first", at.VolumeID, at.Role, at.Path, differences)
 	}
 	return false, nil
 }
@@ -177,8 +177,8 @@ func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w 
 	if !r.ReadOnly {
 		w.readOnly = false // what is read-write can be published read-only
 	}
-	unlike := w.unlike(r)
-	if unlike == "" {
+	differences := w.differencesFrom(r)
+	if differences == "" {
 		return nil
 	}
 	there, err := n.isAt(ctx, r.At)
@@ -186,7 +186,7 @@ func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w 
 		return nodeStatus(err)
 	}
 	if there {
-		return status.Errorf(codes.FailedPrecondition, "volume %q is staged at %s %s: publish it as it is staged, or unstage it first", volumeID, stagingPath, unlike)
+		return status.Errorf(codes.FailedPrecondition, "volume %q is staged at %s %s: publish it as it is staged, or unstage it first", volumeID, stagingPath, differences)
 	}
 	return nil
 }

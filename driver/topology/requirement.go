@@ -57,11 +57,11 @@ func NewRequirement(known []Segment, requisite, preferred []map[string]string) (
 	if len(requisite) > 0 && len(r.requisite) == 0 {
 		return r, fmt.Errorf("%w: requisite: %w %s: known are %s", ErrInvalid, errUnknown, names(r.unknown), names(known))
 	}
-	return r, r.prefer(known, preferred)
+	return r, r.readPreferred(known, preferred)
 }
 
-// prefer reads the list of preferred topologies.
-func (r *Requirement) prefer(known []Segment, preferred []map[string]string) error {
+// readPreferred reads the list of preferred topologies.
+func (r *Requirement) readPreferred(known []Segment, preferred []map[string]string) error {
 	var seen []Segment
 	for i, wanted := range preferred {
 		matching, err := resolve(known, wanted)
