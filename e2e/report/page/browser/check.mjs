@@ -117,7 +117,9 @@ function Page(file) {
     await page.keyboard.press("j");
     expect(await focused() === `case-${id}`, `j moves to ${await focused()}, want case-${id}`);
     await page.keyboard.press("Enter");
-    expect(await page.locator(`[id="case-${id}"]`).evaluate((row) => row.open && !!row.querySelector(".body")), "Enter does not open the case");
+    // What is inside comes after the row is open, when the browser tells the page so.
+    const opened = page.locator(`[id="case-${id}"][open] .body`).first();
+    expect(await opened.waitFor().then(() => true, () => false), "Enter does not open the case");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     expect(await focused() === `case-${id}`, `j and k end at ${await focused()}, want case-${id}`);
