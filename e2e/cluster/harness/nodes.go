@@ -17,12 +17,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Label gives nodes a label of the case's own, until the case ends. The scheduler knows of it.
+// Label gives nodes a label of the case's own, until the case ends, and waits until the scheduler knows.
 func (s *Scenario) Label(ctx context.Context, key, value string, nodes ...Node) {
 	s.changeNodes(ctx, nodes, "labelling", func(node *corev1.Node) { node.Labels[key] = value }, func(node *corev1.Node) { delete(node.Labels, key) })
 }
 
-// Taint gives nodes a taint, until the case ends. The scheduler knows of it.
+// Taint gives nodes a taint, until the case ends, and waits until the scheduler knows.
 func (s *Scenario) Taint(ctx context.Context, taint corev1.Taint, nodes ...Node) {
 	s.changeNodes(ctx, nodes, "tainting",
 		func(node *corev1.Node) { node.Spec.Taints = append(node.Spec.Taints, taint) },
@@ -36,19 +36,19 @@ func without(taint corev1.Taint) func(*corev1.Node) {
 	}
 }
 
-// Cordon keeps new pods off nodes, until Uncordon or the end of the case. The scheduler knows of it.
+// Cordon keeps new pods off nodes, until Uncordon or the end of the case, and waits until the scheduler knows.
 func (s *Scenario) Cordon(ctx context.Context, nodes ...Node) {
 	s.changeNodes(ctx, nodes, "cordoning",
 		func(node *corev1.Node) { node.Spec.Unschedulable = true },
 		func(node *corev1.Node) { node.Spec.Unschedulable = false })
 }
 
-// changeNodes changes the nodes, and has the changes undone when the case is torn down. Both times the scheduler knows of
-// them afterwards.
+// changeNodes changes the nodes, and has the changes undone when the case is torn down. Both times it waits until the
+// scheduler knows.
 func (s *Scenario) changeNodes(ctx context.Context, nodes []Node, doing string, change, undo func(*corev1.Node)) {
 	s.aside(ctx)
 	s.undo = append(s.undo, func(ctx context.Context) error { // after what follows is undone
-		if err := s.tellScheduler(ctx, nodes); !apierrors.IsNotFound(err) { // of a node that is gone
+		if err := s.awaitScheduler(ctx, nodes); !apierrors.IsNotFound(err) { // of a node that is gone
 			return err
 		}
 		return nil
@@ -56,13 +56,13 @@ func (s *Scenario) changeNodes(ctx context.Context, nodes []Node, doing string, 
 	for _, n := range nodes {
 		s.changeNode(ctx, n, doing, change, undo)
 	}
-	s.Need(s.tellScheduler(ctx, nodes), "%s nodes", doing)
+	s.Need(s.awaitScheduler(ctx, nodes), "%s nodes", doing)
 }
 
-// tellScheduler waits until the scheduler knows how the nodes are. It learns of nodes and of pods in ways of their own, on
-// which a pod may overtake a change of the nodes that was made before it. It learns of nodes in the order of their changes:
-// one more change, to the last of them, is what a pod waits for.
-func (s *Scenario) tellScheduler(ctx context.Context, nodes []Node) error {
+// awaitScheduler waits until the scheduler knows how the nodes are. It watches nodes and pods separately, so it can see a pod
+// before a change to a node that was made earlier. It sees the changes to nodes in their order: when it places a pod that
+// needs one more change, a label on the last of the nodes, it knows of all that came before.
+func (s *Scenario) awaitScheduler(ctx context.Context, nodes []Node) error {
 	at, key, value := nodes[len(nodes)-1], "known.csi-topo/"+s.Namespace, string(uuid.NewUUID())
 	err := s.updateNode(ctx, at, func(node *corev1.Node) { node.Labels[key] = value })
 	if err != nil {

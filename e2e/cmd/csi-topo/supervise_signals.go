@@ -41,8 +41,8 @@ func acknowledged(from io.Reader) <-chan struct{} {
 	return reached
 }
 
-// passOn has each signal reach the child once. One sent to all processes of a service, or to all of a name, has reached the
-// child by itself: a second would tell it to skip its clean-up.
+// passOn sends the child each signal that has not reached it already. Service managers, and killall, signal parent and child
+// alike, and the child would take a second signal as a wish to skip its clean-up.
 func passOn(signals <-chan os.Signal, reached <-chan struct{}, toChild func(os.Signal) error) {
 	const byItselfWithin = 300 * time.Millisecond
 	for received := range signals {

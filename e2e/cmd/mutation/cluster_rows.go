@@ -18,7 +18,7 @@ type clusterRows struct {
 	rows map[string]proof.Driver
 }
 
-// data is the file beside the document that says the same for programs.
+// data is the file beside the document that says the same as YAML.
 func (o *clusterOptions) data() string {
 	return strings.TrimSuffix(o.document, filepath.Ext(o.document)) + ".yaml"
 }
@@ -81,7 +81,7 @@ func (o *clusterOptions) with(k *clusterRows, added []proof.Driver) *proof.Proof
 	return shown
 }
 
-// write writes the report, and the document, with the same for programs, where that was asked for.
+// write writes the report, and where that was asked for the document and its data.
 func (o *clusterOptions) write(shown *proof.Proof) error {
 	if err := o.written.write(shown); err != nil || !o.update {
 		return err

@@ -53,7 +53,7 @@ They were written along with the cases: that these are caught says that the case
 - Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. All of them pass on the reference driver. They caught a wrong one when any of them fails, by a timeout too. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
 
 The seconds are those of the cases that have to notice, on one machine, one after another.
-A run takes hours: the rows may come of several, as ` + "`make mutation-cluster UPDATE=1 MISSING=1`" + ` tries what has no row, or whose row is of something that has changed since. [The same for programs](proof-cluster.yaml).
+A run takes hours, so the rows can come from several runs: ` + "`make mutation-cluster UPDATE=1 MISSING=1`" + ` tries what has no row, or has changed since its row was written. [The same as YAML](proof-cluster.yaml).
 `
 )
 

@@ -157,6 +157,7 @@ func growElsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, 
 	return err
 }
 
+// elsewhere is a request to grow a volume in a directory where it is not.
 func elsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) *csi.NodeExpandVolumeRequest {
 	unpublished := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, nil))
 	request := node.NodeExpandVolumeRequest(unpublished, bytes)
