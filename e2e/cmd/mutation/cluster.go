@@ -10,7 +10,7 @@ import (
 
 // newClusterCommand is for the cluster tier what the command itself is for the spec tier.
 func newClusterCommand() *cobra.Command {
-	var o clusterOptions
+	o := clusterOptions{written: written{correct: "make mutation-cluster UPDATE=1"}}
 	command := &cobra.Command{
 		Use:   "cluster",
 		Short: "Run the cluster tier, and Kubernetes' external-storage suite, on a cluster against what is wrong there",

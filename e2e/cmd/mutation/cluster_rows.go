@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -87,4 +88,19 @@ func (o *clusterOptions) write(shown *proof.Proof) error {
 		return err
 	}
 	return shown.WriteFile(o.data())
+}
+
+// checked holds the document against what the run showed of the trials that it has a row of.
+func (o *clusterOptions) checked(shown *proof.Proof) error {
+	if !o.check {
+		return nil
+	}
+	document, err := proof.ReadFile(o.data())
+	if err != nil {
+		return fmt.Errorf("reading what the document to check says: %w", err)
+	}
+	said := *shown
+	said.Untried = document.Untried
+	said.Drivers = slices.DeleteFunc(slices.Clone(shown.Drivers), func(d proof.Driver) bool { return slices.Contains(document.Untried, d.ID) })
+	return o.written.checked(&said)
 }

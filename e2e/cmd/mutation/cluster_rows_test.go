@@ -57,6 +57,31 @@ func TestRowsAreKeptUntilWhatTheyShowChanges(t *testing.T) {
 	}
 }
 
+// A document that lacks rows is held against those that it has.
+func TestADocumentThatLacksRowsIsChecked(t *testing.T) {
+	o := &clusterOptions{suite: "suite"}
+	o.document, o.update, o.reportDir = filepath.Join(t.TempDir(), "proof-cluster.md"), true, t.TempDir()
+	all := o.trials()
+	row := func(one trial) proof.Driver {
+		return proof.Driver{ID: one.id, Text: one.text, Right: one.right, Tier: proof.Cluster, Found: proof.FoundBy(one.cases)}
+	}
+	one, another := row(all[1]), row(all[2])
+	if err := o.write(o.with(&clusterRows{all: all, rows: map[string]proof.Driver{}}, []proof.Driver{one})); err != nil {
+		t.Fatal(err)
+	}
+	o.update, o.check = false, true
+	of := func(drivers ...proof.Driver) *proof.Proof {
+		return o.with(&clusterRows{all: all, rows: map[string]proof.Driver{}}, drivers)
+	}
+	if err := o.checked(of(one, another)); err != nil {
+		t.Errorf("a run says more than the document: %v", err)
+	}
+	one.Found = proof.FoundBy(nil)
+	if err := o.checked(of(one, another)); err == nil || !strings.Contains(err.Error(), one.ID) {
+		t.Errorf("a run says something else of %s than the document: want an error that names it, found %v", one.ID, err)
+	}
+}
+
 // The document of the cluster tier has a row, or says that it has none, of each that is wrong, and of nothing else.
 func TestTheDocumentOfTheClusterTier(t *testing.T) {
 	o := &clusterOptions{suite: "suite"}

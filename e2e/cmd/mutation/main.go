@@ -27,7 +27,7 @@ func main() {
 }
 
 func newCommand() *cobra.Command {
-	var o options
+	o := options{written: written{correct: "make mutation UPDATE=1"}}
 	command := &cobra.Command{
 		Use:           "mutation",
 		Short:         "Run the spec tier and csi-sanity against every wrong and every right driver",

@@ -15,6 +15,8 @@ import (
 type written struct {
 	reportDir, document, focus string
 	check, update              bool
+	// correct is the command that writes the document anew.
+	correct string
 }
 
 // write writes the report, and the document where that was asked for.
@@ -41,7 +43,7 @@ func (o written) checked(shown *proof.Proof) error {
 		return fmt.Errorf("reading the document to check: %w", err)
 	}
 	if differences := shown.Differences(string(text)); len(differences) > 0 {
-		return errors.New(o.document + " says something else than the run:\n" + strings.Join(differences, "\n") + "\nto correct: make mutation UPDATE=1, and look at what has changed")
+		return errors.New(o.document + " says something else than the run:\n" + strings.Join(differences, "\n") + "\nto correct: "+o.correct+", and look at what has changed")
 	}
 	return nil
 }
