@@ -43,7 +43,7 @@ func (o written) checked(shown *proof.Proof) error {
 		return fmt.Errorf("reading the document to check: %w", err)
 	}
 	if differences := shown.Differences(string(text)); len(differences) > 0 {
-		return errors.New(o.document + " says something else than the run:\n" + strings.Join(differences, "\n") + "\nto correct: "+o.correct+", and look at what has changed")
+		return errors.New(o.document + " says something else than the run:\n" + strings.Join(differences, "\n") + "\nto correct: " + o.correct + ", and look at what has changed")
 	}
 	return nil
 }
