@@ -38,7 +38,7 @@ How many it misses of those that a tool made of the driver's source, and why, is
 - A driver to warn of contradicts a SHOULD, or does what its users regret. It is caught when a case warns by the clause.
 - Of a right driver, a case that fails or cannot tell is a false alarm.
 - csi-sanity is v5.6.0 of kubernetes-csi/csi-test, with its options for this driver: both endpoints, sizes, parameters, secrets and the limit of a node's volumes. It caught a driver when any of its cases fails that does not fail on the reference driver.
-- Kubernetes' own external-storage suite needs a cluster: it is not run here.
+- Kubernetes' own external-storage suite needs a cluster: it is not run here. [The proof of the cluster tier](proof-cluster.md) has what only a cluster shows.
 
 The seconds are those of the spec tier's cases that have to catch the driver, on one machine.
 `
@@ -52,7 +52,7 @@ They were written along with the cases: that these are caught says that the case
 - Of the right driver, a case that fails or cannot tell is a false alarm.
 - Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. All of them pass on the reference driver. They caught a wrong one when any of them fails, by a timeout too. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
 
-The seconds are those of the cases that have to notice, on one machine, one after another.
+The seconds are those of the cases that have to notice, on one machine of two cores that could be busy with other things: they say which are slow, and nothing more.
 A run takes hours, so the rows can come from several runs: ` + "`make mutation-cluster UPDATE=1 MISSING=1`" + ` tries what has no row, or has changed since its row was written. [The same as YAML](proof-cluster.yaml).
 `
 )
