@@ -11,21 +11,24 @@ import (
 )
 
 // A volume that waits for its first consumer is made where the scheduler wants the pod:
-// shown for each zone in turn, so that no driver passes by always choosing the same one.
+// shown for each zone in turn, so that no driver passes by always choosing the same one,
+// and for two volumes of the pod, so that none passes by choosing the emptiest zone.
 func wffcEachZone() []harness.Case {
 	var cases []harness.Case
 	for i, ordinal := range []string{"first", "second", "third", "fourth"} {
 		cases = append(cases, harness.Case{
 			ID:           fmt.Sprintf("wffc_each_zone_%d", i+1),
-			Text:         "makes the volume of a pod in the " + ordinal + " zone in that zone",
+			Text:         "makes the two volumes of a pod in the " + ordinal + " zone in that zone",
 			Requirements: []string{"TR-01", "TR-09", "VOL-16", "PC-03", "K8S-A3", "K8S-C18"},
 			Needs:        harness.Needs{Zones: i + 1},
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(i + 1)[i]
-				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-				pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+				claim, other := s.CreateClaim(ctx, class), s.CreateClaim(ctx, class)
+				pod := s.CreatePod(ctx, workload.PodWith(claim).And(other).In(zone.Segment))
 
 				s.MustBindIn(ctx, claim, zone)
+				s.MustBindIn(ctx, other, zone)
 				s.MustRunIn(ctx, pod, zone)
 			},
 		})
