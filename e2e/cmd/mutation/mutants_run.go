@@ -215,7 +215,7 @@ func (m *mutants) found(ctx context.Context, k known, number int, cases []string
 		return unchosen.Finding{}, ctx.Err()
 	}
 	if err != nil {
-		return unchosen.Finding{Outcome: unchosen.Noticed, By: "the process: " + err.Error()}, nil //nolint:nilerr // that is the finding
+		return unchosen.Finding{Outcome: unchosen.Noticed, By: unchosen.AsProcess + err.Error()}, nil //nolint:nilerr // that is the finding
 	}
 	return unchosen.Judge(said.Cases, but), nil
 }

@@ -32,6 +32,8 @@ type Count struct {
 	All, Killed, Noticed, Survived, Unreached int
 	// Missed is how many of those that survived, or were not reached, a caller can notice over gRPC.
 	Missed int
+	// noticed says how those ended that were noticed as an error.
+	noticed ways
 }
 
 // Counts are those of the packages, and of all of them.
@@ -62,6 +64,7 @@ func (c *Count) add(m Mutant) {
 		c.Killed++
 	case Noticed:
 		c.Noticed++
+		c.noticed.add(m)
 	case Survived:
 		c.Survived++
 	case Unreached:
@@ -74,6 +77,9 @@ func (c *Count) add(m Mutant) {
 
 // Noticeable is how many mutants a caller can notice over gRPC.
 func (c Count) Noticeable() int { return c.Killed + c.Noticed + c.Missed }
+
+// answering is how many of these answer what they are asked.
+func (c Count) answering() int { return c.Killed + c.noticed.others + c.Missed }
 
 func share(part, of int) float64 {
 	if of == 0 {
@@ -105,19 +111,25 @@ func (r *Results) Summary() string {
 	all := counts[len(counts)-1]
 	fmt.Fprintf(&text, "\nA caller can notice %d of the mutants over gRPC. The spec tier kills %s of these by a clause, and of %s its report is not clean. It misses %s.\n",
 		all.Noticeable(), r.part(all.Killed), r.part(all.Killed+all.Noticed), r.part(all.Missed))
+	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of the %d that answer what they are asked, a clause kills %s.\n",
+		&all.noticed, all.answering(), r.partOf(all.Killed, all.answering()))
 	return text.String()
 }
 
 // part is so many of the mutants that a caller can notice; of a sample, with where the part of all lies.
 func (r *Results) part(of int) string {
-	const percent = 100
 	counts := r.Counts()
-	all := counts[len(counts)-1]
-	text := fmt.Sprintf("%.1f %%", percent*share(of, all.Noticeable()))
-	if all.All == r.All {
+	return r.partOf(of, counts[len(counts)-1].Noticeable())
+}
+
+// partOf is so many of these mutants; of a sample, with where the part of all lies.
+func (r *Results) partOf(of, these int) string {
+	const percent = 100
+	text := fmt.Sprintf("%.1f %%", percent*share(of, these))
+	if len(r.Mutants) == r.All {
 		return text
 	}
-	low, high := Interval(of, all.Noticeable())
+	low, high := Interval(of, these)
 	return fmt.Sprintf("%s (between %.1f and %.1f %% of all, with a certainty of 95 %%)", text, percent*low, percent*high)
 }
 

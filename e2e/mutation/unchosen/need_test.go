@@ -50,7 +50,7 @@ func TestCounts(t *testing.T) {
 	}}
 	r.Mutants[5].Needs = Disk
 	counts := r.Counts()
-	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Missed: 1}
+	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Missed: 1, noticed: ways{others: 1}}
 	if got := counts[len(counts)-1]; got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
