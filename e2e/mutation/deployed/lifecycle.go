@@ -59,8 +59,9 @@ func lifecycle() []Driver {
 				"node_out_of_service", "zone_fails"},
 		},
 		{
-			ID: "attaches_nothing", Text: "answers OK to ControllerPublishVolume, and attaches nothing",
-			Rules:   controller(instead("ControllerPublishVolume", `{}`)),
+			// Nobody notices that nothing is attached where the node plugin does not need it; it notices this.
+			ID: "attaches_elsewhere", Text: "attaches volumes to another node than it is asked for, as its publish_context says",
+			Rules:   controller(answering("ControllerPublishVolume", `{"publish_context": {"node": "elsewhere"}}`)),
 			Clauses: "CP-02 NS-02 K8S-I1",
 			Caught:  []string{"attached_before_running"},
 		},
