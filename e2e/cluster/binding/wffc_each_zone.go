@@ -12,7 +12,7 @@ import (
 
 // A volume that waits for its first consumer is made where the scheduler wants the pod:
 // shown for each zone in turn, so that no driver passes by always choosing the same one,
-// and for two volumes of the pod, so that none passes by choosing the emptiest zone.
+// and for two volumes of the pod, so that choosing the emptiest zone is not enough.
 func wffcEachZone() []harness.Case {
 	var cases []harness.Case
 	for i, ordinal := range []string{"first", "second", "third", "fourth"} {

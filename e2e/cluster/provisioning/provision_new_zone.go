@@ -25,8 +25,8 @@ func provisionNewZone() harness.Case {
 			class := driver.CreateClassAs(ctx, workload.Immediate())
 			before, joined := driver.Segment(zone.Name), driver.Segment("zz-joined")
 			asksFor := func(wanted ...predicate.Segment) {
-				// What the provisioner knows of nodes may be a moment old, so it is asked again until it is not. A
-				// question that was begun is waited for: cut short, it would tell nothing, whatever those before told.
+				// What the provisioner knows of nodes may be a moment old, so it is asked again until it is not. The
+				// limit does not cut a question short: the case could not tell then, even if every answer before was wrong.
 				s.Until(ctx, s.Target.Timeouts.Bind, "requisite of a new claim", func(context.Context) error {
 					claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
 					provisioner.Provide(ctx, claim, before)
