@@ -59,7 +59,7 @@ func lifecycle() []Driver {
 				"node_out_of_service", "zone_fails"},
 		},
 		{
-			// Nobody notices that nothing is attached where the node plugin does not need it; it notices this.
+			// The reference driver's node plugin does not need an attachment, but refuses one that names another node.
 			ID: "attaches_elsewhere", Text: "attaches volumes to another node than it is asked for, as its publish_context says",
 			Rules:   controller(answering("ControllerPublishVolume", `{"publish_context": {"node": "elsewhere"}}`)),
 			Clauses: "CP-02 NS-02 K8S-I1",
