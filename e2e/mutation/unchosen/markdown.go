@@ -111,7 +111,7 @@ func (r *Results) Summary() string {
 	all := counts[len(counts)-1]
 	fmt.Fprintf(&text, "\nA caller can notice %d of the mutants over gRPC. The spec tier kills %s of these by a clause, and of %s its report is not clean. It misses %s.\n",
 		all.Noticeable(), r.part(all.Killed), r.part(all.Killed+all.Noticed), r.part(all.Missed))
-	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of the %d that answer what they are asked, a clause kills %s.\n",
+	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of all %d that start and answer, a clause kills %s.\n",
 		&all.noticed, all.answering(), r.partOf(all.Killed, all.answering()))
 	return text.String()
 }

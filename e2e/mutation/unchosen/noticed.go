@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// AsProcess is how it begins what was noticed of the process that a mutant runs in, and not by a case.
+// AsProcess begins what was noticed of the process of a mutant, and not by a case.
 const AsProcess = "the process: "
 
 // ways are how many of the mutants that were noticed as an error ended how.
 type ways struct {
-	// broken did not start, or not end as they are to; dead ended by themselves while they were called; silent did not
-	// answer in time; others answered, and cases could not tell.
-	broken, dead, silent, others int
+	// broken did not start or stop properly; crashed ended in a panic; silent did not answer a call in time; others
+	// answered, and cases could not tell.
+	broken, crashed, silent, others int
 }
 
 // add counts a mutant that was noticed as an error. A program that gives up exits with 1, one that panics with 2.
@@ -24,7 +24,7 @@ func (w *ways) add(m Mutant) {
 	case process && strings.HasPrefix(said, "exit status 1:"):
 		w.broken++
 	case process && strings.HasPrefix(said, "exit status 2:"):
-		w.dead++
+		w.crashed++
 	case process || strings.HasSuffix(said, unanswered):
 		w.silent++
 	default:
@@ -33,6 +33,6 @@ func (w *ways) add(m Mutant) {
 }
 
 func (w *ways) String() string {
-	return fmt.Sprintf("%d do not start, or do not stop as they are to; %d die of a call; %d do not answer a call in time; %d answer, and cases cannot tell",
-		w.broken, w.dead, w.silent, w.others)
+	return fmt.Sprintf("%d do not start or stop properly, %d crash, %d do not answer a call in time, and of %d that answer, cases cannot tell whether they are right",
+		w.broken, w.crashed, w.silent, w.others)
 }

@@ -7,7 +7,7 @@ import "testing"
 func TestWays(t *testing.T) {
 	for by, want := range map[string]ways{
 		"the process: exit status 1: mutation: starting the embedded driver: no": {broken: 1},
-		"the process: exit status 2: goroutine 1":                                {dead: 1},
+		"the process: exit status 2: goroutine 1":                                {crashed: 1},
 		"the process: signal: killed: ":                                          {silent: 1},
 		"the process: context deadline exceeded: ":                               {silent: 1},
 		"attach_read_only: fail GEN-08":                                          {silent: 1},
