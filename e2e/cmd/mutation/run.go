@@ -110,11 +110,11 @@ func (s *one) weight() int {
 
 // runAll runs them in directories of their own, which are removed afterwards.
 func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err error) {
-	scratch, err := os.MkdirTemp("", "m") // a short path: it is that of sockets
+	scratch, remove, err := newScratch()
 	if err != nil {
-		return fmt.Errorf("making a directory for the runs: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.parallel)
 	done := make(chan *one)
