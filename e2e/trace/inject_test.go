@@ -5,6 +5,7 @@ package trace
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -164,6 +165,36 @@ func TestInjectSoManyTimes(t *testing.T) {
 }
 
 // What is held until a case says so is let go by removing the rule.
+// A rule of each third call leaves the others to the driver, and one that applies otherwise leaves calls to those that match.
+func TestTakeInTurn(t *testing.T) {
+	rules := &Rules{}
+	for _, rule := range []Rule{
+		{ID: "otherwise", Method: "CreateVolume", Code: "ABORTED", Otherwise: true},
+		{ID: "third", Method: "DeleteVolume", Code: "ABORTED", Every: 3},
+		{ID: "named", Method: "CreateVolume", Match: []byte(`{"name":"pvc-1"}`), Code: "INTERNAL"},
+	} {
+		if err := rules.Add(rule); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range []struct{ method, request, want string }{
+		{"/csi.v1.Controller/CreateVolume", `{"name":"pvc-1"}`, "named"},
+		{"/csi.v1.Controller/CreateVolume", `{"name":"pvc-2"}`, "otherwise"},
+		{"/csi.v1.Controller/DeleteVolume", `{}`, ""},
+		{"/csi.v1.Controller/DeleteVolume", `{}`, ""},
+		{"/csi.v1.Controller/DeleteVolume", `{}`, "third"},
+		{"/csi.v1.Controller/DeleteVolume", `{}`, ""},
+	} {
+		got := ""
+		if rule := rules.take(c.method, func() json.RawMessage { return json.RawMessage(c.request) }); rule != nil {
+			got = rule.ID
+		}
+		if got != c.want {
+			t.Errorf("call %d, %s: got the rule %q, want %q", i+1, c.method, got, c.want)
+		}
+	}
+}
+
 func TestRemovingRuleEndsItsWaits(t *testing.T) {
 	called := make(chan struct{})
 	p := behind(t, &fakeDriver{create: func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

@@ -26,6 +26,10 @@ type Rule struct {
 	Match json.RawMessage `json:"match,omitempty"`
 	// Times is how many calls the rule applies to, 0 for each.
 	Times int `json:"times,omitempty"`
+	// Every is which of the calls the rule applies to, each third where it is 3; each where it is 0.
+	Every int `json:"every,omitempty"`
+	// Otherwise tells that the rule applies where no other rule does.
+	Otherwise bool `json:"otherwise,omitempty"`
 	// Delay is how long the call waits before the driver gets it.
 	Delay Duration `json:"delay,omitzero"`
 	// Hold is how long the driver's answer waits before the caller gets it. Removing the
@@ -58,6 +62,7 @@ func (r Rule) Validate() error {
 	check(r.ID != "", "id: want a name that no other rule has, found none")
 	check(r.Method != "", "method: want a name such as CreateVolume, found none")
 	check(r.Times >= 0, "times: want 0 or more, found %d", r.Times)
+	check(r.Every >= 0, "every: want 0 or more, found %d", r.Every)
 	check(r.Delay >= 0 && r.Hold >= 0, "delay, hold: want 0 or more, found %s and %s", text(r.Delay), text(r.Hold))
 	check(len(r.Match) == 0 || isObject(r.Match), "match: want an object, found %s", r.Match)
 	check(len(r.Patch) == 0 || isObject(r.Patch), "patch: want an object, found %s", r.Patch)

@@ -10,7 +10,8 @@ import (
 )
 
 // Rules are the rules in force, in the order in which they were added: the first that
-// matches a call and is not used up applies to it.
+// matches a call and is not used up applies to it, of those that apply otherwise only
+// where there is no other.
 type Rules struct {
 	mu    sync.Mutex
 	rules []*activeRule
@@ -20,6 +21,7 @@ type Rules struct {
 type activeRule struct {
 	Rule
 	used    int
+	matched int           // calls that the rule might have been applied to
 	removed chan struct{} // closed when the rule is removed
 }
 
@@ -78,14 +80,25 @@ func (r *Rules) index(id string) int {
 func (r *Rules) take(method string, request func() json.RawMessage) *activeRule {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, rule := range r.rules {
-		if rule.Times > 0 && rule.used == rule.Times {
-			continue
-		}
-		if rule.matches(method, nil) || len(rule.Match) > 0 && rule.matches(method, request()) {
-			rule.used++
-			return rule
+	for _, otherwise := range []bool{false, true} {
+		for _, rule := range r.rules {
+			if rule.Otherwise == otherwise && rule.appliesTo(method, request) {
+				rule.used++
+				return rule
+			}
 		}
 	}
 	return nil
+}
+
+// appliesTo reports whether the rule is for the call, which it counts, and is its turn.
+func (r *activeRule) appliesTo(method string, request func() json.RawMessage) bool {
+	if r.Times > 0 && r.used == r.Times {
+		return false
+	}
+	if !r.matches(method, nil) && (len(r.Match) == 0 || !r.matches(method, request())) {
+		return false
+	}
+	r.matched++
+	return r.Every == 0 || r.matched%r.Every == 0
 }

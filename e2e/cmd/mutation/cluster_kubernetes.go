@@ -85,7 +85,7 @@ func (o *clusterOptions) kubernetes(ctx context.Context, t trial) (failed []stri
 		}
 		return group.Wait()
 	}
-	if !t.right {
+	if t.injects() {
 		options := cluster.Options{Kubeconfig: kubeconfig, Profile: profile.Reference, WorkloadImage: o.workload, Rules: t.rules}
 		during := run
 		run = func(ctx context.Context) error { return cluster.Inject(ctx, options, during) }

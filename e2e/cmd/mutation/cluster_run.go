@@ -159,7 +159,7 @@ func (o *clusterOptions) try(ctx context.Context, t trial) proof.Driver {
 		return d
 	}
 	var failed []string // of the driver as it is, none
-	if !t.right {
+	if t.injects() {
 		if failed, err = o.kubernetes(ctx, t); err != nil {
 			d.Error = strings.TrimSpace(d.Error + " Kubernetes' suite: " + err.Error())
 			return d
