@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // WithoutPlugin is a driver that does not claim the plugin capability, at no endpoint.
@@ -34,5 +36,12 @@ func WithoutNode(lacking csi.NodeServiceCapability_RPC_Type) Fault {
 			return c.GetRpc().GetType() == lacking
 		})
 		return response, nil
+	})
+}
+
+// WithoutNodeInfo is a driver that does not have NodeGetInfo.
+func WithoutNodeInfo() Fault {
+	return On(func(context.Context, Right, *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		return nil, status.Error(codes.Unimplemented, "method NodeGetInfo not implemented")
 	})
 }

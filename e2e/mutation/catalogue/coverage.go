@@ -40,13 +40,6 @@ func insteadOf() map[string]string {
 	}
 }
 
-// notShown are clauses that no driver of the catalogue can show, each with the reason.
-func notShown() map[string]string {
-	return map[string]string{
-		"NI-01": "without NodeGetInfo no node is known, and each case that needs one ends as an error",
-	}
-}
-
 // WithoutMutant are the clauses of the CSI specification that bind every driver, have a case in the spec tier, and that no
 // driver of the catalogue contradicts so that one of these cases fails or warns by the clause, or by that of insteadOf.
 func WithoutMutant() []requirement.Requirement {
@@ -69,8 +62,7 @@ func WithoutMutant() []requirement.Requirement {
 		})
 	}
 	return slices.DeleteFunc(requirement.All(), func(r requirement.Requirement) bool {
-		_, excused := notShown()[r.ID]
 		ofKubernetes := strings.HasPrefix(r.ID, "K8S-")
-		return excused || ofKubernetes || r.Level != requirement.Must || r.Grades != requirement.Vendor || len(verifying[r.ID]) == 0 || shown(r.ID)
+		return ofKubernetes || r.Level != requirement.Must || r.Grades != requirement.Vendor || len(verifying[r.ID]) == 0 || shown(r.ID)
 	})
 }

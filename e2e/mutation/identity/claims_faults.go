@@ -40,6 +40,11 @@ func wrongOfClaims() map[string]mutation.Expectation {
 				return nil, status.Error(codes.Unimplemented, "not yet")
 			}),
 			mutation.Fails("claims_node", "NV-01")),
+		"has nodes that do not say which they are": wrong(
+			mutation.WithoutNodeInfo(),
+			mutation.Fails("claims_node", "NI-01"),
+			mutation.Errs("identity_one_name claims_volume_constraints"),
+			mutation.Passes("identity_capabilities claims_controller claims_expansion")),
 		"has nodes that publish nothing": wrong(
 			mutation.On(func(context.Context, right, *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 				return nil, status.Error(codes.Unimplemented, "not yet")

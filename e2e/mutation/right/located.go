@@ -70,6 +70,12 @@ func located() []Driver {
 		Is:     "has no topology at all",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 	}, {
+		Name: "no-node-info",
+		Is:   "attaches nothing and has no topology, and does not have NodeGetInfo, either",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.WithoutNodeInfo(), Options: func(o *embedded.Options) {
+			o.Lacks.Attach, o.Lacks.Topology = true, true
+		}},
+	}, {
 		Name: "local-volumes",
 		Is:   "volumes are on the disks of one node, which is the only topology; there is nothing to attach",
 		Driver: mutation.Driver{Profile: onNodes, Options: func(o *embedded.Options) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
@@ -24,6 +26,8 @@ type claims struct {
 }
 
 type nodeClaims struct {
+	// unknown says that NodeGetInfo is UNIMPLEMENTED, as it may be for a driver that attaches nothing (NI-01).
+	unknown      bool
 	id           string
 	maxVolumes   int64
 	segment      model.Segment
@@ -71,10 +75,12 @@ func (d *Driver) readClaims(ctx context.Context) (*claims, error) {
 
 func (n *Node) readClaims(ctx context.Context) (nodeClaims, error) {
 	info, err := n.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
-	if err != nil {
+	unknown := status.Code(err) == codes.Unimplemented
+	if err != nil && !unknown {
 		return nodeClaims{}, fmt.Errorf("NodeGetInfo of %s: %w", n, err)
 	}
 	c := nodeClaims{
+		unknown:      unknown,
 		id:           info.GetNodeId(),
 		maxVolumes:   info.GetMaxVolumesPerNode(),
 		segment:      info.GetAccessibleTopology().GetSegments(),

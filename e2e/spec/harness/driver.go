@@ -67,6 +67,7 @@ func (d *Driver) know(c *claims) {
 	d.claims = c
 	for i, node := range d.Nodes {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
+		node.unknown = c.nodes[i].unknown
 	}
 	d.segments = d.segmentsKnown()
 	d.keepTo(d.segments)

@@ -36,6 +36,8 @@ type Needs struct {
 	ExactCapacity bool
 	// Nodes is how many node endpoints there must be.
 	Nodes int
+	// NodeInfo says that the case looks at what NodeGetInfo answers; it needs Nodes besides.
+	NodeInfo bool
 	// Mount says that the case makes volumes with file systems: any other takes the driver's Capability.
 	Mount bool
 	// Block says that the case makes raw block volumes.
@@ -76,6 +78,9 @@ func (n Needs) labels() ginkgo.Labels {
 	}
 	if n.Nodes > 0 {
 		add("node-endpoints=%d", n.Nodes)
+	}
+	if n.NodeInfo {
+		add("node-info")
 	}
 	if n.Exhaustion {
 		add("exhaustion")
@@ -186,6 +191,22 @@ func (d *Driver) more() string {
 		return "; no node endpoint was given, and the first volumes name no others: if the driver has more segments, name a node endpoint in each, or list the segments in the profile"
 	}
 	return fmt.Sprintf("; if it has more than the %d node endpoints report, name one endpoint in each, or list the segments in the profile", len(d.Nodes))
+}
+
+// meetNodes ends a case that needs nodes where NodeGetInfo is UNIMPLEMENTED. A driver that attaches volumes must have it: the
+// case on that clause says so, and others cannot tell. Without attaching and topology, nodes are all alike.
+func (d *Driver) meetNodes(c Case) {
+	const implemented = "NI-01"
+	i := slices.IndexFunc(d.Nodes, func(node *Node) bool { return node.unknown })
+	if i < 0 || c.Needs.Nodes == 0 || slices.Contains(c.Requirements, implemented) {
+		return
+	}
+	if d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		judge.CouldNotTell("NodeGetInfo of %s is UNIMPLEMENTED (%s), so that the case does not know which node it is", d.Nodes[i], implemented)
+	}
+	if c.Needs.NodeInfo || d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
+		judge.Skip(verdict.ByCapability, "NodeGetInfo of %s is UNIMPLEMENTED, as it may be without PUBLISH_UNPUBLISH_VOLUME", d.Nodes[i])
+	}
 }
 
 func (d *Driver) meetCapabilities(n Needs) {

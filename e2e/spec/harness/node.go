@@ -26,6 +26,8 @@ type Node struct {
 	name   string
 	driver *Driver
 	claims map[csi.NodeServiceCapability_RPC_Type]bool
+	// unknown says that NodeGetInfo does not answer which node it is.
+	unknown bool
 }
 
 func newNode(conn connection) *Node {

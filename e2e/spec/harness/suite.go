@@ -107,6 +107,7 @@ func (s *Suite) run(ctx context.Context, c Case, driver *Driver) {
 	s.waive(c)
 	s.health.mustAnswer()
 	s.introduce(ctx, driver)
+	driver.meetNodes(c)
 	driver.meet(ctx, c.Needs)
 	before := s.survey(ctx, driver)
 	driver.meetRoom(c.Needs)

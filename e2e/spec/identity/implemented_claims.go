@@ -19,6 +19,9 @@ import (
 // groupController is the clause that a plugin which claims GROUP_CONTROLLER_SERVICE implements that service.
 const groupController = "SV-08"
 
+// nodeInfo is the clause that a plugin which attaches volumes implements NodeGetInfo. Others may.
+const nodeInfo = "NI-01"
+
 // implementedClaims has the cases that compare what is claimed with what is implemented.
 func implementedClaims() []harness.Case {
 	return []harness.Case{{
@@ -32,11 +35,11 @@ func implementedClaims() []harness.Case {
 	}, {
 		ID:           "claims_node",
 		Text:         "implements the node RPCs whose capabilities it claims, on every node",
-		Requirements: clausesOf(nodeRPCs()),
+		Requirements: clausesOf(nodeRPCs(), nodeInfo),
 		Needs:        harness.Needs{Nodes: 1},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
-				expectImplemented(ctx, ofNode(node))
+				expectImplemented(ctx, append(ofNode(node), infoOf(driver, node)))
 			}
 		},
 	}, {

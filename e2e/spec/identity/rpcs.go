@@ -103,6 +103,15 @@ func ofController(driver *harness.Driver) []question {
 	return all
 }
 
+// infoOf returns the RPC by which a node says which one it is.
+func infoOf(driver *harness.Driver, node *harness.Node) question {
+	attaches := csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME
+	return question{attaches.String(), driver.Claims(attaches), "NodeGetInfo at " + node.String(), nodeInfo, func(ctx context.Context) error {
+		_, err := node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+		return err
+	}}
+}
+
 // ofNode returns the RPCs of one node.
 func ofNode(node *harness.Node) []question {
 	var all []question

@@ -20,8 +20,8 @@ func nodeInfo() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_id_set",
 		Text:         "returns a node_id of at most 256 bytes, and should keep to 128",
-		Requirements: []string{"NI-01", "NI-06", "NI-09", "NI-10", "NI-19"},
-		Needs:        harness.Needs{Nodes: 1},
+		Requirements: []string{"NI-06", "NI-09", "NI-10", "NI-19"},
+		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const most, recommended = 256, 128
 			for _, node := range driver.Nodes {
@@ -34,7 +34,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_id_unique",
 		Text:         "returns a different node_id on every node",
 		Requirements: []string{"NI-07"},
-		Needs:        harness.Needs{Nodes: 2},
+		Needs:        harness.Needs{Nodes: 2, NodeInfo: true},
 		Run: func(_ context.Context, driver *harness.Driver) {
 			endpoints := map[string]int{}
 			for i, node := range driver.Nodes {
@@ -47,7 +47,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_info_again",
 		Text:         "returns the same node_id every time, and should return the same limit and topology",
 		Requirements: []string{"NI-04", "NI-05", "NI-07"},
-		Needs:        harness.Needs{Nodes: 1},
+		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				first := harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
@@ -63,7 +63,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_limit",
 		Text:         "returns no negative max_volumes_per_node",
 		Requirements: []string{"NI-12"},
-		Needs:        harness.Needs{Nodes: 1},
+		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
 		Run: func(_ context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				judge.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
@@ -79,7 +79,7 @@ func nodeTopology() []harness.Case {
 		ID:           "node_topology_claimed",
 		Text:         "returns accessible_topology for a node only if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		Requirements: []string{"NI-14", "K8S-B1"},
-		Needs:        harness.Needs{Nodes: 1},
+		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
 		Run: func(_ context.Context, driver *harness.Driver) {
 			claimed := driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 			for _, node := range driver.Nodes {
@@ -91,8 +91,9 @@ func nodeTopology() []harness.Case {
 		Text:         "should report the same topology keys on every node, which are those of the segments in the profile",
 		Requirements: []string{"NI-18"},
 		Needs: harness.Needs{
-			Nodes:  1,
-			Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
+			Nodes:    1,
+			NodeInfo: true,
+			Plugin:   []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
 		},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			first := driver.Nodes[0]
@@ -111,9 +112,10 @@ func nodeTopology() []harness.Case {
 		Text:         "should create volumes whose topology keys nodes report",
 		Requirements: []string{"NI-18", "VOL-19", "CV-23"},
 		Needs: harness.Needs{
-			Volumes: 1,
-			Nodes:   1,
-			Plugin:  []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
+			Volumes:  1,
+			Nodes:    1,
+			NodeInfo: true,
+			Plugin:   []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
 		},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var reported []string
