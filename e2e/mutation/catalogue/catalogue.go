@@ -28,38 +28,49 @@ import (
 )
 
 // parts are the drivers of each part of the specification, as the tests of its cases have them.
-func parts() map[string]map[string]mutation.Expectation {
-	return map[string]map[string]mutation.Expectation{
-		"attach":    attach.Drivers(),
-		"capacity":  capacity.Drivers(),
-		"general":   general.Drivers(),
-		"generated": generated.Drivers(),
-		"growth":    growth.Drivers(),
-		"identity":  identity.Drivers(),
-		"listing":   listing.Drivers(),
-		"node":      node.Drivers(),
-		"placement": placement.Drivers(),
-		"secrets":   secrets.Drivers(),
-		"source":    source.Drivers(),
-		"volume":    volume.Drivers(),
+func parts() map[string]func() map[string]mutation.Expectation {
+	return map[string]func() map[string]mutation.Expectation{
+		"attach":    attach.Drivers,
+		"capacity":  capacity.Drivers,
+		"general":   general.Drivers,
+		"generated": generated.Drivers,
+		"growth":    growth.Drivers,
+		"identity":  identity.Drivers,
+		"listing":   listing.Drivers,
+		"node":      node.Drivers,
+		"placement": placement.Drivers,
+		"secrets":   secrets.Drivers,
+		"source":    source.Drivers,
+		"volume":    volume.Drivers,
 	}
 }
 
 // All are the drivers of the catalogue, in the order of their ids, with a state of their own.
 func All() []mutation.Mutant {
 	all := rightOnes()
-	known := origins()
-	for part, drivers := range parts() {
-		for text, expectation := range drivers {
-			kind := kindOf(expectation)
-			if kind == "" {
-				continue
-			}
-			id := idOf(part, text)
-			all = append(all, mutation.Mutant{ID: id, Text: text, Kind: kind, Origin: known[id], Expectation: expectation})
-		}
+	for part := range parts() {
+		all = append(all, wrongOnes(part)...)
 	}
 	slices.SortFunc(all, func(a, b mutation.Mutant) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// wrongOnes are the drivers of a part of the specification, none where there is no such part.
+func wrongOnes(part string) []mutation.Mutant {
+	drivers, found := parts()[part]
+	if !found {
+		return nil
+	}
+	var all []mutation.Mutant
+	known := origins()
+	for text, expectation := range drivers() {
+		kind := kindOf(expectation)
+		if kind == "" {
+			continue
+		}
+		id := idOf(part, text)
+		all = append(all, mutation.Mutant{ID: id, Text: text, Kind: kind, Origin: known[id], Expectation: expectation})
+	}
 	return all
 }
 
@@ -80,11 +91,14 @@ func kindOf(e mutation.Expectation) mutation.Kind {
 	}
 }
 
+// conformant is the part of the ids of right drivers.
+const conformant = "right"
+
 func rightOnes() []mutation.Mutant {
 	var all []mutation.Mutant
 	for _, driver := range right.Drivers() {
 		all = append(all, mutation.Mutant{
-			ID:          idOf("right", driver.Name),
+			ID:          idOf(conformant, driver.Name),
 			Text:        driver.Is,
 			Kind:        mutation.Conformant,
 			Expectation: mutation.Expectation{Driver: driver.With(driver.Sets()[0])},
@@ -102,9 +116,14 @@ func idOf(part, text string) string {
 	return part + "/" + strings.Trim(other.ReplaceAllString(text, "-"), "-")
 }
 
-// ByID is the driver of the id, and whether there is one.
+// ByID is the driver of the id, and whether there is one. It makes those of its part alone: every process of a run begins
+// with it.
 func ByID(id string) (mutation.Mutant, bool) {
-	all := All()
+	part, _, _ := strings.Cut(id, "/")
+	all := wrongOnes(part)
+	if part == conformant {
+		all = rightOnes()
+	}
 	i := slices.IndexFunc(all, func(m mutation.Mutant) bool { return m.ID == id })
 	if i < 0 {
 		return mutation.Mutant{}, false
