@@ -106,9 +106,9 @@ mutation: ## Run the spec tier and csi-sanity against every wrong and every righ
 external_storage = _bin/external-storage
 .PHONY: mutation-cluster
 mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: UPDATE=1 writes docs/proof-cluster.md, with MISSING=1 what it lacks
-	@go build -o _bin/mutation ./e2e/cmd/mutation
+	@go build -o _bin/mutation-cluster ./e2e/cmd/mutation-cluster
 	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -trimpath -c -o '$(abspath $(external_storage))' .
-	@exec _bin/mutation cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \
+	@exec _bin/mutation-cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \
 		$(if $(NAME),--name '$(NAME)') $(if $(filter always,$(KEEP)),--keep) \
 		$(if $(FOCUS),--focus "$$FOCUS") $(if $(UPDATE),--update $(if $(MISSING),--missing),$(if $(FOCUS),,$(if $(wildcard docs/proof-cluster.md),--check)))
 

@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
 func main() {
@@ -27,7 +29,7 @@ func main() {
 }
 
 func newCommand() *cobra.Command {
-	o := options{written: written{correct: "make mutation UPDATE=1"}}
+	o := options{Document: proof.Document{Correct: "make mutation UPDATE=1"}}
 	command := &cobra.Command{
 		Use:           "mutation",
 		Short:         "Run the spec tier and csi-sanity against every wrong and every right driver",
@@ -35,7 +37,7 @@ func newCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if o.focus != "" && (o.update || o.check) {
+			if o.focus != "" && (o.Update || o.Check) {
 				return errors.New("--focus with --update or --check: docs/proof.md is of all drivers; leave one of them out")
 			}
 			return o.run(command.Context(), command.OutOrStdout())
@@ -43,11 +45,11 @@ func newCommand() *cobra.Command {
 	}
 	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many processes run at once")
 	flags := command.Flags()
-	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml and mutation.html")
-	flags.StringVar(&o.document, "document", "docs/proof.md", "the document of --check and --update")
+	flags.StringVar(&o.ReportDir, "report-dir", "_report", "directory that gets mutation.yaml and mutation.html")
+	flags.StringVar(&o.Path, "document", "docs/proof.md", "the document of --check and --update")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
-	flags.BoolVar(&o.check, "check", false, "fail if the document says anything else than the run, seconds apart")
-	flags.BoolVar(&o.update, "update", false, "write the document")
-	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand(), newClusterCommand())
+	flags.BoolVar(&o.Check, "check", false, "fail if the document says anything else than the run, seconds apart")
+	flags.BoolVar(&o.Update, "update", false, "write the document")
+	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand())
 	return command
 }

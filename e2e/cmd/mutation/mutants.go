@@ -65,7 +65,7 @@ func newMutantsCommand(o *options) *cobra.Command {
 		Short: "Change the reference driver wherever a tool can, and run the spec tier against each change",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if m.update && (m.focus != "" || m.sample > 0) {
+			if m.Update && (m.focus != "" || m.sample > 0) {
 				return errors.New("--update with --focus or --sample: docs/mutants.md is of all mutants; leave one of them out")
 			}
 			m.parallel = o.parallel
@@ -73,12 +73,12 @@ func newMutantsCommand(o *options) *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&m.reportDir, "report-dir", "_report", "directory that gets mutants.yaml, and that a run goes on from which was interrupted")
-	flags.StringVar(&m.document, "document", "docs/mutants.md", "the document of --update")
+	flags.StringVar(&m.ReportDir, "report-dir", "_report", "directory that gets mutants.yaml, and that a run goes on from which was interrupted")
+	flags.StringVar(&m.Path, "document", "docs/mutants.md", "the document of --update")
 	flags.StringVar(&m.focus, "focus", "", "change only what this regular expression matches of file, function and change")
 	flags.IntVar(&m.sample, "sample", 0, "how many mutants are chosen at random, from all of them; 0 is all")
 	flags.Int64Var(&m.seed, "seed", 1, "what the sample and the order follow from")
-	flags.BoolVar(&m.update, "update", false, "write the document")
+	flags.BoolVar(&m.Update, "update", false, "write the document")
 	flags.BoolVar(&m.again, "again", false, "run only those again that were not killed by the last run in the same directory, whatever has been changed since")
 	return command
 }
@@ -94,7 +94,7 @@ func (m *mutants) run(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("making a directory for the runs: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(m.scratch)) }()
-	if err := os.MkdirAll(m.reportDir, 0o755); err != nil { //nolint:gosec // a report is for everybody
+	if err := os.MkdirAll(m.ReportDir, 0o755); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("making the directory of the report: %w", err)
 	}
 	if err := m.build(ctx); err != nil {
@@ -194,13 +194,13 @@ func (m *mutants) choose() ([]int, error) {
 func (m *mutants) conclude(out io.Writer, reasons []unchosen.Reason) error {
 	m.results.Sort()
 	stale := m.results.Explain(reasons)
-	if err := m.results.Write(m.reportDir); err != nil {
+	if err := m.results.Write(m.ReportDir); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s\n%s in %s\n", m.results.Summary(), unchosen.FileName, m.reportDir)
-	if m.update {
-		if err := os.WriteFile(m.document, []byte(m.results.Markdown()), 0o644); err != nil { //nolint:gosec // a document is for everybody
-			return fmt.Errorf("writing %s: %w", m.document, err)
+	fmt.Fprintf(out, "%s\n%s in %s\n", m.results.Summary(), unchosen.FileName, m.ReportDir)
+	if m.Update {
+		if err := os.WriteFile(m.Path, []byte(m.results.Markdown()), 0o644); err != nil { //nolint:gosec // a document is for everybody
+			return fmt.Errorf("writing %s: %w", m.Path, err)
 		}
 	}
 	if m.focus == "" && m.sample == 0 {

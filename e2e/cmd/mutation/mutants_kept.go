@@ -28,7 +28,7 @@ type kept struct {
 
 // open reads what was judged by the same judge. Of another one nothing counts, or only what was killed if that is asked for.
 func (m *mutants) open() (*kept, error) {
-	path := filepath.Join(m.reportDir, keptFile)
+	path := filepath.Join(m.ReportDir, keptFile)
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("reading what was judged: %w", err)

@@ -157,7 +157,7 @@ func (m *mutants) judge(ctx context.Context, out io.Writer, chosen []int) error 
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return fmt.Errorf("what has been judged is kept in %s: the same command goes on from there: %w", m.reportDir, err)
+		return fmt.Errorf("what has been judged is kept in %s: the same command goes on from there: %w", m.ReportDir, err)
 	}
 	return nil
 }

@@ -34,8 +34,10 @@ const (
 	needsCluster = "not run: it needs a cluster"
 )
 
+// options say which drivers are run, and what is written of them.
 type options struct {
-	written
+	proof.Document
+	focus    string
 	parallel int
 }
 
@@ -66,12 +68,12 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := o.write(shown); err != nil {
+	if err := o.Write(shown); err != nil {
 		return err
 	}
 	fmt.Fprint(out, shown.Summary())
-	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.FileName, o.reportDir, time.Since(began).Seconds())
-	return errors.Join(shown.Check(), o.checked(shown))
+	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.FileName, o.ReportDir, time.Since(began).Seconds())
+	return errors.Join(shown.Check(), o.Compare(shown))
 }
 
 // chosen are the drivers that are run.

@@ -13,7 +13,7 @@ import (
 )
 
 // withoutPlugins has the cluster's scheduler run without these plugins, until undo.
-func (o *clusterOptions) withoutPlugins(ctx context.Context, disabled []string) (undo func(context.Context) error, err error) {
+func (o *options) withoutPlugins(ctx context.Context, disabled []string) (undo func(context.Context) error, err error) {
 	const right, manifest = "/etc/kubernetes/kube-scheduler.right", "/etc/kubernetes/manifests/kube-scheduler.yaml"
 	var names []string
 	for _, name := range disabled {
@@ -47,7 +47,7 @@ profiles: [{schedulerName: default-scheduler, plugins: {multiPoint: {disabled: [
 }
 
 // awaitScheduler waits for the scheduler to be ready with flags that satisfy.
-func (o *clusterOptions) awaitScheduler(ctx context.Context, satisfies func(flags string) bool) error {
+func (o *options) awaitScheduler(ctx context.Context, satisfies func(flags string) bool) error {
 	const restartWithin, poll = 3 * time.Minute, time.Second
 	var said string
 	err := wait.PollUntilContextTimeout(ctx, poll, restartWithin, true, func(ctx context.Context) (_ bool, err error) {

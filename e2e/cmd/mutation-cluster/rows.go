@@ -13,21 +13,21 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
-// clusterRows are what the document says of trials, to which a run adds.
-type clusterRows struct {
+// knownRows are what docs/proof-cluster.md says of trials, to which a run adds.
+type knownRows struct {
 	all  []trial
 	rows map[string]proof.Driver
 }
 
 // data is the file beside the document that says the same as YAML.
-func (o *clusterOptions) data() string {
-	return strings.TrimSuffix(o.document, filepath.Ext(o.document)) + ".yaml"
+func (o *options) data() string {
+	return strings.TrimSuffix(o.Path, filepath.Ext(o.Path)) + ".yaml"
 }
 
 // keepRows are the rows of the document that the run adds to: of trials that are as they were; none without --update.
-func (o *clusterOptions) keepRows() (*clusterRows, error) {
-	k := &clusterRows{all: o.trials(), rows: map[string]proof.Driver{}}
-	if !o.update {
+func (o *options) keepRows() (*knownRows, error) {
+	k := &knownRows{all: o.trials(), rows: map[string]proof.Driver{}}
+	if !o.Update {
 		return k, nil
 	}
 	earlier, err := proof.ReadFile(o.data())
@@ -54,14 +54,14 @@ func (t trial) shows(d proof.Driver) bool {
 }
 
 // lacks reports whether there is no row of the trial.
-func (k *clusterRows) lacks(t trial) bool {
+func (k *knownRows) lacks(t trial) bool {
 	_, found := k.rows[t.id]
 	return !found
 }
 
 // with is the proof of the rows that were kept and of those that the run has added. It says which trials it lacks if the
 // rows are those of a document.
-func (o *clusterOptions) with(k *clusterRows, added []proof.Driver) *proof.Proof {
+func (o *options) with(k *knownRows, added []proof.Driver) *proof.Proof {
 	shown := &proof.Proof{Tier: proof.Cluster}
 	if o.suite == "" {
 		shown.Kubernetes = leftOut
@@ -74,7 +74,7 @@ func (o *clusterOptions) with(k *clusterRows, added []proof.Driver) *proof.Proof
 		switch {
 		case found:
 			shown.Drivers = append(shown.Drivers, d)
-		case o.update:
+		case o.Update:
 			shown.Untried = append(shown.Untried, t.id)
 		}
 	}
@@ -83,24 +83,24 @@ func (o *clusterOptions) with(k *clusterRows, added []proof.Driver) *proof.Proof
 }
 
 // write writes the report, and where that was asked for the document and its data.
-func (o *clusterOptions) write(shown *proof.Proof) error {
-	if err := o.written.write(shown); err != nil || !o.update {
+func (o *options) write(shown *proof.Proof) error {
+	if err := o.Document.Write(shown); err != nil || !o.Update {
 		return err
 	}
 	return shown.WriteFile(o.data())
 }
 
 // checked holds the document against what the run showed of the trials that it has a row of.
-func (o *clusterOptions) checked(shown *proof.Proof) error {
-	if !o.check {
+func (o *options) checked(shown *proof.Proof) error {
+	if !o.Check {
 		return nil
 	}
-	document, err := proof.ReadFile(o.data())
+	written, err := proof.ReadFile(o.data())
 	if err != nil {
 		return fmt.Errorf("reading what the document to check says: %w", err)
 	}
 	said := *shown
-	said.Untried = document.Untried
-	said.Drivers = slices.DeleteFunc(slices.Clone(shown.Drivers), func(d proof.Driver) bool { return slices.Contains(document.Untried, d.ID) })
-	return o.written.checked(&said)
+	said.Untried = written.Untried
+	said.Drivers = slices.DeleteFunc(slices.Clone(shown.Drivers), func(d proof.Driver) bool { return slices.Contains(written.Untried, d.ID) })
+	return o.Compare(&said)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // withPolicy has the cluster's API server change objects as the policy says, until undo.
-func (o *clusterOptions) withPolicy(ctx context.Context, policy deployed.Policy) (undo func(context.Context) error, err error) {
+func (o *options) withPolicy(ctx context.Context, policy deployed.Policy) (undo func(context.Context) error, err error) {
 	// An API server learns of policies, and of their bindings, in the order in which they are created.
 	probe := deployed.Policy{
 		Version: "v1", Resource: "configmaps", When: `object.metadata.name == 'csi-topo-probe'`,
@@ -57,7 +57,7 @@ func (o *clusterOptions) withPolicy(ctx context.Context, policy deployed.Policy)
 }
 
 // force puts the policy in force.
-func (o *clusterOptions) force(ctx context.Context, policy deployed.Policy, manifests string) error {
+func (o *options) force(ctx context.Context, policy deployed.Policy, manifests string) error {
 	if _, err := o.onControlPlane(ctx, asAdmin+"apply -f -", manifests); err != nil {
 		return fmt.Errorf("creating the policy: %w", err)
 	}
@@ -97,7 +97,7 @@ func mutating(name string, policy deployed.Policy) (string, error) {
 }
 
 // awaitPolicy waits until the API server changes objects, or no longer does.
-func (o *clusterOptions) awaitPolicy(ctx context.Context, wanted string) error {
+func (o *options) awaitPolicy(ctx context.Context, wanted string) error {
 	const learnsWithin, poll = time.Minute, 500 * time.Millisecond
 	var said string
 	err := wait.PollUntilContextTimeout(ctx, poll, learnsWithin, true, func(ctx context.Context) (_ bool, err error) {
@@ -111,7 +111,7 @@ func (o *clusterOptions) awaitPolicy(ctx context.Context, wanted string) error {
 }
 
 // restartPlugins replaces the driver's pods on nodes.
-func (o *clusterOptions) restartPlugins(ctx context.Context) error {
+func (o *options) restartPlugins(ctx context.Context) error {
 	const plugins = "--namespace=hostpath-topo-node rollout %s daemonset hostpath-topo-node %s\n"
 	script := asAdmin + fmt.Sprintf(plugins, "restart", "") + asAdmin + fmt.Sprintf(plugins, "status", "--timeout=3m")
 	if _, err := o.onControlPlane(ctx, script, ""); err != nil {

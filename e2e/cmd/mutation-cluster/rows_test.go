@@ -14,9 +14,9 @@ import (
 
 // A run that was interrupted is continued: it tries what has no row, and what has changed since.
 func TestRowsAreKeptUntilWhatTheyShowChanges(t *testing.T) {
-	o := &clusterOptions{suite: "suite"}
-	o.document, o.update, o.missing = filepath.Join(t.TempDir(), "proof-cluster.md"), true, true
-	o.reportDir = t.TempDir()
+	o := &options{suite: "suite"}
+	o.Path, o.Update, o.missing = filepath.Join(t.TempDir(), "proof-cluster.md"), true, true
+	o.ReportDir = t.TempDir()
 	rows, err := o.keepRows()
 	if err != nil {
 		t.Fatal(err)
@@ -58,19 +58,19 @@ func TestRowsAreKeptUntilWhatTheyShowChanges(t *testing.T) {
 
 // A document that lacks rows is held against those that it has.
 func TestADocumentThatLacksRowsIsChecked(t *testing.T) {
-	o := &clusterOptions{suite: "suite"}
-	o.document, o.update, o.reportDir = filepath.Join(t.TempDir(), "proof-cluster.md"), true, t.TempDir()
+	o := &options{suite: "suite"}
+	o.Path, o.Update, o.ReportDir = filepath.Join(t.TempDir(), "proof-cluster.md"), true, t.TempDir()
 	all := o.trials()
 	row := func(one trial) proof.Driver {
 		return proof.Driver{ID: one.id, Text: one.text, Right: one.right, Tier: proof.Cluster, Found: proof.FoundBy(one.cases)}
 	}
 	one, another := row(all[1]), row(all[2])
-	if err := o.write(o.with(&clusterRows{all: all, rows: map[string]proof.Driver{}}, []proof.Driver{one})); err != nil {
+	if err := o.write(o.with(&knownRows{all: all, rows: map[string]proof.Driver{}}, []proof.Driver{one})); err != nil {
 		t.Fatal(err)
 	}
-	o.update, o.check = false, true
+	o.Update, o.Check = false, true
 	of := func(drivers ...proof.Driver) *proof.Proof {
-		return o.with(&clusterRows{all: all, rows: map[string]proof.Driver{}}, drivers)
+		return o.with(&knownRows{all: all, rows: map[string]proof.Driver{}}, drivers)
 	}
 	if err := o.checked(of(one, another)); err != nil {
 		t.Errorf("a run says more than the document: %v", err)
@@ -83,19 +83,19 @@ func TestADocumentThatLacksRowsIsChecked(t *testing.T) {
 
 // The document of the cluster tier has a row, or says that it has none, of each that is wrong, and of nothing else.
 func TestTheDocumentOfTheClusterTier(t *testing.T) {
-	o := &clusterOptions{suite: "suite"}
-	o.document, o.update = filepath.Join("..", "..", "..", "docs", "proof-cluster.md"), true
+	o := &options{suite: "suite"}
+	o.Path, o.Update = filepath.Join("..", "..", "..", "docs", "proof-cluster.md"), true
 	shown, err := proof.ReadFile(o.data())
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(o.document)
+	text, err := os.ReadFile(o.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const correct = "; to correct: make mutation-cluster UPDATE=1 MISSING=1"
 	if string(text) != shown.Markdown() {
-		t.Errorf("%s and %s do not say the same%s", o.document, o.data(), correct)
+		t.Errorf("%s and %s do not say the same%s", o.Path, o.data(), correct)
 	}
 	has := slices.Clone(shown.Untried)
 	for _, d := range shown.Drivers {
@@ -108,6 +108,6 @@ func TestTheDocumentOfTheClusterTier(t *testing.T) {
 	slices.Sort(has)
 	slices.Sort(want)
 	if !slices.Equal(has, want) {
-		t.Errorf("%s has %q, want %q%s", o.document, has, want, correct)
+		t.Errorf("%s has %q, want %q%s", o.Path, has, want, correct)
 	}
 }

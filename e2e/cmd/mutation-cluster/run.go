@@ -35,8 +35,10 @@ const (
 	leftOut = "left out: it was not asked for"
 )
 
-type clusterOptions struct {
-	written
+type options struct {
+	proof.Document
+	// focus matches the ids of those that are tried.
+	focus string
 	// program is csi-topo, and suite Kubernetes', which is told of the driver by a file.
 	program, suite, testDriver string
 	// name is that of the cluster.
@@ -53,7 +55,7 @@ type clusterOptions struct {
 }
 
 // run tries all that is wrong on one cluster, one after another, and writes who noticed.
-func (o *clusterOptions) run(ctx context.Context) (err error) {
+func (o *options) run(ctx context.Context) (err error) {
 	earlier, err := o.keepRows()
 	if err != nil {
 		return err
@@ -86,12 +88,12 @@ func (o *clusterOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	fmt.Fprint(o.out, shown.Summary())
-	fmt.Fprintf(o.out, "\n%s in %s, in %.0f s\n", proof.FileName, o.reportDir, time.Since(began).Seconds())
+	fmt.Fprintf(o.out, "\n%s in %s, in %.0f s\n", proof.FileName, o.ReportDir, time.Since(began).Seconds())
 	return errors.Join(shown.Check(), o.checked(shown))
 }
 
 // chosen are those that are tried.
-func (o *clusterOptions) chosen(earlier *clusterRows) ([]trial, error) {
+func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
 		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
@@ -101,7 +103,7 @@ func (o *clusterOptions) chosen(earlier *clusterRows) ([]trial, error) {
 	})
 	if len(tries) == 0 {
 		if o.missing {
-			return nil, fmt.Errorf("--missing: %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.document, o.focus)
+			return nil, fmt.Errorf("--missing: %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.Path, o.focus)
 		}
 		return nil, fmt.Errorf("--focus %q matches nothing that is wrong: want a part of an id such as driver/ignores_topology", o.focus)
 	}
@@ -110,7 +112,7 @@ func (o *clusterOptions) chosen(earlier *clusterRows) ([]trial, error) {
 
 // tryAll tries one after another, says what became of each, and writes that down with what is known of others. What an
 // interruption ends has no row.
-func (o *clusterOptions) tryAll(ctx context.Context, tries []trial, earlier *clusterRows) (shown *proof.Proof, err error) {
+func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows) (shown *proof.Proof, err error) {
 	if o.suite != "" {
 		if err := o.kubernetesBaseline(ctx); err != nil {
 			return nil, err
@@ -142,7 +144,7 @@ func (o *clusterOptions) tryAll(ctx context.Context, tries []trial, earlier *clu
 }
 
 // try has the cases judge one that is wrong, and Kubernetes' suite where it meets that.
-func (o *clusterOptions) try(ctx context.Context, t trial) proof.Driver {
+func (o *options) try(ctx context.Context, t trial) proof.Driver {
 	d := proof.Driver{ID: t.id, Text: t.text, Right: t.right, Tier: proof.Cluster, Origin: proof.Ours, Clause: strings.Join(t.clauses, " ")}
 	cases, err := o.judge(ctx, t)
 	if err != nil {
@@ -171,7 +173,7 @@ func (o *clusterOptions) try(ctx context.Context, t trial) proof.Driver {
 }
 
 // judge runs the cases, and returns what they said.
-func (o *clusterOptions) judge(ctx context.Context, t trial) (cases []report.Case, err error) {
+func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err error) {
 	if t.apply != nil {
 		undo, err := t.apply(ctx)
 		if err != nil {
@@ -183,7 +185,7 @@ func (o *clusterOptions) judge(ctx context.Context, t trial) (cases []report.Cas
 			err = errors.Join(err, undo(ctx))
 		}()
 	}
-	dir := filepath.Join(o.reportDir, t.id)
+	dir := filepath.Join(o.ReportDir, t.id)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
 		return nil, fmt.Errorf("making the directory of a report: %w", err)
 	}
@@ -215,7 +217,7 @@ func (o *clusterOptions) judge(ctx context.Context, t trial) (cases []report.Cas
 }
 
 // csiTopo runs the program, and keeps what it prints; with the context, it is interrupted and cleans up.
-func (o *clusterOptions) csiTopo(ctx context.Context, within time.Duration, arguments ...string) error {
+func (o *options) csiTopo(ctx context.Context, within time.Duration, arguments ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	process := exec.CommandContext(ctx, o.program, arguments...)
@@ -229,6 +231,6 @@ func (o *clusterOptions) csiTopo(ctx context.Context, within time.Duration, argu
 }
 
 // down removes the cluster, also after an interruption.
-func (o *clusterOptions) down(ctx context.Context) error {
+func (o *options) down(ctx context.Context) error {
 	return o.csiTopo(context.WithoutCancel(ctx), takenDownWithin, "down", "--name", o.name)
 }

@@ -41,7 +41,7 @@ func kubernetesSpecs() []string {
 
 // kubernetesBaseline wants Kubernetes' suite to pass on the driver as it is. Its pods run what those of the cases do, where
 // the image that it names is not there: they need no more than a shell that sleeps.
-func (o *clusterOptions) kubernetesBaseline(ctx context.Context) error {
+func (o *options) kubernetesBaseline(ctx context.Context) error {
 	nodes, err := o.nodes(ctx)
 	if err != nil {
 		return err
@@ -58,18 +58,18 @@ func (o *clusterOptions) kubernetesBaseline(ctx context.Context) error {
 	}
 	failed, err := o.kubernetes(ctx, trial{id: "right/" + reference, right: true})
 	if err == nil && len(failed) > 0 {
-		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
+		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.ReportDir)
 	}
 	return err
 }
 
 // kubernetes are the specs of Kubernetes' suite that fail.
-func (o *clusterOptions) kubernetes(ctx context.Context, t trial) (failed []string, err error) {
+func (o *options) kubernetes(ctx context.Context, t trial) (failed []string, err error) {
 	kubeconfig, err := o.kubeconfig()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := filepath.Abs(filepath.Join(o.reportDir, t.id))
+	dir, err := filepath.Abs(filepath.Join(o.ReportDir, t.id))
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (o *clusterOptions) kubernetes(ctx context.Context, t trial) (failed []stri
 }
 
 // runKubernetes runs the specs that the focus matches. That some fail is no error.
-func (o *clusterOptions) runKubernetes(ctx context.Context, kubeconfig, focus, file string) error {
+func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, kubernetesWithin)
 	defer cancel()
 	if err := os.RemoveAll(file); err != nil {

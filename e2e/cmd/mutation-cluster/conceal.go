@@ -25,7 +25,7 @@ import (
 
 // concealClasses has the cluster's kubeconfig lead to an API server which says of a StorageClass that it was made as asked,
 // whatever became of it, until reveal. Cases judge nothing by a class that they see changed.
-func (o *clusterOptions) concealClasses(ctx context.Context) (reveal func() error, err error) {
+func (o *options) concealClasses(ctx context.Context) (reveal func() error, err error) {
 	file, err := o.kubeconfig()
 	if err != nil {
 		return nil, err

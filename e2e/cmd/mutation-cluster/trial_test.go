@@ -49,7 +49,7 @@ func TestWhatCatchesATrial(t *testing.T) {
 
 func TestTrialsHaveIdsOfTheirOwn(t *testing.T) {
 	var ids []string
-	for _, one := range (&clusterOptions{}).trials() {
+	for _, one := range (&options{}).trials() {
 		if slices.Contains(ids, one.id) {
 			t.Errorf("two have the id %s", one.id)
 		}

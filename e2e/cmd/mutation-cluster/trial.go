@@ -14,6 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
+// reference is the name of the driver with which nothing is wrong.
+const reference = "reference"
+
 // trial is something that is wrong on a cluster, with the cases that have to notice.
 type trial struct {
 	id, text string
@@ -28,7 +31,7 @@ type trial struct {
 }
 
 // trials are all of them: first the drivers that are right, on which no case fails.
-func (o *clusterOptions) trials() []trial {
+func (o *options) trials() []trial {
 	right := []trial{{id: "right/" + reference, text: "the reference driver, as it is", right: true}}
 	for _, d := range deployed.Right() {
 		right = append(right, trial{id: "right/" + d.ID, text: d.Text, right: true, rules: d.Rules})

@@ -16,12 +16,12 @@ import (
 const asAdmin = "kubectl --kubeconfig=/etc/kubernetes/admin.conf "
 
 // onControlPlane runs a script on the cluster's control plane, which reads the input, and returns what it printed.
-func (o *clusterOptions) onControlPlane(ctx context.Context, script, input string) (string, error) {
+func (o *options) onControlPlane(ctx context.Context, script, input string) (string, error) {
 	return o.onNode(ctx, o.name+"-control-plane", script, input)
 }
 
 // onNode runs a script on a node of the cluster.
-func (o *clusterOptions) onNode(ctx context.Context, node, script, input string) (string, error) {
+func (o *options) onNode(ctx context.Context, node, script, input string) (string, error) {
 	run := exec.CommandContext(ctx, "docker", "exec", "--interactive", node, "bash", "-ec", script)
 	run.Env = append(os.Environ(), o.docker...)
 	run.Stdin = strings.NewReader(input)
@@ -34,7 +34,7 @@ func (o *clusterOptions) onNode(ctx context.Context, node, script, input string)
 }
 
 // nodes are the names of the cluster's nodes.
-func (o *clusterOptions) nodes(ctx context.Context) ([]string, error) {
+func (o *options) nodes(ctx context.Context) ([]string, error) {
 	said, err := o.onControlPlane(ctx, asAdmin+"get nodes --output=jsonpath={.items[*].metadata.name}", "")
 	if err != nil {
 		return nil, fmt.Errorf("looking for the cluster's nodes: %w", err)
@@ -43,10 +43,15 @@ func (o *clusterOptions) nodes(ctx context.Context) ([]string, error) {
 }
 
 // kubeconfig is the file by which csi-topo reaches the cluster.
-func (o *clusterOptions) kubeconfig() (string, error) {
+func (o *options) kubeconfig() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("finding the cluster's kubeconfig: %w", err)
 	}
 	return filepath.Join(cache, "csi-topo", "clusters", o.name, "kubeconfig"), nil
+}
+
+func lastLine(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return lines[len(lines)-1]
 }
