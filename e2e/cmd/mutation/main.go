@@ -48,6 +48,6 @@ func newCommand() *cobra.Command {
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
 	flags.BoolVar(&o.check, "check", false, "fail if the document says anything else than the run, seconds apart")
 	flags.BoolVar(&o.update, "update", false, "write the document")
-	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand(), newClusterCommand())
+	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand(), newServeCommand(), newClusterCommand())
 	return command
 }
