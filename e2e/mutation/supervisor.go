@@ -19,7 +19,7 @@ import (
 
 const (
 	// starting is how long a driver may take until it accepts calls, and stopping until it has ended.
-	starting, stopping = 30 * time.Second, 20 * time.Second
+	starting, stopping = 30 * time.Second, 15 * time.Second
 	// betweenStarts is how long a driver that has ended is not started again.
 	betweenStarts = 50 * time.Millisecond
 )

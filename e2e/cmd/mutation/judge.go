@@ -94,7 +94,7 @@ func (j *judge) hear(spec types.SpecReport) {
 		return // it was not asked for
 	}
 	for _, c := range report.FromGinkgo(types.Report{SpecReports: types.SpecReports{spec}}, "spec", register).Cases {
-		if j.process != nil && j.process.Ended() > 0 {
+		if j.process != nil && (j.process.Ended() > 0 || unchosen.Unanswered(j.said.Cases) > 0) {
 			c = unchosen.AfterAnEnd(c)
 		}
 		j.said.Cases = append(j.said.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})

@@ -9,8 +9,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// AfterAnEnd is what a case still says of a driver whose process has ended before: that of the embedded driver forgets its
-// volumes then, so that only calls that are not answered count.
+// AfterAnEnd is what a case still says of a driver whose process has ended before, or that has left a call unanswered: the
+// embedded driver forgets its volumes in the one, and keeps those of earlier cases in the other, so that only calls that are
+// not answered count.
 func AfterAnEnd(c report.Case) report.Case {
 	c.Blamed = slices.DeleteFunc(slices.Clone(c.Blamed), func(clause string) bool { return clause != Unanswerable })
 	return c
