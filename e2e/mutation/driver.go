@@ -39,6 +39,8 @@ type Driver struct {
 	Fault Fault
 	// Running has the running driver as well; it may be nil.
 	Running func(*embedded.Driver, *harness.Target)
+	// Process runs the driver in a process of its own, in which Running cannot look; nil runs it in this one.
+	Process *Process
 	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.
@@ -50,8 +52,9 @@ type Driver struct {
 // running is a driver that has been started.
 type running struct {
 	// dir is the driver's directory, with a short path: it is that of sockets.
-	dir    string
-	driver *embedded.Driver
+	dir string
+	// halt ends the driver; nil while there is none.
+	halt func() error
 	// target is the driver as the cases see it, and nodes are all of its nodes, whatever they are told.
 	target *harness.Target
 	nodes  []grpc.ClientConnInterface
@@ -68,18 +71,11 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	if started.dir, err = os.MkdirTemp("", "spec"); err != nil {
 		return started, err
 	}
-	options := embedded.Options{
-		Dir:               started.dir,
-		Sizes:             service.Sizes{MinimumBytes: SmallestVolume, MaximumBytes: LargestVolume},
-		MaxVolumesPerNode: MaxVolumesPerNode,
-	}
-	if d.Options != nil {
-		d.Options(&options)
-	}
-	if started.driver, err = embedded.Start(ctx, options); err != nil {
+	served, driver, err := d.serve(ctx, started)
+	if err != nil {
 		return started, err
 	}
-	target, err := d.targetOf(started.driver)
+	target, err := d.targetOf(served)
 	if err != nil {
 		return started, err
 	}
@@ -89,21 +85,58 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	if d.Target != nil {
 		d.Target(target)
 	}
+	if d.Process != nil {
+		target.Timeouts.Restart = restartOfProcess
+	}
 	if d.Running != nil {
-		d.Running(started.driver, target)
+		d.Running(driver, target)
 	}
 	return started, nil
 }
 
+// serve runs the driver in the directory of what is started. In a process of its own there is no driver to look into.
+func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.Driver, error) {
+	if d.Process == nil {
+		driver, err := embedded.Start(ctx, d.options(started.dir))
+		if err != nil {
+			return served{}, nil, err
+		}
+		started.halt = driver.Stop
+		return servedBy(driver), driver, nil
+	}
+	if d.Running != nil {
+		return served{}, nil, errors.New("a driver whose cases look into it cannot run in a process of its own")
+	}
+	kept, err := keep(ctx, d.Process, started.dir)
+	if err != nil {
+		return served{}, nil, err
+	}
+	started.halt = kept.stop
+	return kept.served, nil, nil
+}
+
+// options are how the driver is started in the directory.
+func (d Driver) options(dir string) embedded.Options {
+	options := embedded.Options{
+		Dir:               dir,
+		Sizes:             service.Sizes{MinimumBytes: SmallestVolume, MaximumBytes: LargestVolume},
+		MaxVolumesPerNode: MaxVolumesPerNode,
+	}
+	if d.Options != nil {
+		d.Options(&options)
+	}
+	return options
+}
+
 func (r *running) stop() error {
 	var err error
-	if r.driver != nil {
-		err = r.driver.Stop()
+	if r.halt != nil {
+		err = r.halt()
 	}
 	return errors.Join(err, os.RemoveAll(r.dir))
 }
 
-func (d Driver) targetOf(driver *embedded.Driver) (*harness.Target, error) {
+func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	described, err := profile.Known(profile.Reference)
 	if d.Profile != "" {
 		described, err = profile.Parse("profile.yaml", []byte(d.Profile))

@@ -72,7 +72,7 @@ var less = map[string]lacking{
 	"many-nodes-only/all": {
 		needs: map[verdict.DecidedBy]string{verdict.ByCapability: "SINGLE_NODE_MULTI_WRITER"},
 		skips: map[verdict.DecidedBy]string{verdict.ByCapability: "attach_again_other_mode attach_second_node attach_multi_reader attach_single_writer " +
-			"publish_second_target publish_other_capability publish_staged_for_reading capabilities_any_used"},
+			"publish_second_target publish_other_capability publish_staged_for_reading publish_after_refused_staging capabilities_any_used"},
 	},
 	"names-are-labels/all": {warns: "name_in_any_script name_longest"},
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/unchosen"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
@@ -25,12 +26,15 @@ const enough = 4
 // verdictOf is what is told of a driver by its cases.
 type verdictOf struct {
 	Cases []report.Case `yaml:"cases"`
+	// Ended is how many times the process of a driver ended that has one of its own.
+	Ended int `yaml:"ended"`
 }
 
 // newJudgeCommand is what runs in a process of its own, with a changed driver in it. It ends as soon as a case kills it.
 func newJudgeCommand() *cobra.Command {
 	var file, cases, but string
-	var whole bool
+	var whole, apart bool
+	var change int
 	command := &cobra.Command{
 		Use:    "judge ID",
 		Short:  "Run cases against one driver until one of them kills it",
@@ -47,6 +51,9 @@ func newJudgeCommand() *cobra.Command {
 					return fmt.Errorf("reading what cases have against the driver: %w", err)
 				}
 			}
+			if apart {
+				j.process = &mutation.Process{Command: servedWith(args[0], change)}
+			}
 			return j.run(command.Context(), args[0], strings.Fields(cases))
 		},
 	}
@@ -54,6 +61,8 @@ func newJudgeCommand() *cobra.Command {
 	command.Flags().StringVar(&cases, "cases", "", "ids of the only cases that are run, space separated")
 	command.Flags().StringVar(&but, "but", "", "file with what the cases have against the driver before it is changed")
 	command.Flags().BoolVar(&whole, "whole", false, "run all cases, whatever they say")
+	command.Flags().BoolVar(&apart, "apart", false, "run the driver in a process of its own, which is started again when it ends")
+	command.Flags().IntVar(&change, "change", 0, "number of the change that is in force in the process of --apart; 0 is none")
 	return command
 }
 
@@ -62,6 +71,8 @@ type judge struct {
 	whole bool
 	but   map[string]string
 	said  verdictOf
+	// process is that of the driver; nil while it is this one.
+	process *mutation.Process
 }
 
 func (j *judge) run(ctx context.Context, id string, cases []string) error {
@@ -69,11 +80,12 @@ func (j *judge) run(ctx context.Context, id string, cases []string) error {
 	if err != nil {
 		return err
 	}
-	m.Only, m.Heard = cases, j.hear
-	if _, err = m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, 1, ""); err != nil {
+	m.Only, m.Heard, m.Process = cases, j.hear, j.process
+	_, err = m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, 1, "")
+	if err != nil && (j.process == nil || unchosen.Unanswered(j.said.Cases) == 0) {
 		return err
 	}
-	return j.write()
+	return j.write() // a driver that does not answer need not stop either
 }
 
 // hear hears a case. Nothing outlives the process but its temporary directory, which is removed by who began it.
@@ -82,9 +94,10 @@ func (j *judge) hear(spec types.SpecReport) {
 		return // it was not asked for
 	}
 	for _, c := range report.FromGinkgo(types.Report{SpecReports: types.SpecReports{spec}}, "spec", register).Cases {
-		if unchosen.Said(c) != "" {
-			j.said.Cases = append(j.said.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
+		if j.process != nil && (j.process.Ended() > 0 || unchosen.Unanswered(j.said.Cases) > 0) {
+			c = unchosen.AfterAnEnd(c)
 		}
+		j.said.Cases = append(j.said.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
 	}
 	if j.whole || unchosen.Judge(j.said.Cases, j.but).Outcome != unchosen.Killed && unchosen.Unanswered(j.said.Cases) < enough {
 		return
@@ -97,6 +110,9 @@ func (j *judge) hear(spec types.SpecReport) {
 }
 
 func (j *judge) write() error {
+	if j.process != nil {
+		j.said.Ended = j.process.Ended()
+	}
 	text, err := yaml.Marshal(j.said)
 	if err != nil {
 		return fmt.Errorf("encoding what the cases said: %w", err)

@@ -175,8 +175,13 @@ func (m *mutants) judgeOne(ctx context.Context, number int, e edit.Edit) (unchos
 		if err != nil {
 			return mutant, err
 		}
+		if found.Outcome == unchosen.Noticed {
+			if found, err = m.foundApart(ctx, k, number, cases, found); err != nil {
+				return mutant, err
+			}
+		}
 		if mutant.Outcome != unchosen.Noticed || found.Outcome == unchosen.Killed {
-			mutant.Driver, mutant.Outcome, mutant.By, mutant.Clause = k.driver, found.Outcome, found.By, found.Clause
+			mutant.Driver, mutant.Outcome, mutant.By, mutant.Clause, mutant.Ended = k.driver, found.Outcome, found.By, found.Clause, found.Ended
 		}
 		if mutant.Outcome == unchosen.Killed {
 			break
@@ -200,13 +205,9 @@ func (k known) reaching(e edit.Edit) []string {
 
 // found is what the cases find with the mutant of the number in force.
 func (m *mutants) found(ctx context.Context, k known, number int, cases []string) (unchosen.Finding, error) {
-	text, err := os.ReadFile(k.but)
+	but, err := k.against()
 	if err != nil {
-		return unchosen.Finding{}, fmt.Errorf("reading what cases have against %s: %w", k.driver, err)
-	}
-	but := map[string]string{}
-	if err := yaml.Unmarshal(text, but); err != nil {
-		return unchosen.Finding{}, fmt.Errorf("reading what cases have against %s: %w", k.driver, err)
+		return unchosen.Finding{}, err
 	}
 	var said verdictOf
 	err = m.process(ctx, &said, []string{fmt.Sprintf("%s=%d", edit.Variable, number)}, m.judging,
@@ -218,4 +219,17 @@ func (m *mutants) found(ctx context.Context, k known, number int, cases []string
 		return unchosen.Finding{Outcome: unchosen.Noticed, By: unchosen.AsProcess + err.Error()}, nil //nolint:nilerr // that is the finding
 	}
 	return unchosen.Judge(said.Cases, but), nil
+}
+
+// against is what cases have against the driver before it is changed.
+func (k known) against() (map[string]string, error) {
+	text, err := os.ReadFile(k.but)
+	if err != nil {
+		return nil, fmt.Errorf("reading what cases have against %s: %w", k.driver, err)
+	}
+	but := map[string]string{}
+	if err := yaml.Unmarshal(text, but); err != nil {
+		return nil, fmt.Errorf("reading what cases have against %s: %w", k.driver, err)
+	}
+	return but, nil
 }

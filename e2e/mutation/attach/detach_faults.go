@@ -39,6 +39,7 @@ func detachFaults() map[string]mutation.Fault {
 			return right.ControllerUnpublishVolume(ctx, r)
 		}),
 		"unpublishes from one node where it should from all":      unpublishesOne(),
+		"unpublishes from the first of several nodes only":        unpublishesFirst(),
 		"keeps a volume from other nodes":                         keepsFromOthers(),
 		"lists every node that a volume ever was on":              listsEveryNode(),
 		"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
@@ -52,6 +53,33 @@ func unpublishesFromAll() mutation.Fault {
 		r.NodeId = ""
 		return right.ControllerUnpublishVolume(ctx, r)
 	})
+}
+
+// unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
+func unpublishesFirst() mutation.Fault {
+	var mu sync.Mutex
+	nodes := map[string][]string{}
+	return unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		on := nodes[r.GetVolumeId()]
+		if r.GetNodeId() != "" && len(on) > 1 && on[0] != r.GetNodeId() {
+			return &csi.ControllerUnpublishVolumeResponse{}, nil
+		}
+		response, err := right.ControllerUnpublishVolume(ctx, r)
+		if err == nil {
+			nodes[r.GetVolumeId()] = slices.DeleteFunc(on, func(node string) bool { return r.GetNodeId() == "" || node == r.GetNodeId() })
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		response, err := right.ControllerPublishVolume(ctx, r)
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil && !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
+			nodes[r.GetVolumeId()] = append(nodes[r.GetVolumeId()], r.GetNodeId())
+		}
+		return response, err
+	}))
 }
 
 // listsEveryNode makes a driver whose published_node_ids have nodes that the volume was taken from, as they may (LV-07).

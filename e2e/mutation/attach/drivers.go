@@ -16,7 +16,7 @@ func catches() map[string][]mutation.Case {
 	return map[string][]mutation.Case{
 		"takes its own node for the only one": {
 			mutation.Fails("attach_every_node", "CP-03"),
-			mutation.Errs("detach_from_all detach_one_of_two"),
+			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two"),
 		},
 		"publishes to nodes out of reach": {
 			mutation.Fails("attach_out_of_reach", "CP-12"),
@@ -57,7 +57,7 @@ func catches() map[string][]mutation.Case {
 		},
 		"publishes to one node whatever the access mode": {
 			mutation.Fails("attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer", "CV-12"),
-			mutation.Errs("detach_from_all detach_one_of_two"),
+			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two"),
 		},
 		"creates volumes in Z3 only": {
 			mutation.Skips("attach_limit", verdict.ByEnvironment),
@@ -138,8 +138,11 @@ func catches() map[string][]mutation.Case {
 		"unpublishes from one node where it should from all": {
 			mutation.Fails("detach_from_all", "CU-11"),
 		},
+		"unpublishes from the first of several nodes only": {
+			mutation.Fails("detach_second_of_two", "CU-10"),
+		},
 		"lists every node that a volume ever was on": {
-			mutation.Warns("detach_from_all", "LV-07"),
+			mutation.Warns("detach_from_all detach_second_of_two", "LV-07"),
 		},
 		"keeps a volume from other nodes": {
 			mutation.Fails("detach_then_other_node", "CU-10"),
@@ -152,14 +155,14 @@ func catches() map[string][]mutation.Case {
 			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node"),
 		},
 		"deletes a published volume, and claims to list no nodes": {
-			mutation.Skips("detach_other_node detach_one_of_two detach_unknown_node", verdict.ByCapability),
+			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", verdict.ByCapability),
 		},
 	}
 }
 
 // wide are the faults that show in cases besides those named above.
 func wide() []string {
-	return []string{"creates volumes in Z3 only", "takes its own node for the only one", "needs secrets to publish"}
+	return []string{"creates volumes in Z3 only", "takes its own node for the only one", "needs secrets to publish", "unpublishes from the first of several nodes only"}
 }
 
 // Drivers are the faults, and what is right and lacks something.

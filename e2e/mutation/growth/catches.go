@@ -35,6 +35,9 @@ func catches() map[string][]mutation.Case {
 		"needs a volume_capability": {
 			mutation.Fails("grow_no_capability", "CE-01"),
 		},
+		"takes no limit_bytes for a limit of 0": {
+			mutation.Fails("grow_again", "CE-01"),
+		},
 		"ignores volume_capability": {
 			mutation.Warns("grow_unsupported_capability", "CE-16"),
 		},

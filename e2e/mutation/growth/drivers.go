@@ -21,6 +21,7 @@ func wide() []string {
 		"answers with the old size",
 		"on the node: knows no target paths",
 		"answers no capacity_bytes",
+		"takes no limit_bytes for a limit of 0",
 		"a repeated growth is an error",
 		"on the node: answers with the old size",
 		"on the node: cannot grow in use, and says INTERNAL",

@@ -47,6 +47,9 @@ func faults() map[string]mutation.Fault {
 		"needs a volume_capability": refuse(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *expandRequest) bool {
 			return r.GetVolumeCapability() == nil
 		}),
+		"takes no limit_bytes for a limit of 0": refuse(status.Error(codes.OutOfRange, "the volume may have 0 bytes at most"), func(r *expandRequest) bool {
+			return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0
+		}),
 		"ignores volume_capability": askController(func(r *expandRequest) { r.VolumeCapability = nil }),
 		"does not grow block volumes": refuse(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *expandRequest) bool {
 			return r.GetVolumeCapability().GetBlock() != nil

@@ -35,6 +35,10 @@ func catches() map[string][]mutation.Case {
 		"ignores max_entries after the first page": {
 			mutation.Fails("list_volumes_max_entries", "LV-03"),
 		},
+		"lists no volumes by pages": {
+			mutation.Fails("list_volumes_pages", "LV-04"),
+			mutation.Errs("list_volumes_max_entries"),
+		},
 		"has no next_token": {
 			mutation.Fails("list_volumes_pages", "LV-04"),
 		},
@@ -180,6 +184,7 @@ func wide() []string {
 		"lists its last volume twice",
 		"lists deleted volumes",
 		"ignores max_entries",
+		"lists no volumes by pages",
 		"entries without a volume",
 		"ControllerGetVolume is not implemented",
 		"gets a volume without a status",

@@ -42,6 +42,12 @@ func faults() map[string]mutation.Fault {
 			r.MaxEntries = max(-1, min(0, r.MaxEntries))
 			return right.ListVolumes(ctx, r)
 		}),
+		"lists no volumes by pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+			if r.GetMaxEntries() > 0 {
+				return nil, status.Error(codes.Internal, "index out of range")
+			}
+			return right.ListVolumes(ctx, r)
+		}),
 		"ignores max_entries after the first page": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0

@@ -111,7 +111,13 @@ func catches() map[string][]mutation.Case {
 			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14"),
 		},
 		"publishes otherwise than it staged": {
-			mutation.Warns("publish_staged_as_mount publish_staged_for_reading", "NS-26"),
+			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26"),
+		},
+		"publishes as another file system than it staged": {
+			mutation.Warns("publish_other_file_system", "NS-26"),
+		},
+		"forgets how a volume is staged when it refuses to": {
+			mutation.Warns("publish_after_refused_staging", "NS-26"),
 		},
 		"publishes at one path only, in any access mode": {
 			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14"),

@@ -49,6 +49,8 @@ func faults() map[string]mutation.Fault {
 		"has no VOLUME_MOUNT_GROUP that it claims":                 mountGroup().And(mutation.On(noMountGroup)),
 		"publishes at any number of paths":                         refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
 		"publishes otherwise than it staged":                       refusesWith(codes.OK, codes.FailedPrecondition, "publish it as it is staged", publishing),
+		"publishes as another file system than it staged":          refusesWith(codes.OK, codes.FailedPrecondition, "with file system", publishing),
+		"forgets how a volume is staged when it refuses to":        forgetsStaging(),
 		"publishes at one path only, in any access mode":           onePath(),
 		"INVALID_ARGUMENT for no staging path":                     refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
 		"publishes what is not staged":                             refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
@@ -158,6 +160,22 @@ func ignoresReadOnly() mutation.Fault {
 		r.Readonly = false
 		return right.NodePublishVolume(ctx, r)
 	})
+}
+
+// forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
+func forgetsStaging() mutation.Fault {
+	forgotten := map[string]bool{}
+	return changed(staging, func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse, err error) (*csi.NodeStageVolumeResponse, error) {
+		if status.Code(err) == codes.AlreadyExists {
+			forgotten[r.GetVolumeId()] = true
+		}
+		return response, err
+	}).And(changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+		if forgotten[r.GetVolumeId()] && strings.Contains(status.Convert(err).Message(), "publish it as it is staged") {
+			return &csi.NodePublishVolumeResponse{}, nil
+		}
+		return response, err
+	}))
 }
 
 // onePath makes a driver that has no volume at two paths.

@@ -11,25 +11,28 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
-// unanswered is the clause that every case may blame when a call is not answered.
-const unanswered = "GEN-08"
+// Unanswerable is the clause that every case may blame when a call is not answered.
+const Unanswerable = "GEN-08"
 
 // Finding is what one run of some cases found.
 type Finding struct {
 	Outcome Outcome `yaml:"outcome"`
 	By      string  `yaml:"by,omitempty"`
 	Clause  string  `yaml:"clause,omitempty"`
+	// Ended says that the process of the driver ended, where it has one of its own.
+	Ended bool `yaml:"ended,omitempty"`
 }
 
 // Judge is what cases found, of which the right driver has some itself, by case: these count for nothing. A case that
-// fails or warns by a clause kills a mutant, but for one that only says that a call was not answered in time.
+// fails or warns by a clause kills a mutant, but for one that only says that a call was not answered: that has to be
+// Confirmed.
 func Judge(cases []report.Case, but map[string]string) Finding {
 	found := Finding{Outcome: Survived}
 	for _, c := range cases {
 		if Said(c) == "" || but[c.ID] == Said(c) {
 			continue
 		}
-		answered := slices.DeleteFunc(slices.Clone(c.Blamed), func(clause string) bool { return clause == unanswered })
+		answered := slices.DeleteFunc(slices.Clone(c.Blamed), func(clause string) bool { return clause == Unanswerable })
 		if c.Verdict != verdict.Error && len(answered) > 0 {
 			return Finding{Outcome: Killed, By: c.ID, Clause: strings.Join(answered, " ")}
 		}
@@ -44,7 +47,7 @@ func Judge(cases []report.Case, but map[string]string) Finding {
 func Unanswered(cases []report.Case) int {
 	count := 0
 	for _, c := range cases {
-		if slices.Contains(c.Blamed, unanswered) {
+		if slices.Contains(c.Blamed, Unanswerable) {
 			count++
 		}
 	}

@@ -20,15 +20,15 @@ func TestJudge(t *testing.T) {
 		want  Finding
 	}{
 		{"nothing", []report.Case{{ID: "a", Verdict: verdict.Pass}, {ID: "b", Verdict: verdict.Skipped}}, nil, Finding{Outcome: Survived}},
-		{"a failure by a clause", []report.Case{fails("a", "TR-04")}, nil, Finding{Killed, "a", "TR-04"}},
-		{"a warning by a clause", []report.Case{{ID: "a", Verdict: verdict.Warning, Blamed: []string{"PF-05"}}}, nil, Finding{Killed, "a", "PF-05"}},
-		{"a failure without a clause", []report.Case{fails("a")}, nil, Finding{Noticed, "a: fail", ""}},
-		{"a case that cannot tell", []report.Case{{ID: "a", Verdict: verdict.Error}}, nil, Finding{Noticed, "a: error", ""}},
-		{"an error before a failure", []report.Case{{ID: "a", Verdict: verdict.Error}, fails("b", "TR-04")}, nil, Finding{Killed, "b", "TR-04"}},
-		{"a call that was not answered", []report.Case{fails("a", "GEN-08")}, nil, Finding{Noticed, "a: fail GEN-08", ""}},
-		{"a call that was not answered, and more", []report.Case{fails("a", "GEN-08", "TR-04")}, nil, Finding{Killed, "a", "TR-04"}},
+		{"a failure by a clause", []report.Case{fails("a", "TR-04")}, nil, Finding{Outcome: Killed, By: "a", Clause: "TR-04"}},
+		{"a warning by a clause", []report.Case{{ID: "a", Verdict: verdict.Warning, Blamed: []string{"PF-05"}}}, nil, Finding{Outcome: Killed, By: "a", Clause: "PF-05"}},
+		{"a failure without a clause", []report.Case{fails("a")}, nil, Finding{Outcome: Noticed, By: "a: fail"}},
+		{"a case that cannot tell", []report.Case{{ID: "a", Verdict: verdict.Error}}, nil, Finding{Outcome: Noticed, By: "a: error"}},
+		{"an error before a failure", []report.Case{{ID: "a", Verdict: verdict.Error}, fails("b", "TR-04")}, nil, Finding{Outcome: Killed, By: "b", Clause: "TR-04"}},
+		{"a call that was not answered", []report.Case{fails("a", "GEN-08")}, nil, Finding{Outcome: Noticed, By: "a: fail GEN-08"}},
+		{"a call that was not answered, and more", []report.Case{fails("a", "GEN-08", "TR-04")}, nil, Finding{Outcome: Killed, By: "a", Clause: "TR-04"}},
 		{"what the right driver gets, too", []report.Case{fails("a", "TR-04")}, map[string]string{"a": "fail TR-04"}, Finding{Outcome: Survived}},
-		{"not what the right driver gets", []report.Case{fails("a", "TR-05")}, map[string]string{"a": "fail TR-04"}, Finding{Killed, "a", "TR-05"}},
+		{"not what the right driver gets", []report.Case{fails("a", "TR-05")}, map[string]string{"a": "fail TR-04"}, Finding{Outcome: Killed, By: "a", Clause: "TR-05"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := Judge(c.cases, c.but); got != c.want {

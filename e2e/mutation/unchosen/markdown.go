@@ -20,8 +20,10 @@ These were not: a tool changes the reference driver's own source, in every place
 
 - The tool negates conditions and moves their boundaries, exchanges ` + "`&&` and `||`" + `, arithmetic operators, ` + "`min` and `max`, `break` and `continue`" + `, removes statements and the bodies of branches, and returns nothing in place of something. It does so in ` + "`driver/topology`, `driver/pool`, `driver/record` and `driver/service`" + `. What does not compile is not counted.
 - A mutant is **killed** when a case that passes otherwise fails by a clause, or warns by one. csi-sanity is not run.
-- It is **noticed as an error** when cases cannot tell, or the driver does not start, does not answer in time (GEN-08) or ends the process of the test, in which it runs. No report is clean then, and it does not count as killed.
-  Such a run does not pass: its exit status is 2, and its report lists what could not be judged. It is not a failure, because a fail means that an answer contradicts a MUST, and here there is no such answer: the driver may be broken, its machine overloaded, or its socket gone. A call without an answer fails by GEN-08, which does not count here, because a slow machine causes the same.
+- That a call is not answered contradicts GEN-08, a MUST: a call that cannot be completed returns a status. A slow machine causes the same, so it counts only when it is **confirmed**.
+  The mutant runs in a process of its own then, as a vendor's driver does, and is started again whenever that process ends. A case that fails by GEN-08 is run again on its own, and has to fail by GEN-08 again: the call is never answered, or the process ends during it and again when it is repeated. At the same time the same case is run against the driver that is not changed, in a process of its own as well, on the same machine and with the same limits, over and over until the first has ended, and has to pass every time. A timeout alone is no evidence.
+- It is **noticed as an error** when cases cannot tell, when GEN-08 is not confirmed, or when the driver does not start or stop. No report is clean then, and it does not count as killed.
+  Such a run does not pass: its exit status is 2, and its report lists what could not be judged. It is not a failure, because a fail means that the driver contradicts a MUST, and here nothing shows it: a driver that does not start answers nothing at all, and one that does not stop has answered everything.
 - It is **not reached** when no case executes the statement. Otherwise, all cases that do are run on the embedded driver, and then those of the other drivers below, until one of them kills it.
 - Of a mutant that survives or is not reached, ` + "`e2e/mutation/unchosen/reasons.yaml`" + ` says what it would need to be noticed. Some make a driver that is as right as before: nothing obliges a driver to refuse what a CO must not ask, for example.
 `
@@ -30,6 +32,8 @@ These were not: a tool changes the reference driver's own source, in every place
 type Count struct {
 	Package                                   string
 	All, Killed, Noticed, Survived, Unreached int
+	// Silent is how many of those killed only do not answer, and Crashed of how many of these the process ends.
+	Silent, Crashed int
 	// Missed is how many of those that survived, or were not reached, a caller can notice over gRPC.
 	Missed int
 	// noticed says how those ended that were noticed as an error.
@@ -62,6 +66,12 @@ func (c *Count) add(m Mutant) {
 	switch m.Outcome {
 	case Killed:
 		c.Killed++
+		if m.silent() {
+			c.Silent++
+		}
+		if m.silent() && m.Ended {
+			c.Crashed++
+		}
 	case Noticed:
 		c.Noticed++
 		c.noticed.add(m)
@@ -78,8 +88,8 @@ func (c *Count) add(m Mutant) {
 // Noticeable is how many mutants a caller can notice over gRPC.
 func (c Count) Noticeable() int { return c.Killed + c.Noticed + c.Missed }
 
-// answering is how many of these answer what they are asked.
-func (c Count) answering() int { return c.Killed + c.noticed.others + c.Missed }
+// starting is how many of these start and stop properly.
+func (c Count) starting() int { return c.Noticeable() - c.noticed.broken }
 
 func share(part, of int) float64 {
 	if of == 0 {
@@ -111,8 +121,10 @@ func (r *Results) Summary() string {
 	all := counts[len(counts)-1]
 	fmt.Fprintf(&text, "\nA caller can notice %d of the mutants over gRPC. The spec tier kills %s of these by a clause, and of %s its report is not clean. It misses %s.\n",
 		all.Noticeable(), r.part(all.Killed), r.part(all.Killed+all.Noticed), r.part(all.Missed))
-	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of all %d that start and answer, a clause kills %s.\n",
-		&all.noticed, all.answering(), r.partOf(all.Killed, all.answering()))
+	fmt.Fprintf(&text, "\nOf those killed, %d are killed by GEN-08 alone, and each is confirmed: %d end their process during a call, and %d do not answer one.\n",
+		all.Silent, all.Crashed, all.Silent-all.Crashed)
+	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of all %d that start and stop, a clause kills %s.\n",
+		&all.noticed, all.starting(), r.partOf(all.Killed, all.starting()))
 	return text.String()
 }
 
@@ -149,6 +161,7 @@ func (r *Results) Markdown() string {
 	fmt.Fprintf(&text, "\nThe drivers: %s.\n", strings.Join(r.Drivers, ", "))
 	r.table(&text, "Missed, and a caller can notice", func(m Mutant) bool { return m.Unexplained() && m.Needs.Noticeable() })
 	r.table(&text, "Noticed as an error", func(m Mutant) bool { return m.Outcome == Noticed })
+	r.table(&text, "Killed by GEN-08 alone", Mutant.silent)
 	for _, need := range needs {
 		if !need.Noticeable() {
 			r.table(&text, "Needs "+string(need), func(m Mutant) bool { return m.Unexplained() && m.Needs == need })
@@ -157,17 +170,29 @@ func (r *Results) Markdown() string {
 	return text.String()
 }
 
-// table lists the mutants of a group that were not killed.
+// table lists the mutants of a group.
 func (r *Results) table(text *strings.Builder, title string, of func(Mutant) bool) {
 	fmt.Fprintf(text, "\n## %s\n\n", title)
-	group := slices.DeleteFunc(slices.Clone(r.Mutants), func(m Mutant) bool { return m.Outcome == Killed || !of(m) })
+	group := slices.DeleteFunc(slices.Clone(r.Mutants), func(m Mutant) bool { return !of(m) })
 	if len(group) == 0 {
 		text.WriteString("None.\n")
 		return
 	}
 	text.WriteString("| where | change | outcome | why |\n| --- | --- | --- | --- |\n")
 	for _, m := range group {
-		fmt.Fprintf(text, "| %s:%d `%s` | `%s` | %s | %s |\n", m.File, m.Line, m.Function, cell(m.Change), m.Outcome, cell(cmp.Or(m.Why, m.By)))
+		fmt.Fprintf(text, "| %s:%d `%s` | `%s` | %s | %s |\n", m.File, m.Line, m.Function, cell(m.Change), m.Outcome, cell(m.why()))
+	}
+}
+
+// why is the reason of a mutant that was not killed, or what was seen of it.
+func (m Mutant) why() string {
+	switch {
+	case m.silent() && m.Ended:
+		return m.By + ": the process ends during a call, and again"
+	case m.silent():
+		return m.By + ": a call is not answered, and again"
+	default:
+		return cmp.Or(m.Why, m.By)
 	}
 }
 

@@ -45,12 +45,14 @@ func TestExplain(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
+	silent, crashed := mutant("f", "1", Killed), mutant("f", "2", Killed)
+	silent.Clause, crashed.Clause, crashed.Ended = Unanswerable, Unanswerable, true
 	r := Results{All: 6, Mutants: []Mutant{
-		mutant("f", "1", Killed), mutant("f", "2", Killed), mutant("f", "3", Killed), mutant("f", "4", Survived), mutant("f", "5", Noticed), mutant("f", "6", Unreached),
+		silent, crashed, mutant("f", "3", Killed), mutant("f", "4", Survived), mutant("f", "5", Noticed), mutant("f", "6", Unreached),
 	}}
 	r.Mutants[5].Needs = Disk
 	counts := r.Counts()
-	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Missed: 1, noticed: ways{others: 1}}
+	want := Count{Package: "all", All: 6, Killed: 3, Noticed: 1, Survived: 1, Unreached: 1, Silent: 2, Crashed: 1, Missed: 1, noticed: ways{others: 1}}
 	if got := counts[len(counts)-1]; got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -75,6 +77,10 @@ func TestTheDocumentNamesEverySurvivor(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
+	}
+	r.Mutants[1].Clause, r.Mutants[1].By, r.Mutants[1].Ended = Unanswerable, "grow", true
+	if want := "| `2` | killed | grow: the process ends during a call, and again |"; !strings.Contains(r.Markdown(), want) {
+		t.Errorf("%q is missing, though that is all that is known against it", want)
 	}
 	if strings.Contains(text, "| `2` |") {
 		t.Error("a mutant that was killed is listed")

@@ -4,6 +4,13 @@ package unchosen
 
 import "testing"
 
+func TestWaysOfAProcessOfItsOwn(t *testing.T) {
+	var got ways
+	if got.add(Mutant{Outcome: Noticed, By: "attach_read_only: fail GEN-08", Ended: true}); got != (ways{crashed: 1}) {
+		t.Errorf("got %+v, want that it crashes", got)
+	}
+}
+
 func TestWays(t *testing.T) {
 	for by, want := range map[string]ways{
 		"the process: exit status 1: mutation: starting the embedded driver: no": {broken: 1},

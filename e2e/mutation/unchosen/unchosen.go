@@ -23,10 +23,10 @@ const FileName = "mutants.yaml"
 type Outcome string
 
 const (
-	// Killed says that a case failed, or warned, by a clause.
+	// Killed says that a case failed, or warned, by a clause; where calls are not answered, that it is Confirmed.
 	Killed Outcome = "killed"
 	// Noticed says that a run ended otherwise than without a mutant, and no case says which clause is contradicted: a
-	// case could not tell, calls were not answered, or the process ended or hung.
+	// case could not tell, the driver did not start or stop, or that it does not answer is not Confirmed.
 	Noticed Outcome = "noticed as an error"
 	// Survived says that all cases that reach the mutant are content with it.
 	Survived Outcome = "survived"
@@ -43,12 +43,17 @@ type Mutant struct {
 	// By is the case that failed or warned by Clause, or what was noticed.
 	By     string `yaml:"by,omitempty"`
 	Clause string `yaml:"clause,omitempty"`
+	// Ended says that the driver, in a process of its own, ended that process.
+	Ended bool `yaml:"ended,omitempty"`
 	// Cases is how many cases were run that reach the statement, of all variants.
 	Cases int `yaml:"cases,omitempty"`
 	// Needs and Why are what it takes to notice a mutant that was not killed, where that is known.
 	Needs Need   `yaml:"needs,omitempty"`
 	Why   string `yaml:"why,omitempty"`
 }
+
+// silent reports whether all that is known against a mutant that was killed is that it does not answer.
+func (m Mutant) silent() bool { return m.Outcome == Killed && m.Clause == Unanswerable }
 
 // Results are those of a run.
 type Results struct {

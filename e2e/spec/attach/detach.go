@@ -72,6 +72,23 @@ func detaching() []harness.Case {
 			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for %s alone", volume.GetVolumeId(), one))
 		},
 	}, {
+		ID:           "detach_second_of_two",
+		Text:         "detaches a volume from the second of the two nodes that it is attached to, and then from the first",
+		Requirements: []string{"CU-10", "LV-07"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+			one, other := twoOf(driver, volume)
+			needAttached(ctx, driver, volume, capability, one, other)
+			there := needEvidence(ctx, driver, volume, other)
+
+			for _, node := range []*harness.Node{other, one} {
+				harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), fmt.Sprintf("the volume is detached from %s, which node_id names", node))
+			}
+
+			there.expectGone(ctx, "CU-10", fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s, and then for %s", volume.GetVolumeId(), other, one))
+		},
+	}, {
 		ID:           "detach_then_other_node",
 		Text:         "attaches a volume to another node after detaching it from the first",
 		Requirements: []string{"CU-03", "CU-04", "CU-10"},
@@ -161,7 +178,7 @@ func detachingFromAll() []harness.Case {
 				judge.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether volume %s was detached cannot be checked", volume.GetVolumeId())
 			}
 			for _, found := range there {
-				if !found.expectGone(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s without a node_id was OK", volume.GetVolumeId())) {
+				if !found.expectGone(ctx, "CU-11", fmt.Sprintf("ControllerUnpublishVolume of volume %s without a node_id was OK", volume.GetVolumeId())) {
 					return
 				}
 			}

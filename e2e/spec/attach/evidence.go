@@ -63,10 +63,10 @@ func (e evidence) expectStill(ctx context.Context, why string) {
 }
 
 // expectGone expects the volume not to be on the node any longer, and reports whether it found out without deleting the volume.
-// why is what was done.
-func (e evidence) expectGone(ctx context.Context, why string) bool {
+// why is what was done, and clause what demands that.
+func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	if len(e.calls) == 0 {
-		harness.ExpectOK("CU-11", remove(ctx, e.driver, e.volume), why+", and so the volume is no longer in use: DeleteVolume, which refused to delete it while it was on "+e.node.String()+", deletes it")
+		harness.ExpectOK(clause, remove(ctx, e.driver, e.volume), why+", and so the volume is no longer in use: DeleteVolume, which refused to delete it while it was on "+e.node.String()+", deletes it")
 		return false
 	}
 	gone := func() bool {
@@ -82,7 +82,7 @@ func (e evidence) expectGone(ctx context.Context, why string) bool {
 	}
 	// They may list nodes that the volume is not on (LV-07), which does not mean that it is in use.
 	err := remove(ctx, e.driver, e.volume)
-	judge.Must("CU-11", status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
+	judge.Must(clause, status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
 	judge.Warn(ctx, "LV-07", "%s, and %q still list volume %s on %s", why, e.calls, e.volume.GetVolumeId(), e.node)
 	return false
 }

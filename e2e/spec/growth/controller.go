@@ -9,6 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
@@ -42,16 +43,30 @@ func sizeOf(driver *harness.Driver, volume *csi.Volume) int64 {
 // mustGrow grows a volume by a valid request, and judges the answer by the clause that demands it.
 func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string) *csi.ControllerExpandVolumeResponse {
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
-	return judgeGrowth(driver, volume, request, clause, response, err)
+	return judgeGrowth(ctx, driver, volume, request, clause, response, err)
 }
 
 // judgeGrowth is mustGrow for a call that was made.
-func judgeGrowth(driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
+func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if err != nil {
+		mustNotNeedLimit(ctx, driver, request, clause, err)
 		judgeRefusal(clause, "ControllerExpandVolume of "+harness.DescribeRange(request.GetCapacityRange()), err, roomFor(driver, volume, request.GetCapacityRange().GetRequiredBytes()))
 	}
 	expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 	return response
+}
+
+// mustNotNeedLimit fails the case by the clause if a size that was out of range is not, once it is the largest that is asked
+// for: without limit_bytes, which is OPTIONAL, it is in every range that begins there.
+func mustNotNeedLimit(ctx context.Context, driver *harness.Driver, request *csi.ControllerExpandVolumeRequest, clause string, err error) {
+	if status.Code(err) != codes.OutOfRange || request.GetCapacityRange().GetLimitBytes() != 0 || request.GetCapacityRange().GetRequiredBytes() <= 0 {
+		return
+	}
+	exact := proto.CloneOf(request)
+	exact.CapacityRange.LimitBytes = exact.GetCapacityRange().GetRequiredBytes()
+	_, refused := driver.Controller.ControllerExpandVolume(ctx, exact)
+	judge.Must(clause, refused != nil, "ControllerExpandVolume of %s was refused: %s\nControllerExpandVolume of %s is OK, and that size is in both ranges",
+		harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err), harness.DescribeRange(exact.GetCapacityRange()))
 }
 
 // expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than was required.

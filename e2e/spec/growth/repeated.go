@@ -82,7 +82,7 @@ func growCutShort() harness.Case {
 
 			answers, err := harness.CutShort(ctx, driver, grow)
 
-			grown := judgeGrowth(driver, volume, request, "CE-02", last(answers), err)
+			grown := judgeGrowth(ctx, driver, volume, request, "CE-02", last(answers), err)
 			for _, answer := range answers {
 				judge.Must("CE-02", answer.GetCapacityBytes() == grown.GetCapacityBytes(),
 					"ControllerExpandVolume of %s was cut short and repeated, and answered capacity_bytes %d, and then %d", harness.DescribeRange(request.GetCapacityRange()), answer.GetCapacityBytes(), grown.GetCapacityBytes())

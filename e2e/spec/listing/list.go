@@ -56,6 +56,9 @@ func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeLi
 		if token != "" && status.Code(err) == codes.Aborted {
 			return list, errStartAgain
 		}
+		if err != nil && token == "" {
+			mustNotNeedAll(ctx, driver, most, err)
+		}
 		mustBeListed(err, most, token)
 		for _, entry := range page.GetEntries() {
 			id := entry.GetVolume().GetVolumeId()
@@ -74,6 +77,20 @@ func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeLi
 			return list, nil
 		}
 	}
+}
+
+// mustNotNeedAll fails the case if the first page was refused, and is again, though all volumes on one page are not, and are
+// more than fit the first: it has to be returned, with a next_token.
+func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err error) {
+	if most == 0 || status.Code(err) == codes.Unimplemented {
+		return
+	}
+	all, changed := readList(ctx, driver, 0)
+	if changed != nil || len(all.entries) <= int(most) {
+		return
+	}
+	_, again := getPage(ctx, driver, most, "")
+	judge.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.entries), most, harness.Describe(again))
 }
 
 // mustBeListed ends the case where a page was refused.

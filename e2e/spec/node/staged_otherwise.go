@@ -7,14 +7,18 @@ import (
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // stagedOtherwise has the cases that publish a volume otherwise than it was staged, though it has both capabilities. A driver that
 // mounts in NodePublishVolume only may take it.
 func stagedOtherwise() []harness.Case {
-	both := needsStaging()
+	mount, both := needsStaging(), needsStaging()
+	mount.Mount = true
 	both.Mount, both.Block = true, true
 	return []harness.Case{{
 		ID:           "publish_staged_as_mount",
@@ -33,6 +37,18 @@ func stagedOtherwise() []harness.Case {
 			driver.NeedWriter()
 			publishOtherwise(ctx, driver, driver.Reader(), driver.Capability())
 		},
+	}, {
+		ID:           "publish_after_refused_staging",
+		Text:         "should refuse to publish a volume for a writer that is staged for a reader, also after NodeStageVolume refused the same",
+		Requirements: []string{"NS-05", "NS-26", "GEN-15", "GEN-16"},
+		Needs:        needsStaging(),
+		Run:          publishAfterRefusedStaging,
+	}, {
+		ID:           "publish_other_file_system",
+		Text:         "should refuse to publish a volume with another fs_type than it is staged with",
+		Requirements: []string{"NS-26", "GEN-15", "GEN-16"},
+		Needs:        mount,
+		Run:          publishOtherFileSystem,
 	}}
 }
 
@@ -44,4 +60,56 @@ func publishOtherwise(ctx context.Context, driver *harness.Driver, staged, publi
 
 	harness.ExpectMistakeRefused(ctx, "NS-26", publish(ctx, node, request), fmt.Sprintf("volume %s is staged with %s, and asked for with %s",
 		volume.GetVolumeId(), harness.DescribeCapability(staged), harness.DescribeCapability(published)))
+}
+
+// publishAfterRefusedStaging shows that a call that is refused does not change how a volume is staged.
+func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
+	driver.NeedWriter()
+	node, reader, writer := driver.Nodes[0], driver.Reader(), driver.Capability()
+	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), writer, reader)
+	staged := node.StageAs(ctx, volume, reader)
+	again := proto.CloneOf(staged)
+	again.VolumeCapability = writer
+
+	err := stage(ctx, node, again)
+	if err == nil {
+		judge.Skip(verdict.ByCapability, "NodeStageVolume takes a volume for a writer that is staged for a reader: to the plugin that is compatible")
+	}
+	// It is attached for a reader, too: which of the plugin's checks comes first is its own to say.
+	harness.ExpectRefused(ctx, "NS-05", err, fmt.Sprintf("volume %s is attached and staged with %s, and asked for with %s, which is refused with a status",
+		volume.GetVolumeId(), harness.DescribeCapability(reader), harness.DescribeCapability(writer)))
+	request := node.NodePublishVolumeRequest(ctx, staged)
+	request.VolumeCapability, request.Readonly = writer, false
+	harness.ExpectMistakeRefused(ctx, "NS-26", publish(ctx, node, request), fmt.Sprintf("volume %s is staged with %s, and NodeStageVolume refused to stage it with %s, with which it is to be published",
+		volume.GetVolumeId(), harness.DescribeCapability(reader), harness.DescribeCapability(writer)))
+}
+
+// publishOtherFileSystem needs two file systems that the driver has, and a node plugin that looks at fs_type at all: many take
+// the one that is staged, whatever they are asked for.
+func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
+	node := driver.Nodes[0]
+	of := func(fsType string) *csi.VolumeCapability {
+		capability := driver.Mount()
+		capability.GetMount().FsType = fsType
+		return capability
+	}
+	first := driver.Profile().FsType
+	if first == "" {
+		first = otherThan("")
+	}
+	second := otherThan(first)
+	spare := node.StageAs(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), of(second)), of(second))
+	harness.Need(spare, unstage(ctx, node, spare))
+	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), of(first), of(second))
+	staged := node.StageAs(ctx, volume, of(first))
+	publishWith := func(fsType string) error {
+		request := node.NodePublishVolumeRequest(ctx, staged)
+		request.VolumeCapability = of(fsType)
+		return publish(ctx, node, request)
+	}
+	if publishWith("csi-topo-none") == nil {
+		judge.Skip(verdict.ByCapability, "NodePublishVolume takes any fs_type for a volume that is staged")
+	}
+	harness.ExpectMistakeRefused(ctx, "NS-26", publishWith(second), fmt.Sprintf("volume %s is staged as %s, and asked for as %s, which NodeStageVolume makes as well",
+		volume.GetVolumeId(), first, second))
 }
