@@ -39,6 +39,8 @@ type Driver struct {
 	Fault Fault
 	// Running has the running driver as well; it may be nil.
 	Running func(*embedded.Driver, *harness.Target)
+	// Restarting restarts the driver; nil ends it and starts it again.
+	Restarting func(ctx context.Context, process *Process) error
 	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.
@@ -50,8 +52,8 @@ type Driver struct {
 // running is a driver that has been started.
 type running struct {
 	// dir is the driver's directory, with a short path: it is that of sockets.
-	dir    string
-	driver *embedded.Driver
+	dir     string
+	process *Process
 	// target is the driver as the cases see it, and nodes are all of its nodes, whatever they are told.
 	target *harness.Target
 	nodes  []grpc.ClientConnInterface
@@ -76,13 +78,15 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	if d.Options != nil {
 		d.Options(&options)
 	}
-	if started.driver, err = embedded.Start(ctx, options); err != nil {
+	started.process = &Process{options: options}
+	if err := started.process.Start(ctx); err != nil {
 		return started, err
 	}
-	target, err := d.targetOf(started.driver)
+	target, err := d.targetOf(started.process.driver)
 	if err != nil {
 		return started, err
 	}
+	target.Restart = d.restart(started.process)
 	target.Seed = seed
 	target.Paths = harness.LocalPaths(filepath.Join(started.dir, "node"))
 	started.target, started.nodes = target, slices.Clone(target.Nodes)
@@ -90,15 +94,15 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 		d.Target(target)
 	}
 	if d.Running != nil {
-		d.Running(started.driver, target)
+		d.Running(started.process.driver, target)
 	}
 	return started, nil
 }
 
 func (r *running) stop() error {
 	var err error
-	if r.driver != nil {
-		err = r.driver.Stop()
+	if r.process != nil {
+		err = r.process.Stop()
 	}
 	return errors.Join(err, os.RemoveAll(r.dir))
 }

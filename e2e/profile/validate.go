@@ -149,6 +149,9 @@ func (p Profile) validateDirectories() []problem {
 	if (len(p.Directories.Write) == 0) != (len(p.Directories.Read) == 0) || given == 0 && len(p.Directories.Write) > 0 {
 		found = append(found, problem{[]any{"directories"}, "directories has some of write and read: want both beside make, remove and exists, or none"})
 	}
+	if len(p.Restart) > 0 && p.Restart[0] == "" {
+		found = append(found, problem{[]any{"restart", 0}, "the program of restart is empty: want one that ends the driver's processes and starts them again"})
+	}
 	if given > 0 && p.Directories.Root == "" {
 		found = append(found, problem{[]any{"directories"}, "directories has commands and no root: want the absolute path below which the commands make directories"})
 	}

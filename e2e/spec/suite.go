@@ -97,6 +97,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		Parallel:   parallel,
 		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node")),
 		Exhaust:    hook.Exhauster(described.Exhaust),
+		Restart:    s.options.restart(described),
 		Timeouts:   s.options.limits(described),
 	}
 	for _, node := range s.driver.Nodes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hook carries out what a vendor's profile leaves to programs of the vendor's: directories on nodes elsewhere,
-// and the exhaustion of segments.
+// the exhaustion of segments, and the restart of the driver.
 package hook
 
 import (
@@ -108,6 +108,17 @@ func onSegment(ctx context.Context, command []string, segment map[string]string)
 	}
 	_, err = program{command, []string{"CSI_TOPO_SEGMENT=" + string(data)}, nil}.run(ctx)
 	return err
+}
+
+// Restart restarts the driver by the profile's program; nil when it names none.
+func Restart(command []string) func(context.Context) error {
+	if len(command) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		_, err := program{command, nil, nil}.run(ctx)
+		return err
+	}
 }
 
 // program is one of the profile's, with the variables that it gets besides those of this process, and its standard input.

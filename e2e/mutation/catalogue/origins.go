@@ -30,6 +30,8 @@ func origins() map[string]string {
 		"placement/passes-over-requisite-topologies-that-it-does-not-know-even-if-it-needs-them": "scaleway-csi v0.3.6",
 		"placement/places-outside-requisite-when-it-is-full":                                     "aws-ebs-csi-driver issue 412, external-provisioner issue 221",
 		"placement/tries-only-the-first-x-of-requisite":                                          "topolvm 83e3dcee, cinder-csi-plugin c453fb7c9",
+		"restart/a-kill-in-the-middle-of-a-write-loses-all-records":                              "csi-driver-host-path",
+		"restart/restores-nothing-when-a-restore-was-killed-half-way-and-is-repeated":            "csi-driver-host-path",
 		"source/a-name-has-its-volume-whatever-the-source":                                       "csi-driver-host-path v1.18.0, scaleway-csi v0.3.6",
 		"source/a-repeated-copy-is-already-exists":                                               "csi-driver-host-path v1.18.0",
 		"volume/makes-volumes-larger-than-limit-bytes":                                           "cinder-csi-plugin c453fb7c9",

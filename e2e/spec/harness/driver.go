@@ -98,6 +98,9 @@ func (d *Driver) GeneratedEnd() time.Time {
 	return time.Now().Add(d.target.Timeouts.Generated)
 }
 
+// ProvisionLimit is how long a call that changes something may take, with its repetitions.
+func (d *Driver) ProvisionLimit() time.Duration { return d.target.Timeouts.Provision }
+
 // Explains reports whether a generated case that fails looks for the few requests that show it.
 func (d *Driver) Explains() bool { return !d.target.Unexplained }
 

@@ -35,6 +35,8 @@ type Target struct {
 	Paths Paths
 	// Exhaust takes a segment's room away by other means than volumes; nil fills it with volumes.
 	Exhaust Exhauster
+	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil where nothing can.
+	Restart func(ctx context.Context) error
 	// Timeouts limit every wait.
 	Timeouts profile.Timeouts
 }
