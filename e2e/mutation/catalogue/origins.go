@@ -34,6 +34,8 @@ func origins() map[string]string {
 		"restart/restores-nothing-when-a-restore-was-killed-half-way-and-is-repeated":            "csi-driver-host-path",
 		"source/a-name-has-its-volume-whatever-the-source":                                       "csi-driver-host-path v1.18.0, scaleway-csi v0.3.6",
 		"source/a-repeated-copy-is-already-exists":                                               "csi-driver-host-path v1.18.0",
+		"source/deletes-what-a-snapshot-id-leads-to-as-a-path":                                   "csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865",
+		"volume/deletes-what-a-volume-id-leads-to-as-a-path":                                     "csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865",
 		"volume/makes-volumes-larger-than-limit-bytes":                                           "cinder-csi-plugin c453fb7c9",
 		"volume/overflows-when-it-rounds-up":                                                     "topolvm 83e3dcee",
 		"volume/rounds-sizes-down":                                                               "csi-digitalocean 0711283d",

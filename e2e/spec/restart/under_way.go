@@ -52,7 +52,7 @@ func restoring() harness.Case {
 			const text = "written before the snapshot"
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			write(ctx, node, volume, text)
+			node.WriteTo(ctx, volume, text)
 			snapshot := driver.NeedSnapshot(ctx, volume)
 
 			all := killedUnderWay(ctx, driver, func() *csi.CreateVolumeRequest {
@@ -60,7 +60,7 @@ func restoring() harness.Case {
 			})
 
 			for _, restored := range finish(ctx, driver, all) {
-				got := read(ctx, node, restored.volume)
+				got := node.ReadFrom(ctx, restored.volume)
 				judge.Must("VS-02", got == text, "a volume has the data of its source\n%q was written to volume %s, snapshot %s was taken, and %s\nCreateVolume from the snapshot answered OK with volume %s, which has %q",
 					text, volume.GetVolumeId(), snapshot.GetSnapshotId(), wasKilled, restored.volume.GetVolumeId(), got)
 			}
@@ -114,20 +114,4 @@ func finished(ctx context.Context, driver *harness.Driver, request *csi.CreateVo
 	one := made{request, response.GetVolume()}
 	expectKept(ctx, driver, one, "nothing else happened")
 	return one
-}
-
-// write publishes the volume on the node, or on one that it is accessible from, and writes the text.
-func write(ctx context.Context, node *harness.Node, volume *csi.Volume, text string) {
-	node = node.For(volume)
-	published := node.Publish(ctx, volume)
-	node.Write(ctx, published, text)
-	node.TakeAway(ctx, volume, published)
-}
-
-// read publishes the volume on the node, or on one that it is accessible from, and reads what was written to it.
-func read(ctx context.Context, node *harness.Node, volume *csi.Volume) string {
-	node = node.For(volume)
-	published := node.Publish(ctx, volume)
-	defer node.TakeAway(ctx, volume, published)
-	return node.Read(ctx, published)
 }
