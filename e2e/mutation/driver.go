@@ -121,6 +121,7 @@ func (d Driver) targetOf(driver *embedded.Driver) (*harness.Target, error) {
 	}
 	target := &harness.Target{
 		Controller: faulty{controller, d.Fault},
+		Endpoints:  []string{driver.Controller},
 		Profile:    described,
 		Run:        "test",
 		Steps:      100,
@@ -131,7 +132,7 @@ func (d Driver) targetOf(driver *embedded.Driver) (*harness.Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		target.Nodes = append(target.Nodes, faulty{conn, d.Fault})
+		target.Nodes, target.Endpoints = append(target.Nodes, faulty{conn, d.Fault}), append(target.Endpoints, node.Endpoint)
 		if d.Profile == "" {
 			target.Profile.Segments = append(target.Profile.Segments, node.Segment)
 		}

@@ -110,14 +110,25 @@ func onSegment(ctx context.Context, command []string, segment map[string]string)
 	return err
 }
 
-// Restart restarts the driver by the profile's program; nil when it names none.
-func Restart(command []string) func(context.Context) error {
-	if len(command) == 0 {
+// Restart restarts the driver by the profile's program; nil when it names none. The driver that the program starts may keep
+// its output, which goes into a file: of a pipe the end would be waited for.
+func Restart(line []string) func(context.Context) error {
+	if len(line) == 0 {
 		return nil
 	}
 	return func(ctx context.Context) error {
-		_, err := program{command, nil, nil}.run(ctx)
-		return err
+		output, err := os.CreateTemp("", "csi-topo-restart-")
+		if err != nil {
+			return fmt.Errorf("making a file for the output of the profile's program %q: %w", line, err)
+		}
+		defer func() { _, _ = output.Close(), os.Remove(output.Name()) }()
+		command := exec.CommandContext(ctx, line[0], line[1:]...)
+		command.Stdout, command.Stderr = output, output
+		if err := command.Run(); err != nil {
+			said, _ := os.ReadFile(output.Name())
+			return fmt.Errorf("the profile's program %q failed: %w: %s", line, err, strings.TrimSpace(string(said)))
+		}
+		return nil
 	}
 }
 

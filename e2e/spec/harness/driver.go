@@ -4,6 +4,8 @@ package harness
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -86,6 +88,19 @@ func (d *Driver) keepTo(usable model.Set) {
 // Profile is what the vendor says of the driver.
 func (d *Driver) Profile() profile.Profile {
 	return d.target.Profile
+}
+
+// Sockets are the paths of the driver's sockets on this machine, each once; none where it listens elsewhere.
+func (d *Driver) Sockets() []string {
+	var found []string
+	for _, endpoint := range d.target.Endpoints {
+		path, isSocket := strings.CutPrefix(endpoint, "unix:")
+		path = strings.TrimPrefix(path, "//")
+		if info, err := os.Stat(path); isSocket && err == nil && info.Mode().Type() == fs.ModeSocket && !slices.Contains(found, path) {
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 // Seed is what the run's random choices follow from, and Steps how many requests a generated case has.

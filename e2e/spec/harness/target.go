@@ -18,6 +18,8 @@ type Target struct {
 	Controller grpc.ClientConnInterface
 	// Nodes serve the Identity and Node services, one for each node; a segment counts once however many nodes are in it.
 	Nodes []grpc.ClientConnInterface
+	// Endpoints are the gRPC targets of the controller and the nodes, such as unix:///csi/csi.sock.
+	Endpoints []string
 	// Profile is what the vendor says of the driver.
 	Profile profile.Profile
 	// Run names the run: it is part of the name of everything that the run makes, so that two runs on one driver do not
