@@ -21,7 +21,7 @@ import (
 const (
 	// long is how long what is killed half-way takes, and patience how long the killer waits for it to begin.
 	long     = 20 * time.Millisecond
-	patience = 500 * time.Millisecond
+	patience = 10 * time.Second
 )
 
 // killedHalfWay are drivers that do not bear to be killed in the middle of something.
@@ -38,7 +38,8 @@ func killedHalfWay() map[string]mutation.Expectation {
 type work struct {
 	mu     sync.Mutex
 	names  map[string]bool
-	begun  chan struct{} // gets one whenever something begins
+	dying  bool          // somebody waits for something to kill, so that nothing ends
+	begun  chan struct{} // gets one when something begins then
 	killed chan struct{} // closed when the process ends
 }
 
@@ -50,18 +51,21 @@ func newWork() *work {
 func (w *work) do(ctx context.Context, name string) error {
 	w.mu.Lock()
 	w.names[name] = true
-	killed := w.killed
-	w.mu.Unlock()
-	select {
-	case w.begun <- struct{}{}:
-	default:
+	killed, ends := w.killed, time.After(long)
+	if w.dying {
+		ends = nil
+		select {
+		case w.begun <- struct{}{}:
+		default:
+		}
 	}
+	w.mu.Unlock()
 	select {
 	case <-killed:
 		return status.Error(codes.Unavailable, "error reading from server: EOF")
 	case <-ctx.Done():
 		return status.FromContextError(ctx.Err()).Err()
-	case <-time.After(long):
+	case <-ends:
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,10 +75,9 @@ func (w *work) do(ctx context.Context, name string) error {
 
 // kill ends what is under way, and returns its names. It waits for something to kill.
 func (w *work) kill() []string {
-	select {
-	case <-w.begun: // of something that may have ended
-	default:
-	}
+	w.mu.Lock()
+	w.dying = true
+	w.mu.Unlock()
 	select {
 	case <-w.begun:
 	case <-time.After(patience):
@@ -82,7 +85,7 @@ func (w *work) kill() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	close(w.killed)
-	w.killed = make(chan struct{})
+	w.dying, w.begun, w.killed = false, make(chan struct{}, 1), make(chan struct{})
 	var names []string
 	for name := range w.names {
 		names = append(names, name)
