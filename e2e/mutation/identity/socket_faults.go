@@ -28,11 +28,21 @@ func wrongOfSockets() map[string]mutation.Expectation {
 	}
 }
 
-// opening gives the controller's socket, and its directory, these modes.
+// opening gives the controller's socket, and its directory, these modes. A directory that others reach is below others that
+// they reach.
 func opening(socket, directory os.FileMode) func(*embedded.Driver, *harness.Target) {
+	const others = 0o001
 	return func(driver *embedded.Driver, _ *harness.Target) {
 		path := strings.TrimPrefix(driver.Controller, "unix://")
-		if err := errors.Join(os.Chmod(path, socket), os.Chmod(filepath.Dir(path), directory)); err != nil {
+		err := errors.Join(os.Chmod(path, socket), os.Chmod(filepath.Dir(path), directory))
+		for above := filepath.Dir(filepath.Dir(path)); err == nil && directory&others != 0; above = filepath.Dir(above) {
+			var info os.FileInfo
+			if info, err = os.Stat(above); err != nil || info.Mode()&others != 0 {
+				break
+			}
+			err = os.Chmod(above, info.Mode().Perm()|others)
+		}
+		if err != nil {
 			panic(err)
 		}
 	}
