@@ -41,6 +41,8 @@ type Driver struct {
 	Running func(*embedded.Driver, *harness.Target)
 	// Process runs the driver in a process of its own, in which Running cannot look; nil runs it in this one.
 	Process *Process
+	// Restarting restarts the driver where it runs in this process; nil ends it and starts it again.
+	Restarting func(ctx context.Context, restarted *Restartable) error
 	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.
@@ -55,6 +57,8 @@ type running struct {
 	dir string
 	// halt ends the driver; nil while there is none.
 	halt func() error
+	// restart ends it and starts it again; nil where that cannot be asked for.
+	restart func(context.Context) error
 	// target is the driver as the cases see it, and nodes are all of its nodes, whatever they are told.
 	target *harness.Target
 	nodes  []grpc.ClientConnInterface
@@ -79,6 +83,7 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	if err != nil {
 		return started, err
 	}
+	target.Restart = started.restart
 	target.Seed = seed
 	target.Paths = harness.LocalPaths(filepath.Join(started.dir, "node"))
 	started.target, started.nodes = target, slices.Clone(target.Nodes)
@@ -97,12 +102,12 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 // serve runs the driver in the directory of what is started. In a process of its own there is no driver to look into.
 func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.Driver, error) {
 	if d.Process == nil {
-		driver, err := embedded.Start(ctx, d.options(started.dir))
-		if err != nil {
+		restarted := &Restartable{options: d.options(started.dir)}
+		if err := restarted.Start(ctx); err != nil {
 			return served{}, nil, err
 		}
-		started.halt = driver.Stop
-		return servedBy(driver), driver, nil
+		started.halt, started.restart = restarted.Stop, d.restart(restarted)
+		return servedBy(restarted.driver), restarted.driver, nil
 	}
 	if d.Running != nil {
 		return served{}, nil, errors.New("a driver whose cases look into it cannot run in a process of its own")

@@ -101,6 +101,12 @@ type Profile struct {
 	//	  remove: [./on-node.sh, rmdir]
 	//	  exists: [./on-node.sh, exists]
 	Directories Directories `yaml:"directories"`
+	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again: a program with its arguments,
+	// which ends with status 0 when the driver was started. Then the driver has timeouts.restart to answer at all of its
+	// endpoints. Without it, no case asks whether what the driver answered outlives its processes.
+	//
+	//	restart: [./restart.sh]
+	Restart []string `yaml:"restart"`
 	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names those of a
 	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name.
 	//

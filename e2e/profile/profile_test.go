@@ -144,6 +144,7 @@ func TestParseRefuses(t *testing.T) {
 		{"filling by less than nothing", sound + "fill: {volumes: -1}\n", "p.yaml:7:17: volumes is -1"},
 		{"filling by less than no bytes", sound + "fill: {bytes: -1}\n", "p.yaml:7:15: bytes is -1"},
 		{"exhaustion for ever", sound + "exhaust: {command: [fill]}\n", "exhaust has one of command and giveBack"},
+		{"a restart by nothing", sound + "restart: ['']\n", "p.yaml:7:11: the program of restart is empty"},
 		{"an empty node endpoint", sound + "endpoints: {nodes: ['']}\n", "the node endpoint is empty"},
 		{"a relative root", sound + "directories: {root: a}\n", `p.yaml:7:21: root is "a"`},
 		{"some commands", sound + "directories: {root: /a, make: [b]}\n", "some of make, remove and exists"},

@@ -23,7 +23,8 @@ type Timeouts struct {
 	Settle time.Duration `yaml:"settle"`
 	// Cleanup limits the removal of everything that one case made.
 	Cleanup time.Duration `yaml:"cleanup"`
-	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins.
+	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins;
+	// and how long the program takes that restarts it.
 	Restart time.Duration `yaml:"restart"`
 	// Generated limits the case of generated requests, and how long it looks for fewer requests that show a failure.
 	Generated time.Duration `yaml:"generated"`

@@ -36,6 +36,9 @@ func (p Profile) validateDriver() []problem {
 	case !driverName.MatchString(p.Driver):
 		found = append(found, problem{[]any{"driver"}, fmt.Sprintf("driver is %q: want a domain name of at most 63 characters, such as csi.example.com", p.Driver)})
 	}
+	if len(p.Restart) > 0 && p.Restart[0] == "" {
+		found = append(found, problem{[]any{"restart", 0}, "the program of restart is empty: want one that ends the driver's processes and starts them again"})
+	}
 	for i, endpoint := range p.Endpoints.Nodes {
 		if endpoint == "" {
 			found = append(found, problem{[]any{"endpoints", "nodes", i}, "the node endpoint is empty: want one such as unix:///csi/csi.sock"})

@@ -3,11 +3,13 @@
 package spec
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/hook"
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/runner"
@@ -45,6 +47,8 @@ type Options struct {
 	Timeouts profile.Timeouts
 	// TimeoutScale multiplies every time limit; 1 when 0.
 	TimeoutScale float64
+	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil leaves it to the profile.
+	Restart func(ctx context.Context) error
 	// Segments are topology segments of the driver besides those that its nodes and the profile name.
 	Segments []map[string]string
 	// Dir is where the nodes' directories are made; one that ends with the run when empty.
@@ -114,6 +118,14 @@ func (o Options) completed() (Options, error) {
 // limits are the time limits of the run: those of the options before those of the profile.
 func (o Options) limits(of profile.Profile) profile.Timeouts {
 	return o.Timeouts.Or(of.Timeouts).Or(profile.DefaultTimeouts()).Scaled(o.TimeoutScale)
+}
+
+// restart is how the driver is restarted; nil where neither the options nor the profile say.
+func (o Options) restart(of profile.Profile) func(context.Context) error {
+	if o.Restart != nil {
+		return o.Restart
+	}
+	return hook.Restart(of.Restart)
 }
 
 // described is the profile for the driver of that name: the file's, or else the reference driver's own, or what can be

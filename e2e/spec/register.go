@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
+	"github.com/csi-topo/csi-topo/e2e/spec/restart"
 	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
@@ -24,6 +25,6 @@ import (
 func Areas() []harness.Area {
 	return slices.Concat(
 		attach.Areas(), capacity.Areas(), general.Areas(), generated.Areas(), growth.Areas(), identity.Areas(),
-		listing.Areas(), node.Areas(), placement.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
+		listing.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
 	)
 }

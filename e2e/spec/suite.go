@@ -90,6 +90,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 	described.Segments = append(described.Segments, s.options.Segments...)
 	target := &harness.Target{
 		Controller: s.driver.Controller,
+		Endpoints:  []string{s.driver.ControllerTarget},
 		Profile:    described,
 		Run:        harness.NewRun(),
 		Seed:       s.options.Cases.Seed,
@@ -97,10 +98,11 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		Parallel:   parallel,
 		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node")),
 		Exhaust:    hook.Exhauster(described.Exhaust),
+		Restart:    s.options.restart(described),
 		Timeouts:   s.options.limits(described),
 	}
 	for _, node := range s.driver.Nodes {
-		target.Nodes = append(target.Nodes, node.Conn)
+		target.Nodes, target.Endpoints = append(target.Nodes, node.Conn), append(target.Endpoints, node.Target)
 	}
 	return target, nil
 }

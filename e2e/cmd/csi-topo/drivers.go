@@ -19,18 +19,39 @@ const (
 	largestVolume     = 512 << 20 // bytes, of which a segment has more
 )
 
+// embeddedDriver is the reference driver in this process.
+type embeddedDriver struct {
+	*embedded.Driver
+	options embedded.Options
+}
+
 // embed starts the reference driver in this process, with its sockets and records in the directory.
-func embed(ctx context.Context, dir string) (*embedded.Driver, error) {
-	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
-	driver, err := embedded.Start(context.WithoutCancel(ctx), embedded.Options{
+func embed(ctx context.Context, dir string) (*embeddedDriver, error) {
+	e := &embeddedDriver{options: embedded.Options{
 		Dir:               dir,
 		Sizes:             service.Sizes{MinimumBytes: smallestVolume, MaximumBytes: largestVolume},
 		MaxVolumesPerNode: maxVolumesPerNode,
-	})
+	}}
+	return e, e.start(ctx)
+}
+
+// start starts the driver, which carries on the volumes of an earlier one.
+func (e *embeddedDriver) start(ctx context.Context) error {
+	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
+	driver, err := embedded.Start(context.WithoutCancel(ctx), e.options)
 	if err != nil {
-		return nil, fmt.Errorf("starting the reference driver: %w", err)
+		return fmt.Errorf("starting the reference driver: %w", err)
 	}
-	return driver, nil
+	e.Driver, e.options.Volumes = driver, driver.Volumes
+	return nil
+}
+
+// restart ends the driver and starts it again at the same endpoints, with the records and the volumes that it has left.
+func (e *embeddedDriver) restart(ctx context.Context) error {
+	if err := e.Stop(); err != nil {
+		return fmt.Errorf("ending the reference driver: %w", err)
+	}
+	return e.start(ctx)
 }
 
 // fromFile reads a profile, and refuses one that waives what does not exist.

@@ -74,7 +74,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 			return failed
 		}
 		defer func() { err = errors.Join(err, driver.Stop()) }()
-		r.Endpoint, r.Dir = driver.Controller, dir
+		r.Endpoint, r.Dir, r.Restart = driver.Controller, dir, driver.restart
 		for _, node := range driver.Nodes {
 			r.NodeEndpoints = append(r.NodeEndpoints, node.Endpoint)
 			r.Segments = append(r.Segments, node.Segment)

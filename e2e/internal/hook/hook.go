@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hook carries out what a vendor's profile leaves to programs of the vendor's: directories on nodes elsewhere,
-// and the exhaustion of segments.
+// the exhaustion of segments, and the restart of the driver.
 package hook
 
 import (
@@ -108,6 +108,28 @@ func onSegment(ctx context.Context, command []string, segment map[string]string)
 	}
 	_, err = program{command, []string{"CSI_TOPO_SEGMENT=" + string(data)}, nil}.run(ctx)
 	return err
+}
+
+// Restart restarts the driver by the profile's program; nil when it names none. The driver that the program starts may keep
+// its output, which goes into a file: of a pipe the end would be waited for.
+func Restart(line []string) func(context.Context) error {
+	if len(line) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		output, err := os.CreateTemp("", "csi-topo-restart-")
+		if err != nil {
+			return fmt.Errorf("making a file for the output of the profile's program %q: %w", line, err)
+		}
+		defer func() { _, _ = output.Close(), os.Remove(output.Name()) }()
+		command := exec.CommandContext(ctx, line[0], line[1:]...)
+		command.Stdout, command.Stderr = output, output
+		if err := command.Run(); err != nil {
+			said, _ := os.ReadFile(output.Name())
+			return fmt.Errorf("the profile's program %q failed: %w: %s", line, err, strings.TrimSpace(string(said)))
+		}
+		return nil
+	}
 }
 
 // program is one of the profile's, with the variables that it gets besides those of this process, and its standard input.

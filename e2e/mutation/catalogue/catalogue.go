@@ -20,6 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
 	"github.com/csi-topo/csi-topo/e2e/mutation/node"
 	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
+	"github.com/csi-topo/csi-topo/e2e/mutation/restart"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/mutation/secrets"
 	"github.com/csi-topo/csi-topo/e2e/mutation/source"
@@ -39,6 +40,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"listing":   listing.Drivers,
 		"node":      node.Drivers,
 		"placement": placement.Drivers,
+		"restart":   restart.Drivers,
 		"secrets":   secrets.Drivers,
 		"source":    source.Drivers,
 		"volume":    volume.Drivers,

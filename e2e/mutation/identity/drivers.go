@@ -12,7 +12,7 @@ import (
 // Drivers are those that are wrong, and those that are right and lack something.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{wrongOfIdentity, wrongOfClaims} {
+	for _, of := range []func() map[string]mutation.Expectation{wrongOfIdentity, wrongOfClaims, wrongOfSockets} {
 		maps.Copy(all, of())
 	}
 	return all

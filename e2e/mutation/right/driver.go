@@ -34,8 +34,9 @@ const (
 	Controller Endpoints = "controller-only" // the controller
 )
 
-// cleanup is how long it may take to remove everything that a case made: a right driver does that, on a busy machine too.
-const cleanup = 30 * time.Second
+// cleanup is how long it may take to remove everything that a case made, and restart how long to start again: a right driver
+// does that, on a busy machine too.
+const cleanup, restart = 30 * time.Second, 30 * time.Second
 
 // Drivers are all of them, with a state of their own.
 func Drivers() []Driver {
@@ -74,7 +75,7 @@ func (d Driver) With(given Endpoints) mutation.Driver {
 			running(driver, target)
 		}
 		target.Nodes = given.of(target.Nodes)
-		target.Timeouts.Cleanup = cleanup
+		target.Timeouts.Cleanup, target.Timeouts.Restart = cleanup, restart
 	}
 	return variant
 }

@@ -105,6 +105,9 @@ func snapshotCatches() map[string][]mutation.Case {
 		"refuses to delete a volume with snapshots, and deletes it": {
 			mutation.Fails("snapshot_outlives_volume", "DV-04"),
 		},
+		"deletes what a snapshot_id leads to as a path": {
+			mutation.Fails("snapshot_deleted_by_path", "DS-02"),
+		},
 		"NOT_FOUND for the deletion of a deleted snapshot": {
 			mutation.Fails("snapshot_deleted_again", "DS-02"),
 		},

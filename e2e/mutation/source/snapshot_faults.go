@@ -4,6 +4,7 @@ package source
 
 import (
 	"context"
+	"path"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,6 +90,10 @@ func snapshotFaults() map[string]mutation.Fault {
 		"a deletion that was given up cannot be repeated": refusingDeletions(),
 		"says that a snapshot is deleted, and keeps it": mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			return &csi.DeleteSnapshotResponse{}, nil
+		}),
+		"deletes what a snapshot_id leads to as a path": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+			r.SnapshotId = path.Base(r.GetSnapshotId())
+			return right.DeleteSnapshot(ctx, r)
 		}),
 		"NOT_FOUND for the deletion of a deleted snapshot": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {

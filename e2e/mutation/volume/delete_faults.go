@@ -4,12 +4,16 @@ package volume
 
 import (
 	"context"
+	"os"
+	"path"
+	"path/filepath"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
@@ -63,6 +67,13 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"says that a volume is deleted whose deletion was given up": wide(
 			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
+		"deletes what a volume_id leads to as a path": wrong(
+			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+				r.VolumeId = path.Clean(r.GetVolumeId())
+				return driver.DeleteVolume(ctx, r)
+			}),
+			mutation.Fails("delete_by_path", "DV-02")),
+		"removes the data that a volume_id leads to as a path": removesDataByPath(),
 		"keeps a volume that was published": wrong(
 			keepsOnceRefused(),
 			mutation.Fails("delete_published", "DV-05")),
@@ -129,4 +140,20 @@ func keepsOnceRefused() mutation.Fault {
 func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
 	return r
+}
+
+// removesDataByPath is a driver that removes the directory which the volume_id names, whether or not there is such a volume.
+func removesDataByPath() mutation.Expectation {
+	var volumes string // the directory with the data of all
+	removing := wrong(
+		deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+			if err := os.RemoveAll(filepath.Join(volumes, r.GetVolumeId())); err != nil {
+				return nil, status.Error(codes.Internal, err.Error())
+			}
+			return driver.DeleteVolume(ctx, r)
+		}),
+		mutation.Fails("delete_by_path", "DV-02"))
+	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }
+	removing.Only = []string{"delete_by_path"}
+	return removing
 }

@@ -30,6 +30,10 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	delays := backoff(limit)
+	if isBreaking(ctx) {
+		_, err := c.attempt(bounded, method, request, response, opts)
+		return err
+	}
 	var last error // that the driver answered
 	begin := time.Now()
 	for broken, attempts := 0, 1; ; attempts++ {

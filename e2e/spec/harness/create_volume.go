@@ -85,7 +85,7 @@ func (d *Driver) createUnless(ctx context.Context, request *csi.CreateVolumeRequ
 	if ends(err) {
 		mustBeAnswered(err)
 	}
-	answer := answerOf(request, response, err)
+	answer := AnswerOf(request, response, err)
 	if err != nil {
 		answer.Left = d.changedSince(ctx, before)
 		answer.unseen = before.volumes == nil && before.rooms == nil

@@ -24,7 +24,7 @@ func (d *Driver) CreateVolumesAtOnce(ctx context.Context, requests ...*csi.Creat
 			<-together
 			response, err := d.Controller.CreateVolume(Once(Tolerant(ctx)), request)
 			errs[i] = err
-			answers[i] = answerOf(request, response, err)
+			answers[i] = AnswerOf(request, response, err)
 		})
 	}
 	close(together)
@@ -51,7 +51,7 @@ func (d *Driver) FinishVolumes(ctx context.Context, requests []*csi.CreateVolume
 	for i, answer := range finished {
 		if MayPass(answer.Code) {
 			response, err := d.Controller.CreateVolume(Tolerant(ctx), requests[i])
-			finished[i] = answerOf(requests[i], response, err)
+			finished[i] = AnswerOf(requests[i], response, err)
 			unfinished = append(unfinished, err)
 		}
 	}
@@ -69,8 +69,8 @@ func (d *Driver) FinishVolumes(ctx context.Context, requests []*csi.CreateVolume
 	return finished
 }
 
-// answerOf is the answer of one call.
-func answerOf(request *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) Answer {
+// AnswerOf is the answer of one call.
+func AnswerOf(request *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) Answer {
 	answer := Answer{Name: request.GetName()}
 	if err != nil {
 		failed := status.Convert(err)

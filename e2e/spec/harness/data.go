@@ -64,6 +64,29 @@ func (n *Node) ReadAt(ctx context.Context, published *csi.NodePublishVolumeReque
 	return strings.TrimRight(string(data), "\x00")
 }
 
+// WriteTo publishes the volume on the node, or on one that it is accessible from, writes the text, and takes the volume away
+// again, so that the text is stored.
+func (n *Node) WriteTo(ctx context.Context, volume *csi.Volume, text string) {
+	node := n.For(volume)
+	published := node.Publish(ctx, volume)
+	node.Write(ctx, published, text)
+	node.TakeAway(ctx, volume, published)
+}
+
+// ReadFrom publishes the volume on the node, or on one that it is accessible from, reads what was written to it, and takes it
+// away again.
+func (n *Node) ReadFrom(ctx context.Context, volume *csi.Volume) string {
+	node := n.For(volume)
+	published := node.Publish(ctx, volume)
+	defer node.TakeAway(ctx, volume, published)
+	return node.Read(ctx, published)
+}
+
+// ShowsData reports whether a case can write to volumes and read them, for one that has more to show then.
+func (d *Driver) ShowsData() bool {
+	return len(d.Nodes) > 0 && !d.Profile().FakeNodes && d.target.Paths.Data() && !ReadsOnly(d.AccessMode())
+}
+
 // Mounted reports whether a volume or a device is mounted at the path on the node, where that is known.
 func (n *Node) Mounted(ctx context.Context, at string) (mounted, known bool) {
 	mounted, known, err := n.driver.target.Paths.Mounted(ctx, n.ID, at)

@@ -4,6 +4,8 @@ package harness
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -89,6 +91,19 @@ func (d *Driver) Profile() profile.Profile {
 	return d.target.Profile
 }
 
+// Sockets are the paths of the driver's sockets on this machine, each once; none where it listens elsewhere.
+func (d *Driver) Sockets() []string {
+	var found []string
+	for _, endpoint := range d.target.Endpoints {
+		path, isSocket := strings.CutPrefix(endpoint, "unix:")
+		path = strings.TrimPrefix(path, "//")
+		if info, err := os.Stat(path); isSocket && err == nil && info.Mode().Type() == fs.ModeSocket && !slices.Contains(found, path) {
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
 // Seed is what the run's random choices follow from, and Steps how many requests a generated case has.
 func (d *Driver) Seed() (seed int64, steps int) {
 	return d.target.Seed, d.target.Steps
@@ -98,6 +113,9 @@ func (d *Driver) Seed() (seed int64, steps int) {
 func (d *Driver) GeneratedEnd() time.Time {
 	return time.Now().Add(d.target.Timeouts.Generated)
 }
+
+// ProvisionLimit is how long a call that changes something may take, with its repetitions.
+func (d *Driver) ProvisionLimit() time.Duration { return d.target.Timeouts.Provision }
 
 // Explains reports whether a generated case that fails looks for the few requests that show it.
 func (d *Driver) Explains() bool { return !d.target.Unexplained }

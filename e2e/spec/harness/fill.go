@@ -74,7 +74,7 @@ func (d *Driver) fillBy(ctx context.Context, segment model.Segment, size int64) 
 		if !d.Profile().Capacity.Exact() || !asksAgain(err) { // else what the driver tells says whether it is full
 			mustBeAnswered(err)
 		}
-		answer := answerOf(request, response, err)
+		answer := AnswerOf(request, response, err)
 		tooLarge := answer.Code == codes.ResourceExhausted || answer.Code == codes.OutOfRange
 		switch {
 		case answer.Code == codes.OK:

@@ -48,6 +48,8 @@ type Needs struct {
 	Data bool
 	// Mutable says that the case changes the profile's mutable parameters.
 	Mutable bool
+	// Restart says that the case restarts the driver, so that no other case may run beside it.
+	Restart bool
 
 	// Alone says that the case cannot be judged while others run: what it looks at is the driver's as a whole.
 	Alone bool
@@ -60,10 +62,10 @@ type Needs struct {
 	NotExpansion []csi.PluginCapability_VolumeExpansion_Type
 }
 
-// alone reports whether no other case may run beside one with these needs: it takes a segment's room away, or looks at
-// capacity.
+// alone reports whether no other case may run beside one with these needs: it takes a segment's room away, looks at
+// capacity, or restarts the driver.
 func (n Needs) alone() bool {
-	return n.Alone || n.Exhaustion || n.TrackedCapacity || n.ExactCapacity
+	return n.Alone || n.Exhaustion || n.TrackedCapacity || n.ExactCapacity || n.Restart
 }
 
 // labels are the needs as labels of the case, by which they are listed and filtered.
@@ -108,6 +110,9 @@ func (n Needs) labels() ginkgo.Labels {
 	}
 	if n.Mutable {
 		add("mutable-parameters")
+	}
+	if n.Restart {
+		add("restart")
 	}
 	for _, capability := range n.plugin() {
 		add("%s", capability)
@@ -167,6 +172,9 @@ func (d *Driver) meet(ctx context.Context, n Needs) {
 	}
 	if n.Mutable && len(d.Profile().MutableParameters) == 0 {
 		judge.Skip(verdict.ByProfile, "the profile names no mutable parameters")
+	}
+	if n.Restart && d.target.Restart == nil {
+		judge.Skip(verdict.ByProfile, "the profile has no restart: name a program that ends the driver's processes as SIGKILL does and starts them again, and the case asks whether what was answered is still true")
 	}
 	if got := len(d.Nodes); got < n.Nodes {
 		judge.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)

@@ -18,6 +18,8 @@ type Target struct {
 	Controller grpc.ClientConnInterface
 	// Nodes serve the Identity and Node services, one for each node; a segment counts once however many nodes are in it.
 	Nodes []grpc.ClientConnInterface
+	// Endpoints are the gRPC targets of the controller and the nodes, such as unix:///csi/csi.sock.
+	Endpoints []string
 	// Profile is what the vendor says of the driver.
 	Profile profile.Profile
 	// Run names the run: it is part of the name of everything that the run makes, so that two runs on one driver do not
@@ -35,6 +37,8 @@ type Target struct {
 	Paths Paths
 	// Exhaust takes a segment's room away by other means than volumes; nil fills it with volumes.
 	Exhaust Exhauster
+	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil where nothing can.
+	Restart func(ctx context.Context) error
 	// Timeouts limit every wait.
 	Timeouts profile.Timeouts
 }

@@ -11,7 +11,7 @@ import (
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
-		{Name: "identity", Cases: slices.Concat(pluginInfo(), readiness(), pluginCapabilities())},
+		{Name: "identity", Cases: slices.Concat(pluginInfo(), readiness(), pluginCapabilities(), sockets())},
 		{Name: "claims", Cases: slices.Concat(implementedClaims(), consistentClaims())},
 	}
 }

@@ -46,17 +46,17 @@ func keepsData(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			write(ctx, node, volume, textBefore)
+			node.WriteTo(ctx, volume, textBefore)
 
 			copied := k.copyBefore(ctx, driver, volume, driver.VolumeFor(node), func() (deleted bool) {
-				write(ctx, node, volume, textAfter)
+				node.WriteTo(ctx, volume, textAfter)
 				// A driver that still needs the volume refuses, which other cases judge.
 				_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
 				return err == nil
 			})
 
 			expectExists(ctx, driver, k.inUse, copied.Volume, "a source that a volume needs is not deleted")
-			got := read(ctx, node, copied.Volume)
+			got := node.ReadFrom(ctx, copied.Volume)
 			judge.Must("CS-23", k.noun != "snapshot" || got != textAfter,
 				"CreateSnapshot blocks until the snapshot is cut\nit had returned for volume %s before %q was written, which the restored volume %s has", volume.GetVolumeId(), textAfter, copied.VolumeID)
 			judge.Must("VS-02", got == textBefore,
@@ -76,7 +76,7 @@ func largerKeepsData(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			write(ctx, node, volume, textBefore)
+			node.WriteTo(ctx, volume, textBefore)
 			from := k.take(ctx, driver, volume)
 			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
 
@@ -86,7 +86,7 @@ func largerKeepsData(k kind) harness.Case {
 			if copied.Code != codes.OK {
 				return
 			}
-			got := read(ctx, node, copied.Volume)
+			got := node.ReadFrom(ctx, copied.Volume)
 			judge.Must("CV-05", got == textBefore,
 				"a volume that is larger than its source has the data of the source\n%q was written to volume %s\nvolume %s of %d bytes was created from its %s\nthe new volume has %q",
 				textBefore, volume.GetVolumeId(), copied.VolumeID, asked.Bytes, k.noun, got)
@@ -105,35 +105,19 @@ func independent(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			write(ctx, node, volume, textBefore)
+			node.WriteTo(ctx, volume, textBefore)
 			from := k.take(ctx, driver, volume)
 			first := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
-			write(ctx, node, first.Volume, textAfter)
+			node.WriteTo(ctx, first.Volume, textAfter)
 
 			what := fmt.Sprintf("what is written to a volume does not change its source\n%q was written to volume %s\nvolume %s was created from its %s, and %q was written to it", textBefore, volume.GetVolumeId(), first.VolumeID, k.noun, textAfter)
-			got := read(ctx, node, volume)
+			got := node.ReadFrom(ctx, volume)
 			judge.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
 			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
-			got = read(ctx, node, second.Volume)
+			got = node.ReadFrom(ctx, second.Volume)
 			judge.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
 		},
 	}
-}
-
-// write publishes the volume on the node, or on one that it is accessible from, writes the text, and unpublishes the volume again, so that the text is stored.
-func write(ctx context.Context, node *harness.Node, volume *csi.Volume, text string) {
-	node = node.For(volume)
-	published := node.Publish(ctx, volume)
-	node.Write(ctx, published, text)
-	node.TakeAway(ctx, volume, published)
-}
-
-// read publishes the volume on the node, or on one that it is accessible from, reads what was written to it, and unpublishes it again.
-func read(ctx context.Context, node *harness.Node, volume *csi.Volume) string {
-	node = node.For(volume)
-	published := node.Publish(ctx, volume)
-	defer node.TakeAway(ctx, volume, published)
-	return node.Read(ctx, published)
 }
 
 // restoreBefore takes a snapshot of the volume, calls change as soon as CreateSnapshot returns, restores the snapshot and

@@ -16,7 +16,7 @@ import (
 
 // deletion has the cases on DeleteVolume.
 func deletion() []harness.Case {
-	return []harness.Case{deleteAgain(), deleteCutShort(), deletePublished()}
+	return []harness.Case{deleteAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
 }
 
 // unknown returns a volume that no driver has.

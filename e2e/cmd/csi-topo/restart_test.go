@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// TestARestartByAProgram kills a driver in a process of its own, as a vendor's program does.
+func TestARestartByAProgram(t *testing.T) {
+	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := filepath.Join(dir, "pid")
+	restart := filepath.Join(dir, "restart.sh")
+	script := fmt.Sprintf(`#!/bin/sh
+if [ -e %[1]q ]; then kill -9 "$(cat %[1]q)"; fi
+%[2]s=1 %[3]s=%[4]q setsid %[5]q </dev/null &
+echo $! >%[1]q
+`, pid, programVariable, driverVariable, dir, os.Args[0])
+	const forOwner = 0o700
+	if err := os.WriteFile(restart, []byte(script), forOwner); err != nil {
+		t.Fatal(err)
+	}
+	start := exec.CommandContext(t.Context(), restart)
+	if err := start.Run(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		running, err := os.ReadFile(pid)
+		if err != nil || exec.Command("kill", "-9", strings.TrimSpace(string(running))).Run() != nil {
+			t.Errorf("the driver does not run any more: %v", err)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	controller, node := filepath.Join(dir, "controller.sock"), filepath.Join(dir, "node-1.sock")
+	mustListen(t, controller)
+	mustListen(t, node)
+	profile := filepath.Join(dir, "profile.yaml")
+	text := fmt.Sprintf(`driver: hostpath.topo.csi
+volumeBytes: 16777216
+fakeNodes: true
+restart: [%q]
+endpoints: {controller: %q, nodes: [%q]}
+`, restart, controller, node)
+	if err := os.WriteFile(profile, []byte(text), forOwner); err != nil {
+		t.Fatal(err)
+	}
+
+	ended := program(t, "", "spec", "--profile", profile, "--focus", "^restart_(volume|volumes_at_once|new_ids|creating|node_info)$")
+
+	result := ended.report(t)
+	for _, c := range result.Cases {
+		if c.Verdict != verdict.Pass && c.DecidedBy != verdict.ByFilter {
+			t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
+		}
+	}
+	if result.Summary.Pass == 0 {
+		t.Errorf("no case was run\n%s%s", ended.out, ended.errOut)
+	}
+}
+
+// mustListen waits until a driver answers at the socket.
+func mustListen(t *testing.T, socket string) {
+	t.Helper()
+	const limit = 30 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	conn, err := harness.Dial("unix://" + socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := csi.NewIdentityClient(conn).GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}, grpc.WaitForReady(true)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package restart has drivers that forget, when they are killed and started again, some of what they have answered.
+package restart
+
+import (
+	"maps"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Drivers are those that are wrong, and those of which that cannot be told.
+func Drivers() map[string]mutation.Expectation {
+	all := lacking()
+	for _, of := range []func() map[string]mutation.Expectation{losingRecords, killedHalfWay, forgetting, reusingIDs} {
+		maps.Copy(all, of())
+	}
+	return all
+}
+
+// restart is how long it may take to start the driver, on a busy machine too.
+const restart = 30 * time.Second
+
+// wrong is the driver, of which the fault may show in other cases too.
+func wrong(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
+	if driver.Target == nil {
+		driver.Target = func(t *harness.Target) { t.Timeouts.Restart = restart }
+	}
+	return mutation.Expectation{Driver: driver, Cases: cases, Wide: true}
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// forgetting are drivers that keep something in memory only.
+func forgetting() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"makes a volume anew that it has forgotten, under the same id": wrong((&memory{}).driver(forgotten),
+			mutation.Fails("restart_volume", "VV-03")),
+		"lists only volumes that it has created since it was started": wrong((&memory{}).driver(unlisted),
+			mutation.Fails("restart_volume", "LV-01")),
+		"forgets what volumes take that it created before it was started": wrong((&memory{}).driver(uncounted),
+			mutation.Fails("restart_capacity", "CAP-12")),
+		"cannot undo on a node what it did before it was started": wrong((&memory{}).driver(stuckOnNodes),
+			mutation.Fails("restart_published", "NS-16")),
+		"a node has another node_id each time it is started": wrong((&memory{}).driver(renamed),
+			mutation.Fails("restart_node_info", "NI-07")),
+		"forgets what is attached where": wrong(mutation.Driver{Restarting: detachAll},
+			mutation.Fails("restart_attached", "CP-34")),
+	}
+}
+
+// memory is what the driver knew before it was started: volumes with their sizes in bytes, and target paths.
+type memory struct {
+	mu        sync.Mutex
+	starts    int
+	volumes   map[string]int64
+	published map[string]bool
+	before    struct {
+		volumes   map[string]int64
+		published map[string]bool
+	}
+}
+
+// driver is one with a fault that asks what was before.
+func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
+	m.volumes, m.published = map[string]int64{}, map[string]bool{}
+	return mutation.Driver{
+		Fault: fault(m).Over(m.noting()),
+		Restarting: func(ctx context.Context, process *mutation.Restartable) error {
+			if err := process.Stop(); err != nil {
+				return err
+			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.starts++
+			m.before.volumes, m.before.published = m.volumes, m.published
+			m.volumes, m.published = map[string]int64{}, map[string]bool{}
+			return process.Start(ctx)
+		},
+	}
+}
+
+// noting remembers what is done.
+func (m *memory) noting() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.volumes[response.GetVolume().GetVolumeId()] = response.GetVolume().GetCapacityBytes()
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		if err == nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			delete(m.volumes, r.GetVolumeId())
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.published[r.GetTargetPath()] = true
+		}
+		return response, err
+	}))
+}
+
+// isOld reports whether the volume was created before the driver was started.
+func (m *memory) isOld(volumeID string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, old := m.before.volumes[volumeID]
+	return old
+}
+
+// forgotten is a driver that knows an old volume again once it is asked to create it.
+func forgotten(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		if m.isOld(r.GetVolumeId()) {
+			return nil, status.Errorf(codes.NotFound, "there is no volume %s", r.GetVolumeId())
+		}
+		return right.ValidateVolumeCapabilities(ctx, r)
+	})
+}
+
+func unlisted(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		if err == nil {
+			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return m.isOld(e.GetVolume().GetVolumeId()) })
+		}
+		return response, err
+	})
+}
+
+func uncounted(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err == nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			for _, bytes := range m.before.volumes {
+				response.AvailableCapacity += bytes
+			}
+		}
+		return response, err
+	})
+}
+
+// stuckOnNodes is a driver that fails once for each target path.
+func stuckOnNodes(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		m.mu.Lock()
+		old := m.before.published[r.GetTargetPath()]
+		delete(m.before.published, r.GetTargetPath())
+		m.mu.Unlock()
+		if old {
+			return nil, status.Errorf(codes.Internal, "nothing is known of %s", r.GetTargetPath())
+		}
+		return right.NodeUnpublishVolume(ctx, r)
+	})
+}
+
+func renamed(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		response, err := right.NodeGetInfo(ctx, r)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if err == nil && m.starts > 0 {
+			response.NodeId += fmt.Sprintf("-%d", m.starts)
+		}
+		return response, err
+	})
+}
+
+// detachAll restarts the driver, which has nothing attached then.
+func detachAll(ctx context.Context, process *mutation.Restartable) error {
+	if err := process.Stop(); err != nil {
+		return err
+	}
+	if err := process.Start(ctx); err != nil {
+		return err
+	}
+	controller, err := process.Controller()
+	if err != nil {
+		return err
+	}
+	volumes, err := controller.ListVolumes(ctx, &csi.ListVolumesRequest{})
+	if err != nil {
+		return err
+	}
+	for _, entry := range volumes.GetEntries() {
+		for _, node := range entry.GetStatus().GetPublishedNodeIds() {
+			if _, err := controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: entry.GetVolume().GetVolumeId(), NodeId: node}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// losingRecords are drivers whose records are older, after a restart, than what was answered before.
+func losingRecords() map[string]mutation.Expectation {
+	const unwritten = 2 * time.Second
+	return map[string]mutation.Expectation{
+		"loses the last record": wrong((&history{}).driver(func(time.Time) bool { return true }, 1),
+			mutation.Fails("restart_volume", "CV-02"),
+			mutation.Fails("restart_snapshot", "CS-03"),
+			mutation.Warns("restart_deleted", "DV-01")),
+		"answers before its records are durable": wrong((&history{}).driver(func(at time.Time) bool { return time.Since(at) < unwritten }, all),
+			mutation.Fails("restart_volumes_at_once", "CV-02")),
+	}
+}
+
+// all is more changes than there are.
+const all = 1 << 30
+
+// history keeps the driver's records as they were before each change, so that later changes can be lost.
+type history struct {
+	mu      sync.Mutex
+	records string // the file of the driver
+	before  []version
+}
+
+// version is what was in the file at a time.
+type version struct {
+	at   time.Time
+	data []byte
+}
+
+// driver is one that loses, when it is restarted, so many of the last changes at most, those of which lost says so.
+func (h *history) driver(lost func(at time.Time) bool, most int) mutation.Driver {
+	return mutation.Driver{
+		Options: func(o *embedded.Options) { h.records = filepath.Join(o.Dir, "records.db") },
+		Fault: mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+			if !changes(call.Request) {
+				return call.Perform(ctx)
+			}
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			data, err := os.ReadFile(h.records)
+			if err != nil {
+				return nil, err
+			}
+			h.before = append(h.before, version{time.Now(), data})
+			return call.Perform(ctx)
+		}),
+		Restarting: func(ctx context.Context, process *mutation.Restartable) error {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if err := process.Stop(); err != nil {
+				return err
+			}
+			first := len(h.before)
+			for first > max(0, len(h.before)-most) && lost(h.before[first-1].at) {
+				first--
+			}
+			if first < len(h.before) {
+				if err := os.WriteFile(h.records, h.before[first].data, 0o600); err != nil {
+					return err
+				}
+			}
+			h.before = nil
+			return process.Start(ctx)
+		},
+	}
+}
+
+// changes reports whether the call changes the records.
+func changes(request proto.Message) bool {
+	switch request.(type) {
+	case *csi.CreateVolumeRequest, *csi.DeleteVolumeRequest, *csi.CreateSnapshotRequest, *csi.DeleteSnapshotRequest,
+		*csi.ControllerPublishVolumeRequest, *csi.ControllerUnpublishVolumeRequest, *csi.ControllerExpandVolumeRequest, *csi.ControllerModifyVolumeRequest:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// deletions are the cases on what was deleted before.
+func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
+
+// deletedVolume warns: how soon a volume that was deleted is gone is not said, and the name is another volume's after that.
+func deletedVolume() harness.Case {
+	return harness.Case{
+		ID:           "restart_deleted",
+		Text:         "should not have a volume after a restart that was deleted before",
+		Requirements: []string{"DV-01", "DV-02", "CV-03"},
+		Needs:        needs(2, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
+			id := one.volume.GetVolumeId()
+			driver.NeedDeleted(ctx, one.volume)
+
+			driver.Restart(ctx)
+
+			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, id) == nil })
+			judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, the driver was restarted, and ListVolumes has the volume", id)
+			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(one.volume))
+			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated after the driver was restarted, and is idempotent")
+			var made error
+			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+				_, made = driver.Controller.CreateVolume(ctx, one.request)
+				return made == nil
+			})
+			skipWithoutRoom(made)
+			judge.Should(ctx, "CV-03", made == nil, "volume %s was deleted, the driver was restarted, and its name %s cannot be used again: %s", id, one.request.GetName(), harness.Describe(made))
+		},
+	}
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// onNodes are the cases on nodes, and on volumes that were on them before.
+func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), published()} }
+
+func nodeInfo() harness.Case {
+	return harness.Case{
+		ID:           "restart_node_info",
+		Text:         "returns the same node_id after a restart, and should return the same limit and topology",
+		Requirements: []string{"NI-05", "NI-07"},
+		Needs:        harness.Needs{Restart: true, Nodes: 1},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			var before []*csi.NodeGetInfoResponse
+			for _, node := range driver.Nodes {
+				before = append(before, harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})))
+			}
+
+			driver.Restart(ctx)
+
+			for i, node := range driver.Nodes {
+				again := harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+				judge.Must("NI-07", again.GetNodeId() == before[i].GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and after the driver was restarted %q", node, before[i].GetNodeId(), again.GetNodeId())
+				judge.Should(ctx, "NI-05", proto.Equal(again, before[i]), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and after the driver was restarted %s", node, before[i], again)
+			}
+		},
+	}
+}
+
+// attached looks at a second node, where it may: that a volume is attached shows in what is refused.
+func attached() harness.Case {
+	needed := needs(1, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
+	needed.Nodes = 1
+	return harness.Case{
+		ID:           "restart_attached",
+		Text:         "keeps volumes attached over a restart: refuses what it refused before, answers a repeated call as before, and detaches them",
+		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-34", "CU-05"},
+		Needs:        needed,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, forTwo(driver))
+			node = node.For(volume)
+			request := driver.ControllerPublishVolumeRequest(volume, node)
+			before := harness.Need(driver.Controller.ControllerPublishVolume(ctx, request))
+			second := secondOf(ctx, driver, volume, node)
+
+			driver.Restart(ctx)
+
+			if second != nil {
+				_, err := driver.Controller.ControllerPublishVolume(ctx, second)
+				judge.Must("CP-34", err != nil, "volume %s is attached to %s, and ControllerPublishVolume to node %s was FAILED_PRECONDITION; then the driver was restarted, and the same call was answered OK", volume.GetVolumeId(), node, second.GetNodeId())
+			}
+			again, err := driver.Controller.ControllerPublishVolume(ctx, request)
+			harness.ExpectOK("CP-05", err, fmt.Sprintf("volume %s was attached to %s, the driver was restarted, and ControllerPublishVolume was repeated", volume.GetVolumeId(), node))
+			judge.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, harness.DescribeMap(before.GetPublishContext()), harness.DescribeMap(again.GetPublishContext()))
+			_, err = driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node))
+			harness.ExpectOK("CU-05", err, fmt.Sprintf("volume %s was attached to %s before the driver was restarted, and is detached", volume.GetVolumeId(), node))
+		},
+	}
+}
+
+// forTwo asks for a volume that two nodes reach, if there can be one.
+func forTwo(driver *harness.Driver) model.Request {
+	first := driver.Nodes[0]
+	for _, other := range driver.Nodes[1:] {
+		if !first.Segment.Equal(other.Segment) && driver.Makes(2, first.Segment, other.Segment) {
+			return driver.Volume(2).Within(first.Segment, other.Segment)
+		}
+	}
+	return driver.VolumeFor(first)
+}
+
+// secondOf is the call that attaches the volume to a second node, if there is one from which it is accessible and the call
+// is FAILED_PRECONDITION now; nil if not.
+func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerPublishVolumeRequest {
+	for _, other := range driver.Nodes {
+		if other == node || !other.MayReach(volume) {
+			continue
+		}
+		request := driver.ControllerPublishVolumeRequest(volume, other)
+		if _, err := driver.Controller.ControllerPublishVolume(ctx, request); status.Code(err) == codes.FailedPrecondition {
+			return request
+		}
+		break // it takes the volume on both, or refuses it by a code that other cases judge
+	}
+	judge.Reduced(ctx, "that the volume is still attached was not looked at: no second node was given where it is refused meanwhile")
+	return nil
+}
+
+// published repeats the calls of a node for a volume that was staged and published, and takes it away.
+func published() harness.Case {
+	needed := needs(1)
+	needed.Nodes = 1
+	return harness.Case{
+		ID:           "restart_published",
+		Text:         "repeats, and undoes, the publication of a volume on a node that was published before a restart",
+		Requirements: []string{"NS-04", "NS-06", "NS-13", "NS-16"},
+		Needs:        needed,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			node = node.For(volume)
+			staged := node.Stage(ctx, volume)
+			request := node.NodePublishVolumeRequest(ctx, staged)
+			harness.Need(node.NodePublishVolume(ctx, request))
+
+			driver.Restart(ctx)
+
+			what := fmt.Sprintf("volume %s was published by %s at %s, and the driver was restarted", volume.GetVolumeId(), node, request.GetTargetPath())
+			stages := node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
+			if stages {
+				_, err := node.NodeStageVolume(ctx, staged)
+				harness.ExpectOK("NS-04", err, what+": NodeStageVolume was repeated, and is idempotent")
+			}
+			_, err := node.NodePublishVolume(ctx, request)
+			harness.ExpectOK("NS-13", err, what+": NodePublishVolume was repeated, and is idempotent")
+			_, err = node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: volume.GetVolumeId(), TargetPath: request.GetTargetPath()})
+			harness.ExpectOK("NS-16", err, what+": NodeUnpublishVolume undoes what NodePublishVolume did")
+			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known {
+				judge.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
+			}
+			if stages {
+				_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
+				harness.ExpectOK("NS-06", err, what+": NodeUnstageVolume undoes what NodeStageVolume did")
+			}
+		},
+	}
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package restart has the spec tier's cases on a driver whose processes end at once and are started again: whether what it
+// answered before is still true. Pods of drivers are killed all the time, by evictions, upgrades and lack of memory.
+package restart
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas returns the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshots(), onNodes(), underWay())}}
+}
+
+// needs is what a case requires that makes so many volumes and restarts the driver.
+func needs(volumes int, capabilities ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
+	return harness.Needs{Restart: true, Volumes: volumes, Controller: capabilities}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// snapshots are the cases on snapshots that were taken before.
+func snapshots() []harness.Case { return []harness.Case{snapshotKept()} }
+
+func snapshotKept() harness.Case {
+	return harness.Case{
+		ID:           "restart_snapshot",
+		Text:         "has the same snapshots after a restart, lists them, restores them, and deletes them",
+		Requirements: []string{"CS-01", "CS-03", "LS-01", "DS-01"},
+		Needs:        needs(2, csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := driver.CreateSnapshotRequest(volume)
+			snapshot := driver.NeedReady(ctx, request)
+			id := snapshot.GetSnapshotId()
+
+			driver.Restart(ctx)
+
+			missing := isUnlisted(ctx, driver, id)
+			again, err := driver.Controller.CreateSnapshot(ctx, request)
+			asked := fmt.Sprintf("CreateSnapshot answered OK for the name %s with snapshot %s; then the driver was restarted, and CreateSnapshot was repeated", request.GetName(), id)
+			harness.ExpectOK("CS-03", err, asked)
+			judge.Must("CS-03", again.GetSnapshot().GetSnapshotId() == id, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
+			judge.Must("LS-01", !missing, "CreateSnapshot answered OK with snapshot %s; then the driver was restarted, and ListSnapshots, which returns all snapshots, did not have it", id)
+			expectRestored(ctx, driver, snapshot, volume)
+			_, err = driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot))
+			harness.ExpectOK("DS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, nothing uses it, and it is deleted", id))
+		},
+	}
+}
+
+// isUnlisted reports whether ListSnapshots leaves out the snapshot, where the driver claims it.
+func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
+	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+		return false
+	}
+	return !driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedSnapshot(ctx, id) != nil })
+}
+
+// expectRestored restores the snapshot of the volume, and deletes what came of it.
+func expectRestored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume) {
+	response, err := driver.Controller.CreateVolume(ctx, restoreOf(driver, snapshot, volume, driver.Volume(1)))
+	if status.Code(err) == codes.ResourceExhausted {
+		return // how much room there is for copies is not said
+	}
+	harness.ExpectOK("CS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, and is restored", snapshot.GetSnapshotId()))
+	driver.NeedDeleted(ctx, response.GetVolume())
+}
+
+// restoreOf is the call that restores the snapshot of the volume, under a new name, to a volume as asked that has room for it.
+func restoreOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request) *csi.CreateVolumeRequest {
+	request := driver.CreateVolumeRequest(asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), volume.GetCapacityBytes())))
+	request.VolumeContentSource = harness.FromSnapshot(snapshot.GetSnapshotId())
+	return request
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// made is a volume that CreateVolume answered with, and the request.
+type made struct {
+	request *csi.CreateVolumeRequest
+	volume  *csi.Volume
+}
+
+// answer is the volume as CreateVolume answered with it.
+func (m made) answer() harness.Answer {
+	return harness.AnswerOf(m.request, &csi.CreateVolumeResponse{Volume: m.volume}, nil)
+}
+
+// mustMake creates the volume, which the case depends on.
+func mustMake(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest) made {
+	response, err := driver.Controller.CreateVolume(ctx, request)
+	skipWithoutRoom(err)
+	return made{request, harness.Need(response, err).GetVolume()}
+}
+
+// skipWithoutRoom skips the case if a volume that it needs was refused for lack of room.
+func skipWithoutRoom(err error) {
+	if status.Code(err) == codes.ResourceExhausted {
+		judge.Skip(verdict.ByEnvironment, "there is no room for the volumes that the case needs: %s", harness.Describe(err))
+	}
+}
+
+// isFound reports whether ValidateVolumeCapabilities finds the volume. What else it answers is for other cases to judge.
+func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	return status.Code(err) != codes.NotFound
+}
+
+// expectKept fails the case unless the volume is still there after what happened: CreateVolume of its name answers with it,
+// and ValidateVolumeCapabilities finds it. It is looked for first, as a driver may make a volume anew under an id that
+// follows from its name.
+func expectKept(ctx context.Context, driver *harness.Driver, was made, happened string) {
+	found := isFound(ctx, driver, was.volume)
+	response, err := driver.Controller.CreateVolume(ctx, was.request)
+	asked := fmt.Sprintf("CreateVolume answered OK for the name %s with volume %s; then %s, and CreateVolume was repeated", was.request.GetName(), was.volume.GetVolumeId(), happened)
+	harness.ExpectOK("CV-03", err, asked)
+	again := response.GetVolume()
+	judge.Must("CV-02", again.GetVolumeId() == was.volume.GetVolumeId(), "%s: it answered volume %s", asked, again.GetVolumeId())
+	judge.Must("VV-03", found, "CreateVolume answered OK with volume %s; then %s, and ValidateVolumeCapabilities did not find it: NOT_FOUND is for a volume that does not exist", was.volume.GetVolumeId(), happened)
+	driver.ExpectSameVolume(harness.AnswerOf(was.request, response, nil), was.answer())
+	now, before := again.GetCapacityBytes(), was.volume.GetCapacityBytes()
+	judge.Must("CV-02", now == before || now == 0 || before == 0, "%s: its capacity_bytes was %d, and is %d", asked, before, now)
+}
+
+// expectListed fails the case if ListVolumes leaves out a volume that other calls find.
+func expectListed(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
+	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		return
+	}
+	listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) != nil })
+	judge.Must("LV-01", listed, "the driver was restarted and knows volume %s, and ListVolumes, which returns all volumes that the driver knows about, does not have it", volume.GetVolumeId())
+}
+
+// expectDeleted deletes the volume, and warns if the driver still lists it.
+func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
+	_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+	harness.ExpectOK("DV-01", err, fmt.Sprintf("volume %s was created before the driver was restarted, nothing uses it, and it is deleted", volume.GetVolumeId()))
+	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) == nil })
+		judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
+	}
+}
+
+const wasRestarted = "the driver was restarted"

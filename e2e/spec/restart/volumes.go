@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package restart
+
+import (
+	"context"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// volumes are the cases on volumes that were created before.
+func volumes() []harness.Case {
+	return []harness.Case{volumeKept(), volumesAtOnceKept(), newIDs(), capacityKept()}
+}
+
+func volumeKept() harness.Case {
+	return harness.Case{
+		ID:           "restart_volume",
+		Text:         "has the same volumes after a restart, lists them, and deletes them",
+		Requirements: []string{"CV-02", "CV-03", "VOL-12", "VV-03", "LV-01", "DV-01"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			var before []made
+			for range 2 {
+				before = append(before, mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1))))
+			}
+
+			driver.Restart(ctx)
+
+			for _, was := range before {
+				expectKept(ctx, driver, was, wasRestarted)
+				expectListed(ctx, driver, was.volume)
+				expectDeleted(ctx, driver, was.volume)
+			}
+		},
+	}
+}
+
+// volumesAtOnceKept restarts the driver right after its last answer: what it answered has to be on its disk, or in its back
+// end, by then.
+func volumesAtOnceKept() harness.Case {
+	const several = 6
+	return harness.Case{
+		ID:           "restart_volumes_at_once",
+		Text:         "has all volumes that it created at once when it is killed right after its answers",
+		Requirements: []string{"CV-02", "CV-03", "VOL-12", "VV-03"},
+		Needs:        needs(several),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			var requests []*csi.CreateVolumeRequest
+			for range several {
+				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1)))
+			}
+			answers := driver.CreateVolumesAtOnce(ctx, requests...)
+
+			driver.Restart(ctx)
+
+			kept := 0
+			for i, answer := range answers {
+				if answer.Code == codes.OK {
+					expectKept(ctx, driver, made{requests[i], answer.Volume}, wasRestarted)
+					kept++
+				}
+			}
+			judge.Evidence(ctx, "volumes that were answered OK before the restart", kept)
+			if kept == 0 {
+				judge.CouldNotTell("none of %d volumes at once was created: the first answer was %s", several, answers[0])
+			}
+		},
+	}
+}
+
+// newIDs compares the ids of volumes that are created after a restart with those that were there before.
+func newIDs() harness.Case {
+	const some = 3
+	return harness.Case{
+		ID:           "restart_new_ids",
+		Text:         "gives no volume that it creates after a restart the volume_id of another, and should not give it that of a deleted one",
+		Requirements: []string{"VOL-04"},
+		Needs:        needs(2*some + 1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			names := map[string]string{}
+			for range some {
+				one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
+				names[one.volume.GetVolumeId()] = one.request.GetName()
+			}
+			deleted := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
+			driver.NeedDeleted(ctx, deleted.volume)
+
+			driver.Restart(ctx)
+
+			for range some {
+				one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
+				id := one.volume.GetVolumeId()
+				other, taken := names[id]
+				judge.Must("VOL-04", !taken, "volume_id identifies one volume among all\nbefore the driver was restarted, CreateVolume answered with %s for the name %s; afterwards it did for the name %s", id, other, one.request.GetName())
+				judge.Should(ctx, "VOL-04", id != deleted.volume.GetVolumeId(), "before the driver was restarted, volume %s was created and deleted; afterwards CreateVolume answered with that volume_id for the name %s: a DeleteVolume that comes late deletes it", id, one.request.GetName())
+				names[id] = one.request.GetName()
+			}
+		},
+	}
+}
+
+func capacityKept() harness.Case {
+	needed := needs(1)
+	needed.ExactCapacity = true
+	return harness.Case{
+		ID:           "restart_capacity",
+		Text:         "reports the same capacity after a restart, and as much as there was once what was created before is deleted",
+		Requirements: []string{"CAP-12"},
+		Needs:        needed,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			empty := driver.Watch(ctx)
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			full := driver.Watch(ctx)
+
+			driver.Restart(ctx)
+
+			wrong := full.Taken(ctx, 0, nil)
+			judge.Must("CAP-12", len(wrong) == 0, "the driver was restarted, and nothing was created or deleted:\n%s", strings.Join(wrong, "\n"))
+			driver.NeedDeleted(ctx, volume)
+			wrong = empty.Taken(ctx, 0, nil)
+			judge.Must("CAP-12", len(wrong) == 0, "volume %s was created, the driver was restarted, and the volume was deleted:\n%s", volume.GetVolumeId(), strings.Join(wrong, "\n"))
+		},
+	}
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// snapshotDeletedByPath calls DeleteSnapshot with ids that no snapshot has. A driver that makes paths of ids deletes another
+// snapshot, or its data, by them.
+func snapshotDeletedByPath() harness.Case {
+	needs := needsSnapshots()
+	needs.Volumes = 4
+	return harness.Case{
+		ID:           "snapshot_deleted_by_path",
+		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path",
+		Requirements: []string{"DS-02", "GEN-15", "GEN-16"},
+		Needs:        needs,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			asked := driver.Volume(1)
+			writes := driver.ShowsData()
+			if len(driver.Nodes) > 0 {
+				asked = driver.VolumeFor(driver.Nodes[0])
+			}
+			volume := driver.NeedVolume(ctx, asked)
+			if writes {
+				driver.Nodes[0].WriteTo(ctx, volume, textBefore)
+			} else {
+				judge.Reduced(ctx, "the data of the snapshot was not looked at")
+			}
+			request := driver.CreateSnapshotRequest(volume)
+			snapshot, other := driver.NeedReady(ctx, request), driver.NeedSnapshot(ctx, volume)
+			if writes {
+				driver.Nodes[0].WriteTo(ctx, volume, textAfter) // a snapshot that is taken anew has this
+			}
+			ids := harness.PathsTo(snapshot.GetSnapshotId(), other.GetSnapshotId())
+			if len(ids) == 0 {
+				judge.Skip(verdict.ByCapability, "no id of at most 128 bytes leads to snapshot %s as a path", snapshot.GetSnapshotId())
+			}
+			named, listed := isNamed(ctx, driver, request, snapshot), isListed(ctx, driver, snapshot)
+			restorable, had := restored(ctx, driver, snapshot, volume, asked, writes)
+			what := ""
+			for _, id := range ids {
+				_, err := driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(&csi.Snapshot{SnapshotId: id}))
+
+				what = fmt.Sprintf("DeleteSnapshot was called for the snapshot_id %q, which no snapshot has", id)
+				harness.ExpectOKOrRefused(ctx, "DS-02", err, what)
+				judge.Must("DS-02", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
+				judge.Must("DS-02", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
+			}
+			code, got := restored(ctx, driver, snapshot, volume, asked, writes)
+			judge.Must("DS-02", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())
+			judge.Must("DS-02", had != textBefore || code != codes.OK || got == had, "%s\nsnapshot %s was restored with %q before, and is now restored with %q", what, snapshot.GetSnapshotId(), had, got)
+		},
+	}
+}
+
+// restored restores the snapshot of the volume, and returns the code and, if that shows, the data.
+func restored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request, reads bool) (code codes.Code, text string) {
+	from := contentOf(driver, snapshot, volume)
+	copied := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked.OfBytes(from.bytes))
+	if reads && copied.Code == codes.OK {
+		text = driver.Nodes[0].ReadFrom(ctx, copied.Volume)
+	}
+	return copied.Code, text
+}
+
+// isNamed reports whether CreateSnapshot of the name is answered with the snapshot.
+func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot) bool {
+	again, err := driver.Controller.CreateSnapshot(ctx, request)
+	return err == nil && again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId()
+}
+
+// isListed reports whether ListSnapshots has the snapshot, if the driver claims it.
+func isListed(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) bool {
+	return driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) &&
+		driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil })
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package volume
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/verdict"
+)
+
+// deleteByPath calls DeleteVolume with ids that no volume has. A driver that makes paths of ids deletes another one's volume, or
+// its data, by them.
+func deleteByPath() harness.Case {
+	return harness.Case{
+		ID:           "delete_by_path",
+		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path",
+		Requirements: []string{"DV-02", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs{Volumes: 2},
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const text = "written before"
+			request := driver.CreateVolumeRequest(plainFor(driver))
+			volume, other := mustCreate(ctx, driver, request), mustCreate(ctx, driver, driver.CreateVolumeRequest(plainFor(driver)))
+			writes := driver.ShowsData()
+			if writes {
+				driver.Nodes[0].WriteTo(ctx, volume, text)
+			} else {
+				judge.Reduced(ctx, "the data of the volume was not looked at")
+			}
+			ids := harness.PathsTo(volume.GetVolumeId(), other.GetVolumeId())
+			if len(ids) == 0 {
+				judge.Skip(verdict.ByCapability, "no id of at most 128 bytes leads to volume %s as a path", volume.GetVolumeId())
+			}
+			named := isNamed(ctx, driver, request, volume)
+			for _, id := range ids {
+				_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(&csi.Volume{VolumeId: id}))
+
+				what := fmt.Sprintf("DeleteVolume was called for the volume_id %q, which no volume has", id)
+				harness.ExpectOKOrRefused(ctx, "DV-02", err, what)
+				judge.Must("DV-02", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
+				judge.Must("DV-02", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s was answered with it before, and is not any more", what, volume.GetVolumeId())
+				if writes {
+					got := driver.Nodes[0].ReadFrom(ctx, volume)
+					judge.Must("DV-02", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)
+				}
+			}
+		},
+	}
+}
+
+// isNamed reports whether CreateVolume of the name is answered with the volume.
+func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, volume *csi.Volume) bool {
+	again, err := driver.Controller.CreateVolume(ctx, request)
+	return err == nil && again.GetVolume().GetVolumeId() == volume.GetVolumeId()
+}
+
+// isFound reports whether ValidateVolumeCapabilities does not say that the volume does not exist.
+func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	return status.Code(err) != codes.NotFound
+}
+
+// plainFor asks for a volume that the first node can use, or for one anywhere without nodes.
+func plainFor(driver *harness.Driver) model.Request {
+	if len(driver.Nodes) == 0 {
+		return driver.Volume(1)
+	}
+	return driver.VolumeFor(driver.Nodes[0])
+}
