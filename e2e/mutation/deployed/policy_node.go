@@ -20,14 +20,6 @@ func plugins() []Policy {
 			Caught:  []string{"limit_registered"},
 		},
 		{
-			// The kubelet asks which node it is before it registers the driver. A DaemonSet's pod names its node by an affinity.
-			ID: "registers_all_but_one", RestartsBefore: true, Text: "never registers the driver on one of the nodes",
-			Patch: `object.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values[0] == '` + Worker + `' ? ` +
-				atStart(`{"id": "wrong-node", "method": "NodeGetInfo", "code": "UNAVAILABLE", "message": "it is not known yet"}`) + ` : []`,
-			Clauses: "NI-06 NI-15 NI-18 K8S-B2",
-			Caught:  []string{"csinode_topology"},
-		},
-		{
 			// The case replaces the pod.
 			ID: "registers_without_topology", Text: "registers a node without comparing its labels with what the driver says",
 			Patch:   atStart(`{"id": "wrong-topology", "method": "NodeGetInfo", "patch": {"accessible_topology": null}}`),
