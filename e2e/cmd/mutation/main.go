@@ -48,6 +48,8 @@ func newCommand() *cobra.Command {
 	flags.StringVar(&o.ReportDir, "report-dir", "_report", "directory that gets mutation.yaml and mutation.html")
 	flags.StringVar(&o.Path, "document", "docs/proof.md", "the document of --check and --update")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
+	flags.BoolVar(&o.Check, "check", false, "fail if the document says anything else than the run, seconds apart")
+	flags.BoolVar(&o.Update, "update", false, "write the document")
 	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand(), newServeCommand())
 	return command
 }
