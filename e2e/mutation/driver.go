@@ -155,6 +155,7 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	}
 	target := &harness.Target{
 		Controller: faulty{controller, d.Fault},
+		Endpoints:  []string{driver.Controller},
 		Profile:    described,
 		Run:        "test",
 		Steps:      100,
@@ -165,7 +166,7 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		target.Nodes = append(target.Nodes, faulty{conn, d.Fault})
+		target.Nodes, target.Endpoints = append(target.Nodes, faulty{conn, d.Fault}), append(target.Endpoints, node.Endpoint)
 		if d.Profile == "" {
 			target.Profile.Segments = append(target.Profile.Segments, node.Segment)
 		}

@@ -25,7 +25,7 @@ func nodeInfo() harness.Case {
 		ID:           "restart_node_info",
 		Text:         "returns the same node_id after a restart, and should return the same limit and topology",
 		Requirements: []string{"NI-05", "NI-07"},
-		Needs:        harness.Needs{Restart: true, Nodes: 1},
+		Needs:        harness.Needs{Restart: true, Nodes: 1, NodeInfo: true},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var before []*csi.NodeGetInfoResponse
 			for _, node := range driver.Nodes {

@@ -55,7 +55,8 @@ func volumesAtOnceKept() harness.Case {
 			for range several {
 				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1)))
 			}
-			answers := driver.CreateVolumesAtOnce(ctx, requests...)
+			// A driver that asks for repetitions has answered once these are.
+			answers := driver.FinishVolumes(ctx, requests, driver.CreateVolumesAtOnce(ctx, requests...), 1)
 
 			driver.Restart(ctx)
 
