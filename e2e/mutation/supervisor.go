@@ -24,6 +24,9 @@ const (
 	betweenStarts = 50 * time.Millisecond
 )
 
+// ErrNotStopped says that a driver in a process of its own was to stop, and did not, or not properly.
+var ErrNotStopped = errors.New("the driver does not stop properly")
+
 // Process is a driver in a process of its own, which is started again when it ends, as the kubelet does.
 type Process struct {
 	// Command runs Driver.Serve in the directory.
@@ -160,11 +163,11 @@ func (s *supervisor) stop() error {
 	select {
 	case <-current.done:
 		if state := current.command.ProcessState; state == nil || !state.Success() {
-			return fmt.Errorf("the driver does not stop properly: %w", current.err)
+			return fmt.Errorf("%w: %w", ErrNotStopped, current.err)
 		}
 		return nil
 	case <-limit.C:
-		return errors.Join(fmt.Errorf("the driver does not stop: its process runs %s after SIGTERM", stopping), current.kill())
+		return errors.Join(fmt.Errorf("%w: its process runs %s after SIGTERM", ErrNotStopped, stopping), current.kill())
 	}
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -82,10 +83,12 @@ func (j *judge) run(ctx context.Context, id string, cases []string) error {
 	}
 	m.Only, m.Heard, m.Process = cases, j.hear, j.process
 	_, err = m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, 1, "")
-	if err != nil && (j.process == nil || unchosen.Unanswered(j.said.Cases) == 0) {
+	// No caller can notice how the driver stops, and one that does not answer need not stop either.
+	stops := !errors.Is(err, mutation.ErrNotStopped) && unchosen.Unanswered(j.said.Cases) == 0
+	if err != nil && (j.process == nil || stops) {
 		return err
 	}
-	return j.write() // a driver that does not answer need not stop either
+	return j.write()
 }
 
 // hear hears a case. Nothing outlives the process but its temporary directory, which is removed by who began it.

@@ -43,9 +43,6 @@ func (m *mutants) foundApart(ctx context.Context, k known, number int, cases []s
 			return unchosen.Finding{Outcome: unchosen.Killed, By: id, Clause: unchosen.Unanswerable, Ended: ended}, err
 		}
 	}
-	if found.Outcome == unchosen.Survived {
-		return noticed, nil
-	}
 	return found, nil
 }
 

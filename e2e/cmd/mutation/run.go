@@ -99,10 +99,13 @@ func suitesOf(chosen []mutation.Mutant) []*one {
 	return all
 }
 
+// waits is the weight of what takes longest, and waits for most of that.
+const waits = 2
+
 func (s *one) weight() int {
 	switch {
-	case s.suite == bySpec && s.mutant.Kind == mutation.Conformant:
-		return 2
+	case s.suite == bySpec && s.mutant.Kind == mutation.Conformant && len(s.arguments) == 0:
+		return waits
 	case s.suite == bySpec && strings.HasPrefix(s.mutant.ID, "generated/"):
 		return 1
 	default:
@@ -117,20 +120,35 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
+	// Those that take long mostly wait, for a driver that is slow: they run beside the others, which need the processors.
+	const half = 2
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.parallel)
+	var waiting errgroup.Group
+	waiting.SetLimit(max(1, o.parallel/half))
 	done := make(chan *one)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
 		watch(out, len(all), done)
 	}()
+	run := func(i int) error {
+		all[i].run(ctx, filepath.Join(scratch, fmt.Sprint(i)))
+		done <- all[i]
+		return ctx.Err()
+	}
+	group.Go(func() error {
+		for i, s := range all {
+			if s.weight() == waits {
+				waiting.Go(func() error { return run(i) })
+			}
+		}
+		return waiting.Wait()
+	})
 	for i, s := range all {
-		group.Go(func() error {
-			s.run(ctx, filepath.Join(scratch, fmt.Sprint(i)))
-			done <- s
-			return ctx.Err()
-		})
+		if s.weight() != waits {
+			group.Go(func() error { return run(i) })
+		}
 	}
 	err = group.Wait()
 	close(done)

@@ -22,8 +22,8 @@ These were not: a tool changes the reference driver's own source, in every place
 - A mutant is **killed** when a case that passes otherwise fails by a clause, or warns by one. csi-sanity is not run.
 - That a call is not answered contradicts GEN-08, a MUST: a call that cannot be completed returns a status. A slow machine causes the same, so it counts only when it is **confirmed**.
   The mutant runs in a process of its own then, as a vendor's driver does, and is started again whenever that process ends. A case that fails by GEN-08 is run again on its own, and has to fail by GEN-08 again: the call is never answered, or the process ends during it and again when it is repeated. At the same time the same case is run against the driver that is not changed, in a process of its own as well, on the same machine and with the same limits, over and over until the first has ended, and has to pass every time. A timeout alone is no evidence.
-- It is **noticed as an error** when cases cannot tell, when GEN-08 is not confirmed, or when the driver does not start or stop. No report is clean then, and it does not count as killed.
-  Such a run does not pass: its exit status is 2, and its report lists what could not be judged. It is not a failure, because a fail means that the driver contradicts a MUST, and here nothing shows it: a driver that does not start answers nothing at all, and one that does not stop has answered everything.
+- It is **noticed as an error** when cases cannot tell, when GEN-08 is not confirmed, or when the driver does not start. No report is clean then, and it does not count as killed.
+  Such a run does not pass: its exit status is 2, and its report lists what could not be judged. It is not a failure, because a fail means that the driver contradicts a MUST, and here nothing shows it: a driver that does not start answers nothing at all. One that answers as before and does not stop, or not properly, is not among them: no caller can notice how its process ends.
 - It is **not reached** when no case executes the statement. Otherwise, all cases that do are run on the embedded driver, and then those of the other drivers below, until one of them kills it.
 - Of a mutant that survives or is not reached, ` + "`e2e/mutation/unchosen/reasons.yaml`" + ` says what it would need to be noticed. Some make a driver that is as right as before: nothing obliges a driver to refuse what a CO must not ask, for example.
 `
@@ -88,7 +88,7 @@ func (c *Count) add(m Mutant) {
 // Noticeable is how many mutants a caller can notice over gRPC.
 func (c Count) Noticeable() int { return c.Killed + c.Noticed + c.Missed }
 
-// starting is how many of these start and stop properly.
+// starting is how many of these start.
 func (c Count) starting() int { return c.Noticeable() - c.noticed.broken }
 
 func share(part, of int) float64 {
@@ -123,7 +123,7 @@ func (r *Results) Summary() string {
 		all.Noticeable(), r.part(all.Killed), r.part(all.Killed+all.Noticed), r.part(all.Missed))
 	fmt.Fprintf(&text, "\nOf those killed, %d are killed by GEN-08 alone, and each is confirmed: %d end their process during a call, and %d do not answer one.\n",
 		all.Silent, all.Crashed, all.Silent-all.Crashed)
-	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of all %d that start and stop, a clause kills %s.\n",
+	fmt.Fprintf(&text, "\nOf those that are noticed as an error, %s. Of all %d that start, a clause kills %s.\n",
 		&all.noticed, all.starting(), r.partOf(all.Killed, all.starting()))
 	return text.String()
 }

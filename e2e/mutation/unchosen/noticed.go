@@ -12,7 +12,7 @@ const AsProcess = "the process: "
 
 // ways are how many of the mutants that were noticed as an error ended how.
 type ways struct {
-	// broken did not start or stop properly; crashed ended, and silent did not answer a call in time, which was not
+	// broken did not start; crashed ended, and silent did not answer a call in time, which was not
 	// confirmed of either; others answered, and cases could not tell.
 	broken, crashed, silent, others int
 }
@@ -34,6 +34,6 @@ func (w *ways) add(m Mutant) {
 }
 
 func (w *ways) String() string {
-	return fmt.Sprintf("%d do not start or stop properly, %d crash and %d do not answer a call in time without that being confirmed, and of %d that answer, cases cannot tell whether they are right",
+	return fmt.Sprintf("%d do not start, %d crash and %d do not answer a call in time without that being confirmed, and of %d that answer, cases cannot tell whether they are right",
 		w.broken, w.crashed, w.silent, w.others)
 }

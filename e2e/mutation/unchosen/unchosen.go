@@ -26,7 +26,7 @@ const (
 	// Killed says that a case failed, or warned, by a clause; where calls are not answered, that it is Confirmed.
 	Killed Outcome = "killed"
 	// Noticed says that a run ended otherwise than without a mutant, and no case says which clause is contradicted: a
-	// case could not tell, the driver did not start or stop, or that it does not answer is not Confirmed.
+	// case could not tell, the driver did not start, or that it does not answer is not Confirmed.
 	Noticed Outcome = "noticed as an error"
 	// Survived says that all cases that reach the mutant are content with it.
 	Survived Outcome = "survived"
