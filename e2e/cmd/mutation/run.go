@@ -186,7 +186,11 @@ func (s *one) run(ctx context.Context, dir string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	arguments := append([]string{"one", s.mutant.ID, "--suite", s.suite}, s.arguments...)
-	s.err = inProcess(ctx, dir, &s.said, nil, os.Args[0], arguments...)
+	var environment []string
+	if s.suite == bySanity {
+		environment = []string{"GOMAXPROCS=1"} // it makes one call after another
+	}
+	s.err = inProcess(ctx, dir, &s.said, environment, os.Args[0], arguments...)
 }
 
 // inProcess runs the program, which writes into the file of its flag --file what it said, in a directory that is removed.
