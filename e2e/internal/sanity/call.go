@@ -123,8 +123,12 @@ func (r *run) skipUnclaimed(ctx context.Context) {
 			verdict.Skip(verdict.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
 		}
 	case *csi.CreateVolumeRequest:
-		if !r.claimsCreation(ctx) {
+		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 			verdict.Skip(verdict.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
+		}
+	case *csi.NodeGetInfoRequest:
+		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+			verdict.Skip(verdict.ByCapability, "the driver does not claim PUBLISH_UNPUBLISH_VOLUME, without which it need not have NodeGetInfo (NI-01)")
 		}
 	}
 }
@@ -137,10 +141,10 @@ func (r *run) claimsController(ctx context.Context) bool {
 	})
 }
 
-func (r *run) claimsCreation(ctx context.Context) bool {
+func (r *run) claims(ctx context.Context, capability csi.ControllerServiceCapability_RPC_Type) bool {
 	controller := csi.NewControllerClient(r.controller)
 	response, err := controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
 	return err != nil || slices.ContainsFunc(response.GetCapabilities(), func(c *csi.ControllerServiceCapability) bool {
-		return c.GetRpc().GetType() == csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME
+		return c.GetRpc().GetType() == capability
 	})
 }
