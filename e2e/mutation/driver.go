@@ -141,11 +141,16 @@ func (r *running) stop() error {
 	return errors.Join(err, os.RemoveAll(r.dir))
 }
 
-func (d Driver) targetOf(driver served) (*harness.Target, error) {
-	described, err := profile.Known(profile.Reference)
-	if d.Profile != "" {
-		described, err = profile.Parse("profile.yaml", []byte(d.Profile))
+// profile is what the driver's vendor says of it.
+func (d Driver) profile() (profile.Profile, error) {
+	if d.Profile == "" {
+		return profile.Known(profile.Reference)
 	}
+	return profile.Parse("profile.yaml", []byte(d.Profile))
+}
+
+func (d Driver) targetOf(driver served) (*harness.Target, error) {
+	described, err := d.profile()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,13 +20,15 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 	"go.yaml.in/yaml/v3"
+	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity/options"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
 const (
-	// sanityPatience is how long csi-sanity may take for a driver: it has no limit for a call of its own.
+	// sanityPatience is how long csi-sanity may take for a driver: it has no limit for a call of its own. After that, every
+	// call fails.
 	sanityPatience = 2 * time.Minute
 	// sanityGrace is how long a case that was interrupted is waited for.
 	sanityGrace = time.Second
@@ -39,59 +42,106 @@ type Sanity struct {
 	Seconds float64
 }
 
-// RunSanity starts the driver, runs csi-sanity against its controller and its first node, as its users do, over sockets and
-// with the options that the profile has values for. It can be called once in a process, as Ginkgo runs one suite in each.
-func (d Driver) RunSanity(ctx context.Context) (said Sanity, err error) {
-	started, err := d.start(ctx, 1)
-	if err != nil {
-		return said, err
-	}
-	defer func() { err = errors.Join(err, started.stop()) }()
-	controller, node := filepath.Join(started.dir, "s"), filepath.Join(started.dir, "n")
-	stopController, err := serve(ctx, controller, started.target.Controller)
-	if err != nil {
-		return said, err
-	}
-	defer stopController()
-	stopNode, err := serve(ctx, node, started.nodes[0])
-	if err != nil {
-		return said, err
-	}
-	defer stopNode()
-
-	config := options.Of(started.target.Profile)
-	config.Address, config.ControllerAddress = "unix://"+node, "unix://"+controller
-	config.TargetPath, config.StagingPath = filepath.Join(started.dir, "mount"), filepath.Join(started.dir, "staging")
-	config.TestNodeVolumeAttachLimit = true
-	if config.SecretsFile, err = secretsFile(started.dir, started.target.Profile.Secrets); err != nil {
-		return said, err
-	}
-	return runSanity(&config), nil
+// sanityRun is csi-sanity's run against one driver.
+type sanityRun struct {
+	driver Driver
+	config csisanity.TestConfig
+	begun  bool
+	ends   []func() error // what ends it, in the reverse of this order
+	err    error          // of what began it
+	said   Sanity
 }
 
-// runSanity runs csi-sanity quietly. What failed is in its answer.
-func runSanity(config *csisanity.TestConfig) Sanity {
-	var said Sanity
+// RunSanity runs csi-sanity against the controller and the first node of one driver after another, as its users do, over
+// sockets and with the options that the profile has values for; a driver is started with its first case. It can be called
+// once in a process, as Ginkgo runs one suite in each: a process for each driver would cost as much as its cases.
+func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 	formatter.ColorableStdOut = io.Discard // Ginkgo's own reporter has no other switch
 	gomega.RegisterFailHandler(ginkgo.Fail)
-	context := csisanity.GinkgoTest(config)
-	ginkgo.ReportAfterSuite("csi-sanity", func(run ginkgo.Report) {
-		said.Seconds = run.RunTime.Seconds()
-		for _, spec := range run.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
-			if spec.State.Is(types.SpecStateSkipped | types.SpecStatePending) {
-				continue
-			}
-			if spec.Failed() {
-				said.Failed = append(said.Failed, named(spec))
+	runs := make([]*sanityRun, len(drivers))
+	current := &sanityRun{}
+	for i, driver := range drivers {
+		described, err := driver.profile()
+		if err != nil {
+			return nil, err
+		}
+		run := &sanityRun{driver: driver, config: options.Of(described)} // it reads some of it before the first case
+		runs[i] = run
+		ginkgo.Describe(strconv.Itoa(i), func() {
+			ginkgo.BeforeEach(func() {
+				if !run.begun {
+					run.begun, run.err = true, errors.Join(current.end(), run.begin(ctx))
+					current = run
+				}
+				gomega.Expect(run.err).NotTo(gomega.HaveOccurred())
+			})
+			context := csisanity.GinkgoTest(&run.config)
+			run.ends = append(run.ends, func() error { context.Finalize(); return nil })
+		})
+	}
+	ginkgo.ReportAfterSuite("csi-sanity", func(report ginkgo.Report) {
+		for _, spec := range report.SpecReports.WithLeafNodeType(types.NodeTypeIt) {
+			i, err := strconv.Atoi(spec.ContainerHierarchyTexts[0])
+			if err == nil {
+				runs[i].hear(spec)
 			}
 		}
-		slices.Sort(said.Failed)
 	})
 	suite, terminal := ginkgo.GinkgoConfiguration()
-	suite.RandomSeed, suite.Timeout, suite.GracePeriod = 1, sanityPatience, sanityGrace
+	suite.RandomSeed, suite.GracePeriod = 1, sanityGrace
+	suite.Timeout = time.Duration(len(drivers)+1) * sanityPatience
 	ginkgo.RunSpecs(quiet{}, "csi-sanity", suite, terminal)
-	context.Finalize()
-	return said
+	err := current.end()
+	said := make([]Sanity, len(drivers))
+	for i, run := range runs {
+		slices.Sort(run.said.Failed)
+		said[i] = run.said
+		err = errors.Join(err, run.err)
+	}
+	return said, err
+}
+
+// begin starts the driver, and tells csi-sanity where it is.
+func (r *sanityRun) begin(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, sanityPatience)
+	r.ends = append(r.ends, func() error { cancel(); return nil })
+	started, err := r.driver.start(ctx, 1)
+	if err != nil {
+		return err
+	}
+	r.ends = append(r.ends, started.stop)
+	controller, node := filepath.Join(started.dir, "s"), filepath.Join(started.dir, "n")
+	for socket, conn := range map[string]grpc.ClientConnInterface{controller: started.target.Controller, node: started.nodes[0]} {
+		stop, err := serve(ctx, socket, conn)
+		if err != nil {
+			return err
+		}
+		r.ends = append(r.ends, func() error { stop(); return nil })
+	}
+	// csi-sanity keeps the pointer that it was given, and reads what it points to.
+	r.config = options.Of(started.target.Profile)
+	r.config.Address, r.config.ControllerAddress = "unix://"+node, "unix://"+controller
+	r.config.TargetPath, r.config.StagingPath = filepath.Join(started.dir, "mount"), filepath.Join(started.dir, "staging")
+	r.config.TestNodeVolumeAttachLimit = true
+	r.config.SecretsFile, err = secretsFile(started.dir, started.target.Profile.Secrets)
+	return err
+}
+
+// end ends the driver.
+func (r *sanityRun) end() error {
+	var err error
+	for _, end := range slices.Backward(r.ends) {
+		err = errors.Join(err, end())
+	}
+	return err
+}
+
+// hear hears a case.
+func (r *sanityRun) hear(spec ginkgo.SpecReport) {
+	r.said.Seconds += spec.RunTime.Seconds()
+	if spec.Failed() {
+		r.said.Failed = append(r.said.Failed, named(spec))
+	}
 }
 
 // named is a case's RPC and text: CreateVolume: should fail when no name is provided.

@@ -14,7 +14,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// serve answers every call of the CSI specification on a Unix socket as the connection does, until stop is called.
+// serve answers every call of the CSI specification on a Unix socket as the connection does, until stop is called. Once ctx
+// ends, every call fails.
 func serve(ctx context.Context, socket string, conn grpc.ClientConnInterface) (stop func(), err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "unix", socket)
 	if err != nil {
@@ -23,7 +24,7 @@ func serve(ctx context.Context, socket string, conn grpc.ClientConnInterface) (s
 	server := grpc.NewServer()
 	services := csi.File_csi_proto.Services()
 	for i := range services.Len() {
-		described, err := describe(services.Get(i), conn)
+		described, err := describe(ctx, services.Get(i), conn)
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}
@@ -37,8 +38,8 @@ func serve(ctx context.Context, socket string, conn grpc.ClientConnInterface) (s
 	return func() { server.Stop(); <-ended }, nil
 }
 
-// describe is a service of which every RPC is passed on to the connection.
-func describe(service protoreflect.ServiceDescriptor, conn grpc.ClientConnInterface) (*grpc.ServiceDesc, error) {
+// describe is a service of which every RPC is passed on to the connection, until ctx ends.
+func describe(ctx context.Context, service protoreflect.ServiceDescriptor, conn grpc.ClientConnInterface) (*grpc.ServiceDesc, error) {
 	described := &grpc.ServiceDesc{ServiceName: string(service.FullName()), HandlerType: (*any)(nil)}
 	for i := range service.Methods().Len() {
 		method := service.Methods().Get(i)
@@ -56,12 +57,15 @@ func describe(service protoreflect.ServiceDescriptor, conn grpc.ClientConnInterf
 		name := fmt.Sprintf("/%s/%s", service.FullName(), method.Name())
 		described.Methods = append(described.Methods, grpc.MethodDesc{
 			MethodName: string(method.Name()),
-			Handler: func(_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+			Handler: func(_ any, call context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
 				asked, answer := request.New().Interface(), response.New().Interface()
 				if err := decode(asked); err != nil {
 					return nil, err
 				}
-				return answer, conn.Invoke(ctx, name, asked, answer)
+				call, cancel := context.WithCancel(call)
+				defer cancel()
+				defer context.AfterFunc(ctx, cancel)()
+				return answer, conn.Invoke(call, name, asked, answer)
 			},
 		})
 	}

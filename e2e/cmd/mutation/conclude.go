@@ -13,20 +13,44 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
+// answer is what one suite said of one driver; nothing where its run failed.
+type answer struct {
+	said
+
+	mutant mutation.Mutant
+	of     *one
+}
+
+// answersIn are what all runs said of each of their drivers.
+func answersIn(all []*one) []answer {
+	var answers []answer
+	for _, s := range all {
+		for i, m := range s.mutants {
+			a := answer{mutant: m, of: s}
+			if s.err == nil {
+				a.said = s.said[i]
+			}
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
 // conclude is what all runs together show.
 func conclude(all []*one) (*proof.Proof, error) {
 	var baseline []string // what csi-sanity says of the reference driver
 	drivers := map[string]*proof.Driver{}
-	for _, s := range all {
-		if s.mutant.ID == reference {
-			if s.err != nil {
-				return nil, fmt.Errorf("running csi-sanity against the reference driver: %w", s.err)
+	answers := answersIn(all)
+	for _, a := range answers {
+		if a.mutant.ID == reference {
+			if a.of.err != nil {
+				return nil, fmt.Errorf("running csi-sanity against the reference driver: %w", a.of.err)
 			}
-			baseline = s.said.Failed
+			baseline = a.Failed
 		}
 	}
-	for _, s := range all {
-		m := s.mutant
+	for _, a := range answers {
+		m := a.mutant
 		if m.ID == reference {
 			continue
 		}
@@ -38,13 +62,13 @@ func conclude(all []*one) (*proof.Proof, error) {
 		}
 		d := drivers[m.ID]
 		switch {
-		case s.err != nil:
-			d.Error = strings.TrimSpace(d.Error + " " + s.suite + ": " + s.err.Error())
-		case s.suite == bySpec:
-			d.Found = proof.FoundBy(m.CaughtBy(s.said.Cases))
-			d.Seconds = math.Round(s.said.Seconds*10) / 10
+		case a.of.err != nil:
+			d.Error = strings.TrimSpace(d.Error + " " + a.of.suite + ": " + a.of.err.Error())
+		case a.of.suite == bySpec:
+			d.Found = proof.FoundBy(m.CaughtBy(a.Cases))
+			d.Seconds = math.Round(a.Seconds*10) / 10
 		default:
-			found := proof.FoundBy(slices.DeleteFunc(s.said.Failed, func(name string) bool { return slices.Contains(baseline, name) }))
+			found := proof.FoundBy(slices.DeleteFunc(a.Failed, func(name string) bool { return slices.Contains(baseline, name) }))
 			d.CSISanity = &found
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -30,25 +31,37 @@ func newOneCommand() *cobra.Command {
 	var suite, file, only string
 	var seed int64
 	command := &cobra.Command{
-		Use:    "one ID",
-		Short:  "Run one suite against one driver",
+		Use:    "one ID...",
+		Short:  "Run one suite: the spec tier against one driver, or csi-sanity against one after another",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(command *cobra.Command, args []string) error {
-			m, err := mutantOf(args[0])
+		Args:   cobra.MinimumNArgs(1),
+		RunE: func(command *cobra.Command, ids []string) error {
+			var all []mutation.Mutant
+			for _, id := range ids {
+				m, err := mutantOf(id)
+				if err != nil {
+					return err
+				}
+				if only != "" {
+					m.Only, m.Focus = []string{only}, ""
+				}
+				all = append(all, m)
+			}
+			heard, err := hear(command.Context(), all, suite, seed)
 			if err != nil {
 				return err
 			}
-			if only != "" {
-				m.Only, m.Focus = []string{only}, ""
+			text, err := yaml.Marshal(heard)
+			if err != nil {
+				return fmt.Errorf("encoding what %s said: %w", suite, err)
 			}
-			return write(command.Context(), m, suite, seed, file)
+			return os.WriteFile(file, text, 0o600)
 		},
 	}
 	command.Flags().StringVar(&suite, "suite", bySpec, "spec or csi-sanity")
 	command.Flags().StringVar(&only, "case", "", "id of the only case that is run, of the spec tier")
 	command.Flags().Int64Var(&seed, "seed", 1, "what the order of the cases and the generated ones follow from")
-	command.Flags().StringVar(&file, "file", "", "file that gets what the suite said")
+	command.Flags().StringVar(&file, "file", "", "file that gets what the suite said of each driver, in their order")
 	return command
 }
 
@@ -61,32 +74,42 @@ type said struct {
 	Failed []string `yaml:"failed"`
 }
 
-// write runs the suite, and writes what it said into the file.
-func write(ctx context.Context, m mutation.Mutant, suite string, seed int64, file string) error {
-	var all said
+// hear runs the suite, and is what it said of the drivers.
+func hear(ctx context.Context, all []mutation.Mutant, suite string, seed int64) ([]said, error) {
 	if suite == bySanity {
-		sanity, err := m.RunSanity(ctx)
-		if err != nil {
-			return err
-		}
-		all = said{Seconds: sanity.Seconds, Failed: sanity.Failed}
-	} else {
-		result, err := m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, seed, "")
-		if err != nil {
-			return err
-		}
-		all.Seconds = result.Summary.Seconds
-		for _, c := range result.Cases {
-			if c.DecidedBy != verdict.ByFilter {
-				all.Cases = append(all.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
-			}
-		}
+		return hearSanity(ctx, all)
 	}
-	text, err := yaml.Marshal(all)
+	if len(all) != 1 {
+		return nil, fmt.Errorf("the spec tier runs against one driver in a process, and there are %d", len(all))
+	}
+	m := all[0]
+	result, err := m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(only(spec.Areas(), m.Only)) }, seed, "")
 	if err != nil {
-		return fmt.Errorf("encoding what %s said: %w", suite, err)
+		return nil, err
 	}
-	return os.WriteFile(file, text, 0o600)
+	heard := said{Seconds: result.Summary.Seconds}
+	for _, c := range result.Cases {
+		if c.DecidedBy != verdict.ByFilter {
+			heard.Cases = append(heard.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
+		}
+	}
+	return []said{heard}, nil
+}
+
+func hearSanity(ctx context.Context, all []mutation.Mutant) ([]said, error) {
+	var drivers []mutation.Driver
+	for _, m := range all {
+		drivers = append(drivers, m.Driver)
+	}
+	results, err := mutation.RunSanity(ctx, drivers)
+	if err != nil {
+		return nil, err
+	}
+	var heard []said
+	for _, result := range results {
+		heard = append(heard, said{Seconds: result.Seconds, Failed: result.Failed})
+	}
+	return heard, nil
 }
 
 // mutantOf is the driver of the id; of a wrong one, only the cases that have to catch it are run.
@@ -110,4 +133,16 @@ func mutantOf(id string) (mutation.Mutant, error) {
 		t.Unexplained = true // who reads the proof asks whether it was caught
 	}
 	return m, nil
+}
+
+// only are the areas with the cases of the ids; all of them without ids. What is not run need not be declared, which costs
+// as much as a short case.
+func only(areas []harness.Area, ids []string) []harness.Area {
+	if len(ids) == 0 {
+		return areas
+	}
+	for i, area := range areas {
+		areas[i].Cases = slices.DeleteFunc(slices.Clone(area.Cases), func(c harness.Case) bool { return !slices.Contains(ids, c.ID) })
+	}
+	return slices.DeleteFunc(areas, func(area harness.Area) bool { return len(area.Cases) == 0 })
 }

@@ -30,6 +30,8 @@ const (
 	patience = 10 * time.Minute
 	// clearing is how long a suite that is interrupted may take to clean up.
 	clearing = 20 * time.Second
+	// inSanity is how many drivers csi-sanity is run against in one process.
+	inSanity = 12
 	// needsCluster is why Kubernetes' suite is not run.
 	needsCluster = "not run: it needs a cluster"
 )
@@ -41,14 +43,15 @@ type options struct {
 	parallel int
 }
 
-// one is a suite for a driver, in a process of its own.
+// one is a suite in a process of its own: the spec tier for one driver, or csi-sanity for one or more.
 type one struct {
-	mutant mutation.Mutant
-	suite  string
+	mutants []mutation.Mutant
+	suite   string
 	// arguments are more of the process's.
 	arguments []string
 
-	said said
+	// said is of each driver, in their order, unless the run failed.
+	said []said
 	err  error
 }
 
@@ -91,23 +94,26 @@ func (o options) chosen() ([]mutation.Mutant, error) {
 
 // suitesOf are both suites for all drivers: first those that take long, so that none of these runs alone at the end.
 func suitesOf(chosen []mutation.Mutant) []*one {
-	all := []*one{{mutant: mutation.Mutant{ID: reference}, suite: bySanity}}
+	var all []*one
 	for _, m := range chosen {
-		all = append(all, &one{mutant: m, suite: bySpec}, &one{mutant: m, suite: bySanity})
+		all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec})
+	}
+	for some := range slices.Chunk(append([]mutation.Mutant{{ID: reference}}, chosen...), inSanity) {
+		all = append(all, &one{mutants: some, suite: bySanity})
 	}
 	slices.SortStableFunc(all, func(a, b *one) int { return cmp.Compare(b.weight(), a.weight()) })
 	return all
 }
 
-// waits is the weight of what takes longest, and waits for most of that.
-const waits = 2
+// waits is the weight of what takes longest, and waits for most of that; long that of what else takes more than a second.
+const waits, long = 2, 1
 
 func (s *one) weight() int {
 	switch {
-	case s.suite == bySpec && s.mutant.Kind == mutation.Conformant && len(s.arguments) == 0:
+	case s.suite == bySpec && s.mutants[0].Kind == mutation.Conformant && len(s.arguments) == 0:
 		return waits
-	case s.suite == bySpec && strings.HasPrefix(s.mutant.ID, "generated/"):
-		return 1
+	case s.suite == bySanity, strings.HasPrefix(s.mutants[0].ID, "generated/"):
+		return long
 	default:
 		return 0
 	}
@@ -173,7 +179,7 @@ func watch(out io.Writer, all int, done <-chan *one) {
 			}
 			count++
 			if s.err != nil {
-				fmt.Fprintf(out, "  %s, %s: %v\n", s.mutant.ID, s.suite, s.err)
+				fmt.Fprintf(out, "  %s, %s: %v\n", strings.Join(s.ids(), " "), s.suite, s.err)
 			}
 		case <-ticker.C:
 			fmt.Fprintf(out, "  %4.0f s  %d of %d runs\n", time.Since(began).Seconds(), count, all)
@@ -181,16 +187,24 @@ func watch(out io.Writer, all int, done <-chan *one) {
 	}
 }
 
+func (s *one) ids() []string {
+	var ids []string
+	for _, m := range s.mutants {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
 // run runs the suite in a process of its own, which is interrupted with the context and then cleans up.
 func (s *one) run(ctx context.Context, dir string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	arguments := append([]string{"one", s.mutant.ID, "--suite", s.suite}, s.arguments...)
-	var environment []string
-	if s.suite == bySanity {
-		environment = []string{"GOMAXPROCS=1"} // it makes one call after another
+	arguments := slices.Concat([]string{"one"}, s.ids(), []string{"--suite", s.suite}, s.arguments)
+	// More processes than there are processors run side by side: one each is cheaper.
+	s.err = inProcess(ctx, dir, &s.said, []string{"GOMAXPROCS=1"}, os.Args[0], arguments...)
+	if s.err == nil && len(s.said) != len(s.mutants) {
+		s.err = fmt.Errorf("the process spoke of %d drivers, and was given %d", len(s.said), len(s.mutants))
 	}
-	s.err = inProcess(ctx, dir, &s.said, environment, os.Args[0], arguments...)
 }
 
 // inProcess runs the program, which writes into the file of its flag --file what it said, in a directory that is removed.

@@ -48,7 +48,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	var all []*one
 	for seed := int64(1); seed <= most; seed++ {
 		for _, m := range drivers {
-			all = append(all, &one{mutant: m, suite: bySpec, arguments: []string{"--case", generatedCase, "--seed", fmt.Sprint(seed)}})
+			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, arguments: []string{"--case", generatedCase, "--seed", fmt.Sprint(seed)}})
 		}
 	}
 	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds each, %d processes at once\n", len(drivers), most, o.parallel)
@@ -57,14 +57,14 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	}
 	var problems []error
 	passed := 0
-	for _, s := range all {
-		if s.err != nil {
-			problems = append(problems, fmt.Errorf("%s %v: %w", s.mutant.ID, s.arguments, s.err))
+	for _, a := range answersIn(all) {
+		if a.of.err != nil {
+			problems = append(problems, fmt.Errorf("%s %v: %w", a.mutant.ID, a.of.arguments, a.of.err))
 		}
-		for _, c := range s.said.Cases {
+		for _, c := range a.Cases {
 			switch c.Verdict {
 			case verdict.Fail, verdict.Error:
-				problems = append(problems, fmt.Errorf("%s %v: %s by %v\n%s", s.mutant.ID, s.arguments, c.Verdict, c.Blamed, c.Message))
+				problems = append(problems, fmt.Errorf("%s %v: %s by %v\n%s", a.mutant.ID, a.of.arguments, c.Verdict, c.Blamed, c.Message))
 			case verdict.Pass, verdict.Warning:
 				passed++
 			case verdict.Skipped:
