@@ -21,9 +21,11 @@ import (
 // inject treats a call as the rule says.
 func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first *frame, begun error, rule *activeRule) error {
 	did := &injected{rule: rule.ID}
-	c.mu.Lock()
-	c.record.injected = did
-	c.mu.Unlock()
+	if !rule.Otherwise {
+		c.mu.Lock()
+		c.record.injected = did
+		c.mu.Unlock()
+	}
 	if err := c.wait(ctx, rule.Delay, rule); err != nil {
 		return err
 	}

@@ -76,6 +76,9 @@ func TestInject(t *testing.T) {
 		"answer that is held": {
 			rule: Rule{Hold: Duration(time.Millisecond)}, wantZone: "a", wantCalled: true,
 		},
+		"driver that is busy": {
+			rule: Rule{Code: "ABORTED", Otherwise: true}, wantCode: codes.Aborted,
+		},
 		"request that matches": {
 			rule:     Rule{Match: []byte(`{"parameters":{"case":"x"}}`), Code: "ABORTED"},
 			wantCode: codes.Aborted,
@@ -120,7 +123,7 @@ func TestInject(t *testing.T) {
 				t.Errorf("the rule was used %d times, %v", use.Used, err)
 			}
 			calls := p.recorded(t)
-			if len(calls) != 1 || (calls[0].Injected != nil) != applies {
+			if len(calls) != 1 || (calls[0].Injected != nil) != (applies && !test.rule.Otherwise) {
 				t.Fatalf("recorded %+v", calls)
 			}
 			if i := calls[0].Injected; i != nil && (i.Rule != "r" || i.Forwarded != test.wantCalled || i.Forwarded != (i.Response != nil)) {
@@ -164,7 +167,6 @@ func TestInjectSoManyTimes(t *testing.T) {
 	}
 }
 
-// What is held until a case says so is let go by removing the rule.
 // A rule of each third call leaves the others to the driver, and one that applies otherwise leaves calls to those that match.
 func TestTakeInTurn(t *testing.T) {
 	rules := &Rules{}
@@ -195,6 +197,7 @@ func TestTakeInTurn(t *testing.T) {
 	}
 }
 
+// What is held until a case says so is let go by removing the rule.
 func TestRemovingRuleEndsItsWaits(t *testing.T) {
 	called := make(chan struct{})
 	p := behind(t, &fakeDriver{create: func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

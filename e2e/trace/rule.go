@@ -28,7 +28,8 @@ type Rule struct {
 	Times int `json:"times,omitempty"`
 	// Every is which of the calls the rule applies to, each third where it is 3; each where it is 0.
 	Every int `json:"every,omitempty"`
-	// Otherwise tells that the rule applies where no other rule does.
+	// Otherwise tells that the rule applies where no other rule does. Such a rule makes the driver what it is: what it does
+	// is recorded as what the driver did.
 	Otherwise bool `json:"otherwise,omitempty"`
 	// Delay is how long the call waits before the driver gets it.
 	Delay Duration `json:"delay,omitzero"`

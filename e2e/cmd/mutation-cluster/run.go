@@ -190,8 +190,11 @@ func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err 
 		return nil, fmt.Errorf("making the directory of a report: %w", err)
 	}
 	arguments := []string{
-		"cluster", "--name", o.name, "--keep", "always", "--slow", "--report-dir", dir,
+		"cluster", "--name", o.name, "--keep", "always", "--report-dir", dir,
 		"--focus", "^(" + strings.Join(t.cases, "|") + ")$",
+	}
+	if !t.quick {
+		arguments = append(arguments, "--slow")
 	}
 	if len(t.rules.Controller)+len(t.rules.Node)+len(t.rules.Provisioner) > 0 {
 		file := filepath.Join(dir, "rules.yaml")

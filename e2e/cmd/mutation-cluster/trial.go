@@ -24,6 +24,8 @@ type trial struct {
 	clauses, cases []string
 	// right says that nothing is wrong.
 	right bool
+	// quick says that cases which take minutes are left out.
+	quick bool
 	// rules make a wrong driver or provisioner.
 	rules harness.Rules
 	// apply makes the cluster wrong until undo; nil where the rules do all.
@@ -34,7 +36,7 @@ type trial struct {
 func (o *options) trials() []trial {
 	right := []trial{{id: "right/" + reference, text: "the reference driver, as it is", right: true}}
 	for _, d := range deployed.Right() {
-		right = append(right, trial{id: "right/" + d.ID, text: d.Text, right: true, rules: d.Rules})
+		right = append(right, trial{id: "right/" + d.ID, text: d.Text, right: true, quick: true, rules: d.Rules})
 	}
 	var wrong []trial
 	for _, d := range deployed.Drivers() {
@@ -59,8 +61,9 @@ func (o *options) trials() []trial {
 		cases = append(cases, t.cases...)
 	}
 	slices.Sort(cases)
+	cases = slices.Compact(cases)
 	for i := range right {
-		right[i].cases = slices.Compact(cases)
+		right[i].cases = cases
 	}
 	return append(right, wrong...)
 }

@@ -20,3 +20,11 @@ func TestFlagsAreOfOneCommand(t *testing.T) {
 		})
 	}
 }
+
+// TestPathsOfARunAreNotShown shows that what a process said does not differ between runs by where they were.
+func TestPathsOfARunAreNotShown(t *testing.T) {
+	const said = "opening the records /dev/shm/m1/r2/d/spec34/records.db: no; there is no /dev/shm/m1/r2/d/n"
+	if got, want := without("/dev/shm/m1/r2/d", said), "opening the records records.db: no; there is no n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

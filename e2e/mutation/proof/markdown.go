@@ -49,7 +49,7 @@ They were written along with the cases: that these are caught says that the case
 ` + "`make mutation-cluster`" + ` tries them all, and fails when this page says something else than the run. [The proof of the spec tier](proof.md) has what needs no cluster.
 
 - What is wrong is **caught** when a case fails, or warns where the platform is graded, by a clause that is contradicted. A timeout or an error does not count.
-- Of a right driver, a case that fails or cannot tell is a false alarm. Those beside the reference driver are made of it by the recording proxies, too.
+- Of a right driver, a case that fails or cannot tell is a false alarm. Those beside the reference driver are made of it by the recording proxies, too, and are not asked what takes minutes.
 - Kubernetes is the external-storage suite of v1.36.3: its specs of topology and capacity, with the test driver file of the reference driver, fixtures/external-storage/hostpath-topo.yaml. All of them pass on the reference driver. They caught a wrong one when any of them fails, by a timeout too. A driver that chooses zones by itself can be right by chance: in two runs, they caught driver/ignores_topology once, and the row is of the second one. It is not asked where it could not meet what is wrong: a provisioner that a case starts, a scheduler, a cluster.
 
 The seconds are those of the cases that have to notice, on one machine of two cores that could be busy with other things: they say which are slow, and nothing more.

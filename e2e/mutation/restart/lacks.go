@@ -19,6 +19,8 @@ func lacking() map[string]mutation.Expectation {
 			mutation.Skips(some, verdict.ByProfile)),
 		"it cannot be restarted": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return errors.New("no such pod") }},
 			mutation.Errs(some)),
+		"the restart does nothing": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return nil }},
+			mutation.Errs(some)),
 		"it is not started again": wrong(mutation.Driver{
 			Target:     func(*harness.Target) {}, // nobody waits for it long
 			Restarting: func(_ context.Context, process *mutation.Restartable) error { return process.Stop() },

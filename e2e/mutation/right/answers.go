@@ -21,6 +21,10 @@ import (
 
 func answering() []Driver {
 	return []Driver{{
+		Name:   "large-pages",
+		Is:     "has no pages of fewer than five entries, as Amazon EC2 has none, and answers INVALID_ARGUMENT to who asks for them",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(refusesSmallPages)},
+	}, {
 		Name:   "node-knows-no-ids",
 		Is:     "the node plugin sees devices and mount points, and does not know which volumes there are",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: nodeWithoutIDs()},
@@ -217,4 +221,14 @@ func (a *attachments) unpublish(ctx context.Context, right mutation.Right, r *cs
 		}
 	}
 	return response, err
+}
+
+// refusesSmallPages refuses to list on pages that are smaller than the back end's.
+func refusesSmallPages(request proto.Message) error {
+	const smallest = 5
+	asked, paged := request.(interface{ GetMaxEntries() int32 })
+	if !paged || asked.GetMaxEntries() <= 0 || asked.GetMaxEntries() >= smallest {
+		return nil
+	}
+	return status.Errorf(codes.InvalidArgument, "max_entries is %d, and must be %d or more", asked.GetMaxEntries(), smallest)
 }

@@ -28,6 +28,8 @@ type health struct {
 	limitsRates atomic.Bool
 	// held is set once the driver kept on saying that something is in use which no case uses any more.
 	held atomic.Bool
+	// keptConnections is set once a connection outlived a restart.
+	keptConnections atomic.Bool
 
 	mu      sync.Mutex
 	current string    // the case that the driver last answered at the beginning of

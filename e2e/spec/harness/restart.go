@@ -10,7 +10,7 @@ import (
 )
 
 // Restart ends the driver's processes and starts them again, and returns when all endpoints answer. Where the restart
-// fails, or an endpoint does not answer within its limit, the case could not tell.
+// fails, a connection outlives it, or an endpoint does not answer within its limit, the case could not tell.
 func (d *Driver) Restart(ctx context.Context) {
 	failed := d.restart(ctx)
 	for _, endpoint := range d.endpoints() {
@@ -30,8 +30,24 @@ func (d *Driver) restart(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, d.target.Timeouts.Restart)
 	defer cancel()
 	d.changes.Add(1) // what was read of the state is not to be relied on
+	if d.health.keptConnections.Load() {
+		return "\nThe restart is not tried again, as the driver was not restarted in an earlier case"
+	}
+	witnesses := witnessesOf(ctx, d.target.Endpoints)
+	defer func() {
+		for _, w := range witnesses {
+			_ = w.conn.Close() // it says only that it is closed already
+		}
+	}()
 	if err := d.target.Restart(ctx); err != nil {
 		return fmt.Sprintf("\nThe restart failed: %v", err)
+	}
+	for _, w := range witnesses {
+		if !w.ends(ctx) {
+			d.health.keptConnections.Store(true)
+			return fmt.Sprintf("\nIt ended without an error, but a connection to %s from before it is still open after %s: want the process that listens there to end, and another to start",
+				w.endpoint, d.target.Timeouts.Restart)
+		}
 	}
 	return ""
 }
