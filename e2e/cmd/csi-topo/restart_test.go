@@ -21,12 +21,46 @@ import (
 
 // TestARestartByAProgram kills a driver in a process of its own, as a vendor's program does.
 func TestARestartByAProgram(t *testing.T) {
+	dir, restart := startApart(t)
+
+	ended := program(t, "", "spec", "--profile", profileIn(t, dir, restart), "--focus", "^restart_(volume|volumes_at_once|new_ids|creating|node_info)$")
+
+	result := ended.report(t)
+	for _, c := range result.Cases {
+		if c.Verdict != verdict.Pass && c.DecidedBy != verdict.ByFilter {
+			t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
+		}
+	}
+	if result.Summary.Pass == 0 {
+		t.Errorf("no case was run\n%s%s", ended.out, ended.errOut)
+	}
+}
+
+// TestARestartThatDoesNothing shows that no case passes because its driver was never restarted.
+func TestARestartThatDoesNothing(t *testing.T) {
+	dir, _ := startApart(t)
+
+	ended := program(t, "", "spec", "--profile", profileIn(t, dir, "/bin/true"), "--timeout-restart", "1s", "--focus", "^restart_(volume|node_info)$")
+
+	for _, c := range ended.report(t).Cases {
+		if c.DecidedBy == verdict.ByFilter {
+			continue
+		}
+		if c.Verdict != verdict.Error || !strings.Contains(c.Message, "is still open") && !strings.Contains(c.Message, "not tried again") {
+			t.Errorf("case %s: %s\n%s", c.ID, c.Verdict, c.Message)
+		}
+	}
+}
+
+// startApart starts the driver in a process of its own, and returns its directory and the program that restarts it.
+func startApart(t *testing.T) (dir, restart string) {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
 	if err != nil {
 		t.Fatal(err)
 	}
 	pid := filepath.Join(dir, "pid")
-	restart := filepath.Join(dir, "restart.sh")
+	restart = filepath.Join(dir, "restart.sh")
 	script := fmt.Sprintf(`#!/bin/sh
 if [ -e %[1]q ]; then kill -9 "$(cat %[1]q)"; fi
 %[2]s=1 %[3]s=%[4]q setsid %[5]q </dev/null &
@@ -49,6 +83,12 @@ echo $! >%[1]q
 			t.Error(err)
 		}
 	})
+	return dir, restart
+}
+
+// profileIn writes a profile of the driver, which listens by then, into its directory.
+func profileIn(t *testing.T, dir, restart string) string {
+	t.Helper()
 	controller, node := filepath.Join(dir, "controller.sock"), filepath.Join(dir, "node-1.sock")
 	mustListen(t, controller)
 	mustListen(t, node)
@@ -59,21 +99,11 @@ fakeNodes: true
 restart: [%q]
 endpoints: {controller: %q, nodes: [%q]}
 `, restart, controller, node)
+	const forOwner = 0o600
 	if err := os.WriteFile(profile, []byte(text), forOwner); err != nil {
 		t.Fatal(err)
 	}
-
-	ended := program(t, "", "spec", "--profile", profile, "--focus", "^restart_(volume|volumes_at_once|new_ids|creating|node_info)$")
-
-	result := ended.report(t)
-	for _, c := range result.Cases {
-		if c.Verdict != verdict.Pass && c.DecidedBy != verdict.ByFilter {
-			t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
-		}
-	}
-	if result.Summary.Pass == 0 {
-		t.Errorf("no case was run\n%s%s", ended.out, ended.errOut)
-	}
+	return profile
 }
 
 // mustListen waits until a driver answers at the socket.
