@@ -103,8 +103,8 @@ type Profile struct {
 	Directories Directories `yaml:"directories"`
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again: a program with its arguments,
 	// which ends with status 0 when the driver was started. Then the driver has timeouts.restart to answer at all of its
-	// endpoints; a case in which a connection outlives the restart could not tell. Without it, no case asks whether what
-	// the driver answered outlives its processes.
+	// endpoints. All connections to the driver must end with the restart; otherwise the case ends in an error. Without it,
+	// no case asks whether what the driver answered outlives its processes.
 	//
 	//	restart: [./restart.sh]
 	Restart []string `yaml:"restart"`

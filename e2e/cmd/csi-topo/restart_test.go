@@ -42,13 +42,18 @@ func TestARestartThatDoesNothing(t *testing.T) {
 
 	ended := program(t, "", "spec", "--profile", profileIn(t, dir, "/bin/true"), "--timeout-restart", "1s", "--focus", "^restart_(volume|node_info)$")
 
+	asked := 0
 	for _, c := range ended.report(t).Cases {
 		if c.DecidedBy == verdict.ByFilter {
 			continue
 		}
+		asked++
 		if c.Verdict != verdict.Error || !strings.Contains(c.Message, "is still open") && !strings.Contains(c.Message, "not tried again") {
 			t.Errorf("case %s: %s\n%s", c.ID, c.Verdict, c.Message)
 		}
+	}
+	if asked == 0 {
+		t.Errorf("no case was run\n%s%s", ended.out, ended.errOut)
 	}
 }
 

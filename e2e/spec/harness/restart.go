@@ -31,7 +31,7 @@ func (d *Driver) restart(ctx context.Context) string {
 	defer cancel()
 	d.changes.Add(1) // what was read of the state is not to be relied on
 	if d.health.keptConnections.Load() {
-		return "\nThe restart is not tried again, as the driver was not restarted in an earlier case"
+		return "\nThe restart is not tried again: in an earlier case, a connection to the driver stayed open"
 	}
 	witnesses := witnessesOf(ctx, d.target.Endpoints)
 	defer func() {
@@ -45,7 +45,7 @@ func (d *Driver) restart(ctx context.Context) string {
 	for _, w := range witnesses {
 		if !w.ends(ctx) {
 			d.health.keptConnections.Store(true)
-			return fmt.Sprintf("\nIt ended without an error, but a connection to %s from before it is still open after %s: want the process that listens there to end, and another to start",
+			return fmt.Sprintf("\nThe restart succeeded, but a connection to %s that was opened before it is still open after %s: end the process that listens there, and start it again",
 				w.endpoint, d.target.Timeouts.Restart)
 		}
 	}
