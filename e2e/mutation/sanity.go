@@ -97,6 +97,9 @@ func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 		slices.Sort(run.said.Failed)
 		said[i] = run.said
 		err = errors.Join(err, run.err)
+		if !run.begun {
+			err = errors.Join(err, fmt.Errorf("csi-sanity ended before it came to driver %d of %d", i+1, len(runs)))
+		}
 	}
 	return said, err
 }
