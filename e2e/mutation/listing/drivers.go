@@ -39,6 +39,10 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails("list_volumes_pages", "LV-04"),
 			mutation.Errs("list_volumes_max_entries"),
 		},
+		"has no small pages": {
+			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
+			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-03"),
+		},
 		"has no next_token": {
 			mutation.Fails("list_volumes_pages", "LV-04"),
 		},

@@ -48,6 +48,12 @@ func faults() map[string]mutation.Fault {
 			}
 			return right.ListVolumes(ctx, r)
 		}),
+		"has no small pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
+				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
+			}
+			return right.ListVolumes(ctx, r)
+		}),
 		"ignores max_entries after the first page": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0
