@@ -94,18 +94,21 @@ func begin(ctx context.Context, p *plan) (*Environment, error) {
 }
 
 func (e *Environment) up(ctx context.Context) error {
-	running, err := e.describe(&nodeimage.Images{}).Running()
+	found := e.describe(&nodeimage.Images{})
+	running, err := found.Running()
 	if err != nil {
 		return err
 	}
-	if running != nil {
-		if err := e.describe(&nodeimage.Images{}).Fits(running); err != nil {
-			e.Reused = true // It is somebody's: Down must leave it.
+	if running != nil && running.Kept {
+		e.Reused = true // It is somebody's: Down must leave it, also where it does not fit.
+		if err := found.Fits(running); err != nil {
 			return err
 		}
-		e.Reused = true
 	}
 	if err := e.checkInstalled(); err != nil {
+		return err
+	}
+	if err := e.removeLeft(ctx, running); err != nil {
 		return err
 	}
 	builder := e.builder()
@@ -157,7 +160,11 @@ func (e *Environment) Down(ctx context.Context, keep bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWithin)
 	defer cancel()
 	var err error
-	if !keep && !e.Reused && e.cluster != nil {
+	switch {
+	case e.Reused || e.cluster == nil:
+	case keep:
+		err = e.cluster.Keep()
+	default:
 		err = e.Progress.Step(ctx, "deleting kind cluster "+e.Name, func(ctx context.Context, log io.Writer) error {
 			return e.logged(log).Destroy(ctx)
 		})
@@ -196,25 +203,27 @@ func (e *Environment) builder() *nodeimage.Builder {
 
 // describe is the wanted cluster, of the given images.
 func (e *Environment) describe(images *nodeimage.Images) *kind.Cluster {
-	return kind.New(e.clusterOptions(images, io.Discard))
+	return kind.New(e.clusterOptions(e.Name, images, io.Discard))
 }
 
 // logged is the cluster, saying what it does to log.
 func (e *Environment) logged(log io.Writer) *kind.Cluster {
-	return kind.New(e.clusterOptions(e.images, log))
+	return kind.New(e.clusterOptions(e.Name, e.images, log))
 }
 
-func (e *Environment) clusterOptions(images *nodeimage.Images, log io.Writer) kind.Options {
+func (e *Environment) clusterOptions(name string, images *nodeimage.Images, log io.Writer) kind.Options {
 	return kind.Options{
-		Name: e.Name, Layout: e.plan.layout, Kubernetes: e.plan.Kubernetes,
+		Name: name, Layout: e.plan.layout, Kubernetes: e.plan.Kubernetes,
 		Image: images.Node, Built: images.Built,
 		Host: kind.Host{CgroupV1: e.engine.Facts.CgroupV1, LacksSysResource: e.engine.Facts.LacksSysResource},
-		Dir:  e.dir(), Log: log,
+		Dir:  e.plan.dirOf(name), Log: log,
 	}
 }
 
 // dir is the cluster's own directory, which goes with it.
-func (e *Environment) dir() string { return e.plan.cache.Path("clusters", e.Name) }
+func (e *Environment) dir() string { return e.plan.dirOf(e.Name) }
+
+func (p *plan) dirOf(name string) string { return p.cache.Path("clusters", name) }
 
 func paths(archives []nodeimage.Archive) []string {
 	var list []string

@@ -99,9 +99,6 @@ func (c *Cluster) Fits(running *State) error {
 	if err != nil {
 		return err
 	}
-	if !running.Whole {
-		return fmt.Errorf("cluster %s was left half-made by a run that was killed: delete it with `make cluster-down NAME=%s`", c.options.Name, c.options.Name)
-	}
 	if running.Shape != wanted.Shape || running.Kubernetes != wanted.Kubernetes {
 		return fmt.Errorf("a cluster named %s runs with layout %s and Kubernetes %s, not layout %s and Kubernetes %s: choose another with --name, or delete it with `make cluster-down NAME=%s`",
 			c.options.Name, running.Layout, running.Kubernetes, wanted.Layout, wanted.Kubernetes, c.options.Name)
@@ -132,7 +129,7 @@ func (c *Cluster) Create(ctx context.Context, _ ...string) (string, error) {
 			return "", err
 		}
 	}
-	return c.kubeconfig(), c.keepState(true)
+	return c.kubeconfig(), nil
 }
 
 func (c *Cluster) prepareDir() error {
@@ -142,15 +139,20 @@ func (c *Cluster) prepareDir() error {
 	if err := os.MkdirAll(c.sharedDir(), 0o755); err != nil {
 		return fmt.Errorf("making the directory that nodes share: %w", err)
 	}
-	return c.keepState(false)
-}
-
-func (c *Cluster) keepState(whole bool) error {
 	state, err := c.Wanted()
 	if err != nil {
 		return err
 	}
-	state.Whole = whole
+	return writeState(c.options.Dir, state)
+}
+
+// Keep has later runs find the cluster instead of removing it.
+func (c *Cluster) Keep() error {
+	state, err := c.Wanted()
+	if err != nil {
+		return err
+	}
+	state.Kept = true
 	return writeState(c.options.Dir, state)
 }
 

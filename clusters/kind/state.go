@@ -21,8 +21,9 @@ type State struct {
 	Built      bool   `json:"built"`
 	// Shape is the content of the layout: two layouts of one name may differ.
 	Shape string `json:"shape"`
-	// Whole tells that the cluster was made to its end.
-	Whole bool `json:"whole"`
+	// Kept tells that the run which made the cluster was to leave it, and did. Any other
+	// that no run is using was left by one that was killed.
+	Kept bool `json:"kept"`
 }
 
 const stateFile = "cluster.yaml"
@@ -37,7 +38,7 @@ func readState(dir string) (*State, error) {
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	state := &State{}
-	if err := yaml.UnmarshalStrict(content, state); err != nil {
+	if err := yaml.Unmarshal(content, state); err != nil { // not strictly: another version may have written it
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	return state, nil

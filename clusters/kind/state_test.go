@@ -30,7 +30,6 @@ func TestARunningClusterFitsOnlyItsOwnLayoutAndVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	running.Whole = true
 	cases := []struct {
 		name  string
 		given *Cluster
@@ -53,14 +52,20 @@ func TestARunningClusterFitsOnlyItsOwnLayoutAndVersion(t *testing.T) {
 	}
 }
 
-func TestAHalfMadeClusterFitsNothing(t *testing.T) {
-	c := wanted(t, zones(t), "1.36", "")
-	running, err := c.Wanted()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Fits(&running); err == nil || !strings.Contains(err.Error(), "left half-made") {
-		t.Errorf("want a cluster that was never whole refused, got %v", err)
+func TestOnlyAKeptClusterSaysSo(t *testing.T) {
+	c := wanted(t, zones(t), "1.36", t.TempDir())
+	for _, kept := range []bool{false, true} {
+		keep := c.prepareDir
+		if kept {
+			keep = c.Keep
+		}
+		if err := keep(); err != nil {
+			t.Fatal(err)
+		}
+		state, err := readState(c.options.Dir)
+		if err != nil || state == nil || state.Kept != kept {
+			t.Errorf("want kept=%v, got %+v, %v", kept, state, err)
+		}
 	}
 }
 
@@ -69,7 +74,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	if state, err := readState(dir); state != nil || err != nil {
 		t.Errorf("want no state in an empty directory, got %v, %v", state, err)
 	}
-	want := State{Layout: "zones", Kubernetes: "1.36", Image: "i", Built: true, Shape: "regions: []\n"}
+	want := State{Layout: "zones", Kubernetes: "1.36", Image: "i", Built: true, Shape: "regions: []\n", Kept: true}
 	if err := writeState(dir, want); err != nil {
 		t.Fatal(err)
 	}

@@ -146,14 +146,7 @@ func TestNothingIsLeftAfterCtrlCWhileTheClusterIsMade(t *testing.T) {
 	before := snapshotNow(t)
 	reports := t.TempDir()
 	run := start(t, "cluster", "--name", "cleanup-making", "--report-dir", reports)
-	run.await(t, "a node ran", func() bool {
-		for _, container := range containers() {
-			if strings.HasPrefix(container.name, "cleanup-making-") {
-				return true
-			}
-		}
-		return false
-	})
+	run.await(t, "a node ran", func() bool { return nodes("cleanup-making") > 0 })
 	run.interrupt(t)
 	if got := run.exit(t, stopWithin); got != 2 {
 		t.Errorf("want exit status 2 of an interrupted run, got %d", got)
@@ -162,8 +155,34 @@ func TestNothingIsLeftAfterCtrlCWhileTheClusterIsMade(t *testing.T) {
 	wantNothingLeft(t, before)
 }
 
-// TestKeptReusedFailedAndDeleted follows one cluster: a run that keeps it, one that wants
-// another layout under its name, one that uses it and fails, and its end.
+// nodes counts the containers of a cluster.
+func nodes(cluster string) int {
+	count := 0
+	for _, container := range containers() {
+		if strings.HasPrefix(container.name, cluster+"-") {
+			count++
+		}
+	}
+	return count
+}
+
+// killWhileMaking leaves a cluster behind: its nodes run, and nobody can take them back.
+func killWhileMaking(t *testing.T, name, layout string, size int) {
+	t.Helper()
+	run := start(t, "cluster", "--name", name, "--layout", layout, "--report-dir", t.TempDir())
+	run.await(t, "all nodes ran", func() bool { return nodes(name) == size })
+	if err := syscall.Kill(-run.Process.Pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-run.done
+	if got := nodes(name); got != size {
+		t.Fatalf("want %d nodes left by a run that was killed, found %d", size, got)
+	}
+}
+
+// TestKeptReusedFailedAndDeleted follows one cluster, from two runs that are killed and
+// leave one each: a run that keeps it, one that wants another layout under its name, one
+// that uses it and fails, and its end.
 func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	const name = "cleanup-kept"
 	before := snapshotNow(t)
@@ -172,6 +191,15 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 			start(t, "down", "--name", name).exit(t, stopWithin)
 		}
 	})
+	small := filepath.Join(t.TempDir(), "small.yaml")
+	if err := os.WriteFile(small, []byte("apiVersion: csi-topo/v1alpha1\nkind: ClusterLayout\nregions: [{name: R1, zones: [{name: Z1, nodes: 1}]}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	killWhileMaking(t, "cleanup-killed", small, 2)
+	killWhileMaking(t, name, small, 2)
+	if left := nodes("cleanup-killed"); left > 0 {
+		t.Errorf("want the next run, of another name, to remove what a run left that was killed, found %d nodes", left)
+	}
 	run := start(t, "cluster", "--name", name, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
@@ -181,10 +209,6 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	}
 	kept := snapshotNow(t)
 
-	small := filepath.Join(t.TempDir(), "small.yaml")
-	if err := os.WriteFile(small, []byte("apiVersion: csi-topo/v1alpha1\nkind: ClusterLayout\nregions: [{name: R1, zones: [{name: Z1, nodes: 1}]}]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	refused := start(t, "cluster", "--name", name, "--layout", small)
 	if got := refused.exit(t, runWithin); got != 2 {
 		t.Errorf("want exit status 2 of an occupied name, got %d", got)

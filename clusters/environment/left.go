@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package environment
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/csi-topo/csi-topo/clusters/kind"
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
+)
+
+// removeLeft removes the clusters of runs that could not, since they were killed or the
+// machine was turned off: those that were not to be kept and that no run is using. own is
+// the cluster of this name, which this run needs removed; one of another name it does not
+// need, so what goes wrong there is said and no more.
+func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
+	if own != nil && !own.Kept {
+		if err := e.removeLeftCluster(ctx, e.Name); err != nil {
+			return err
+		}
+	}
+	entries, err := os.ReadDir(e.plan.cache.Path("clusters"))
+	if err != nil {
+		return fmt.Errorf("looking for clusters of killed runs: %w", err)
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || entry.Name() == e.Name {
+			continue
+		}
+		release, err := e.plan.lockName(entry.Name())
+		if err != nil {
+			continue // A run is using it.
+		}
+		state, err := kind.New(e.clusterOptions(entry.Name(), &nodeimage.Images{}, io.Discard)).Running()
+		if err == nil && state != nil && !state.Kept {
+			_ = e.removeLeftCluster(ctx, entry.Name()) // Progress says it.
+		}
+		release()
+	}
+	return ctx.Err()
+}
+
+func (e *Environment) removeLeftCluster(ctx context.Context, name string) error {
+	return e.Progress.Step(ctx, fmt.Sprintf("deleting kind cluster %s, which a run left that was killed", name), func(ctx context.Context, log io.Writer) error {
+		return kind.New(e.clusterOptions(name, &nodeimage.Images{}, log)).Destroy(ctx)
+	})
+}
