@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // These tests make clusters, so they run only when asked to: `make test-cleanup`.
@@ -166,17 +168,34 @@ func nodes(cluster string) int {
 	return count
 }
 
-// killWhileMaking leaves a cluster behind: its nodes run, and nobody can take them back.
-func killWhileMaking(t *testing.T, name, layout string, size int) {
+// killWhileMaking kills a run that has made the nodes of its cluster, so that nobody takes them back. The run is the child of
+// the process that was started, and would have taken them back at that one's end.
+func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	t.Helper()
 	run := start(t, "cluster", "--name", name, "--layout", layout, "--report-dir", t.TempDir())
 	run.await(t, "all nodes ran", func() bool { return nodes(name) == size })
-	if err := syscall.Kill(-run.Process.Pid, syscall.SIGKILL); err != nil {
+	all, err := procfs.AllProcs()
+	if err != nil {
 		t.Fatal(err)
 	}
-	<-run.done
-	if got := nodes(name); got != size {
-		t.Fatalf("want %d nodes left by a run that was killed, found %d", size, got)
+	for _, process := range all {
+		if stat, err := process.Stat(); err == nil && stat.PPID == run.Process.Pid {
+			if err := syscall.Kill(process.PID, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got := run.exit(t, stopWithin); got != 2 {
+		t.Errorf("want exit status 2 of a run that was killed, got %d", got)
+	}
+	return run
+}
+
+// wantRemoved wants the run to have found a cluster that a killed run left, and removed it.
+func (s *started) wantRemoved(t *testing.T, cluster string) {
+	t.Helper()
+	if want := "✓ deleting kind cluster " + cluster + ", which a run left that was killed"; !s.says(want)() {
+		t.Errorf("want a line with %q, found\n%s", want, s.out)
 	}
 }
 
@@ -196,16 +215,14 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	killWhileMaking(t, "cleanup-killed", small, 2)
-	killWhileMaking(t, name, small, 2)
-	if left := nodes("cleanup-killed"); left > 0 {
-		t.Errorf("want the next run, of another name, to remove what a run left that was killed, found %d nodes", left)
-	}
+	killWhileMaking(t, name, small, 2).wantRemoved(t, "cleanup-killed")
 	run := start(t, "cluster", "--name", name, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
 	}
-	if left := strings.Join(before.since(t), "\n"); !strings.Contains(left, "container "+name+"-control-plane") {
-		t.Fatalf("want the cluster kept, found only %q", left)
+	run.wantRemoved(t, name)
+	if nodes(name) == 0 {
+		t.Fatal("want the cluster kept, found none of its nodes")
 	}
 	kept := snapshotNow(t)
 
