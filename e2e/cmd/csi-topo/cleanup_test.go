@@ -238,7 +238,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	}
 
 	reports := t.TempDir()
-	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--parallel", "1", "--verbose", "--report-dir", reports)
+	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--parallel", "1", "--timeout-scale", "0.5", "--verbose", "--report-dir", reports)
 	failing.await(t, "the first case passed", failing.says(" pass "))
 	sabotage(t, name)
 	if got := failing.exit(t, runWithin); got != 1 && got != 2 {
