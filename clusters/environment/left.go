@@ -12,10 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// removeLeft removes the clusters of runs that could not, since they were killed or the
-// machine was turned off: those that were not to be kept and that no run is using. own is
-// the cluster of this name, which this run needs removed; one of another name it does not
-// need, so what goes wrong there is said and no more.
+// removeLeft deletes the clusters of runs that were killed, or whose machine was turned
+// off: those that were not kept and that no run is using. own is the state of the cluster
+// that has this run's name, or nil. If a cluster of another name cannot be deleted, the
+// progress says so and the run goes on, because it does not need that name.
 func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 	if own != nil && !own.Kept {
 		if err := e.removeLeftCluster(ctx, e.Name); err != nil {
@@ -24,7 +24,7 @@ func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 	}
 	entries, err := os.ReadDir(e.plan.cache.Path("clusters"))
 	if err != nil {
-		return fmt.Errorf("looking for clusters of killed runs: %w", err)
+		return fmt.Errorf("listing the clusters of earlier runs: %w", err)
 	}
 	for _, entry := range entries {
 		if !entry.IsDir() || entry.Name() == e.Name {
@@ -44,7 +44,7 @@ func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 }
 
 func (e *Environment) removeLeftCluster(ctx context.Context, name string) error {
-	return e.Progress.Step(ctx, fmt.Sprintf("deleting kind cluster %s, which a run left that was killed", name), func(ctx context.Context, log io.Writer) error {
+	return e.Progress.Step(ctx, fmt.Sprintf("deleting kind cluster %s, left by a run that was killed", name), func(ctx context.Context, log io.Writer) error {
 		return kind.New(e.clusterOptions(name, &nodeimage.Images{}, log)).Destroy(ctx)
 	})
 }

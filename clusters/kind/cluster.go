@@ -146,7 +146,7 @@ func (c *Cluster) prepareDir() error {
 	return writeState(c.options.Dir, state)
 }
 
-// Keep has later runs find the cluster instead of removing it.
+// Keep marks the cluster as one that later runs reuse instead of deleting it.
 func (c *Cluster) Keep() error {
 	state, err := c.Wanted()
 	if err != nil {

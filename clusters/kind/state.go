@@ -21,8 +21,8 @@ type State struct {
 	Built      bool   `json:"built"`
 	// Shape is the content of the layout: two layouts of one name may differ.
 	Shape string `json:"shape"`
-	// Kept tells that the run which made the cluster was to leave it, and did. Any other
-	// that no run is using was left by one that was killed.
+	// Kept tells that the run which made the cluster ended and kept it. A cluster that is
+	// not kept and that no run is using was left by a run that was killed.
 	Kept bool `json:"kept"`
 }
 
@@ -38,7 +38,7 @@ func readState(dir string) (*State, error) {
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	state := &State{}
-	if err := yaml.Unmarshal(content, state); err != nil { // not strictly: another version may have written it
+	if err := yaml.Unmarshal(content, state); err != nil { // Not strictly: another version may have written it.
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	return state, nil

@@ -168,8 +168,8 @@ func nodes(cluster string) int {
 	return count
 }
 
-// killWhileMaking kills a run that has made the nodes of its cluster, so that nobody takes them back. The run is the child of
-// the process that was started, and would have taken them back at that one's end.
+// killWhileMaking starts a run and kills it once its cluster has as many nodes as size says. It kills the child of the process
+// that was started, because the child does the work, and cleans up when only its parent is killed.
 func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	t.Helper()
 	run := start(t, "cluster", "--name", name, "--layout", layout, "--report-dir", t.TempDir())
@@ -191,10 +191,10 @@ func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	return run
 }
 
-// wantRemoved wants the run to have found a cluster that a killed run left, and removed it.
+// wantRemoved fails the test unless the run has deleted the cluster, which a killed run left.
 func (s *started) wantRemoved(t *testing.T, cluster string) {
 	t.Helper()
-	if want := "✓ deleting kind cluster " + cluster + ", which a run left that was killed"; !s.says(want)() {
+	if want := "✓ deleting kind cluster " + cluster + ", left by a run that was killed"; !s.says(want)() {
 		t.Errorf("want a line with %q, found\n%s", want, s.out)
 	}
 }
