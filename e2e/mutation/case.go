@@ -7,46 +7,46 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Case is what some cases say of a driver.
 type Case struct {
 	// IDs are those of the cases, space separated.
 	IDs     string
-	Verdict verdict.Verdict
+	Verdict suite.Verdict
 	// About are the clauses that a failure or a warning is about, space separated, and all of them.
 	About string
 	// DecidedBy is who decided that a case is skipped.
-	DecidedBy verdict.DecidedBy
+	DecidedBy suite.DecidedBy
 }
 
 // Fails says that the cases of these ids fail by exactly these clauses; both lists are space separated.
-func Fails(ids, clauses string) Case { return Case{IDs: ids, Verdict: verdict.Fail, About: clauses} }
+func Fails(ids, clauses string) Case { return Case{IDs: ids, Verdict: suite.Failed, About: clauses} }
 
 // Warns is Fails for warnings.
-func Warns(ids, clauses string) Case { return Case{IDs: ids, Verdict: verdict.Warning, About: clauses} }
+func Warns(ids, clauses string) Case { return Case{IDs: ids, Verdict: suite.Warned, About: clauses} }
 
 // Errs says that the cases end as errors.
-func Errs(ids string) Case { return Case{IDs: ids, Verdict: verdict.Error} }
+func Errs(ids string) Case { return Case{IDs: ids, Verdict: suite.Errored} }
 
 // Skips says that the cases are skipped, and who decided so.
-func Skips(ids string, by verdict.DecidedBy) Case {
-	return Case{IDs: ids, Verdict: verdict.Skipped, DecidedBy: by}
+func Skips(ids string, by suite.DecidedBy) Case {
+	return Case{IDs: ids, Verdict: suite.Skipped, DecidedBy: by}
 }
 
 // Passes says that the cases pass.
-func Passes(ids string) Case { return Case{IDs: ids, Verdict: verdict.Pass} }
+func Passes(ids string) Case { return Case{IDs: ids, Verdict: suite.Passed} }
 
 // Said is what a case said, as it would have to be expected.
 func Said(c report.Case) Case {
 	said := Case{IDs: c.ID, Verdict: c.Verdict}
 	switch c.Verdict {
-	case verdict.Fail, verdict.Warning:
+	case suite.Failed, suite.Warned:
 		said.About = strings.Join(c.Blamed, " ")
-	case verdict.Skipped:
+	case suite.Skipped:
 		said.DecidedBy = c.DecidedBy
-	case verdict.Pass, verdict.Error:
+	case suite.Passed, suite.Errored:
 	}
 	return said
 }

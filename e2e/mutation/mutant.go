@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Kind is what the specification says of a driver.
@@ -62,17 +62,17 @@ func (m Mutant) Catching() []string {
 // Contradicts reports whether one of the cases has to fail, or to warn, by the clause.
 func (m Mutant) Contradicts(clause string, cases []string) bool {
 	return slices.ContainsFunc(m.Cases, func(c Case) bool {
-		return (c.Verdict == verdict.Fail || c.Verdict == verdict.Warning) && slices.Contains(strings.Fields(c.About), clause) &&
+		return (c.Verdict == suite.Failed || c.Verdict == suite.Warned) && slices.Contains(strings.Fields(c.About), clause) &&
 			slices.ContainsFunc(strings.Fields(c.IDs), func(id string) bool { return slices.Contains(cases, id) })
 	})
 }
 
-func (m Mutant) finding() verdict.Verdict {
+func (m Mutant) finding() suite.Verdict {
 	switch m.Kind {
 	case Faulty:
-		return verdict.Fail
+		return suite.Failed
 	case WarnedOf:
-		return verdict.Warning
+		return suite.Warned
 	case Conformant:
 	}
 	return ""
@@ -84,7 +84,7 @@ func (m Mutant) CaughtBy(cases []report.Case) []string {
 	var by []string
 	clauses := m.Clauses()
 	for _, c := range cases {
-		if m.Kind == Conformant && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error) ||
+		if m.Kind == Conformant && (c.Verdict == suite.Failed || c.Verdict == suite.Errored) ||
 			m.Kind != Conformant && c.Verdict == m.finding() && slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(clauses, clause) }) {
 			by = append(by, c.ID)
 		}

@@ -9,21 +9,21 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Change is a case or a requirement whose verdict is another in a newer report. Old or New is empty where a report does not
 // have it.
 type Change struct {
 	ID       string
-	Old, New verdict.Verdict
+	Old, New suite.Verdict
 	// Message is what the newer report says of a case.
 	Message string
 }
 
 // Worse reports whether the change is to a failure or an error.
 func (c Change) Worse() bool {
-	bad := []verdict.Verdict{verdict.Fail, verdict.Error}
+	bad := []suite.Verdict{suite.Failed, suite.Errored}
 	return slices.Contains(bad, c.New) && !slices.Contains(bad, c.Old)
 }
 
@@ -68,13 +68,13 @@ func orNone(text string) string {
 // judged is a case or a requirement as a comparison sees it, in the order of its report.
 type judged struct {
 	id, message string
-	verdict     verdict.Verdict
+	verdict     suite.Verdict
 }
 
 func casesByID(r *ConformanceReport) []judged {
 	var all []judged
 	for _, c := range r.Cases {
-		if c.DecidedBy != verdict.ByFilter {
+		if c.DecidedBy != suite.ByFilter {
 			all = append(all, judged{id: c.ID, verdict: c.Verdict, message: c.Message})
 		}
 	}
@@ -91,7 +91,7 @@ func requirementsByID(r *ConformanceReport) []judged {
 
 // changes are what differs: first what got worse, in the order of the newer list, and last what that does not have.
 func changes(older, newer []judged) []Change {
-	before := map[string]verdict.Verdict{}
+	before := map[string]suite.Verdict{}
 	for _, o := range older {
 		before[o.id] = o.verdict
 	}

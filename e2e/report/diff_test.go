@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestDiff(t *testing.T) {
 	of := func(cases ...Case) Run { return Run{Report: &ConformanceReport{Cases: cases}} }
 	older := of(
-		Case{ID: "same", Verdict: verdict.Fail}, Case{ID: "broken", Verdict: verdict.Pass}, Case{ID: "mended", Verdict: verdict.Error},
-		Case{ID: "gone", Verdict: verdict.Pass}, Case{ID: "left out", Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter},
+		Case{ID: "same", Verdict: suite.Failed}, Case{ID: "broken", Verdict: suite.Passed}, Case{ID: "mended", Verdict: suite.Errored},
+		Case{ID: "gone", Verdict: suite.Passed}, Case{ID: "left out", Verdict: suite.Skipped, DecidedBy: suite.ByFilter},
 	)
 	newer := of(
-		Case{ID: "new", Verdict: verdict.Pass}, Case{ID: "same", Verdict: verdict.Fail}, Case{ID: "mended", Verdict: verdict.Pass},
-		Case{ID: "broken", Verdict: verdict.Fail},
+		Case{ID: "new", Verdict: suite.Passed}, Case{ID: "same", Verdict: suite.Failed}, Case{ID: "mended", Verdict: suite.Passed},
+		Case{ID: "broken", Verdict: suite.Failed},
 	)
 	d := Diff(older, newer)
 	var lines []string

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Finding is what one or more cases found for the same cause.
@@ -26,22 +26,22 @@ type Finding struct {
 // cause is printed once, with the message of the first and the ids of the others. The ids of cases that the end of the
 // run left out come behind the errors. meaning returns what the requirement of an id says, and where; "" leaves it out.
 func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string) {
-	for _, v := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning} {
+	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		for _, f := range Findings(r, v) {
 			f.print(w, meaning)
 		}
-		if v == verdict.Error {
+		if v == suite.Errored {
 			printNotRun(w, r)
 		}
 	}
 }
 
 // Findings are those of one verdict, in the order of the cases. Cases that the end of the run left out found nothing.
-func Findings(r *ConformanceReport, v verdict.Verdict) []Finding {
+func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
 	for _, c := range r.Cases {
-		if c.Verdict != v || c.Reason == verdict.NotRun {
+		if c.Verdict != v || c.Reason == suite.NotRun {
 			continue
 		}
 		cause := strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, r.Suite.Run)), "\n")
@@ -59,7 +59,7 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 	c := f.Shown
 	fmt.Fprintf(w, "\n%s %s: %s\n", strings.ToUpper(string(c.Verdict)), c.ID, c.Text)
 	switch {
-	case len(c.Blamed) > 0 && c.Verdict == verdict.Fail:
+	case len(c.Blamed) > 0 && c.Verdict == suite.Failed:
 		printClauses(w, "contradicts", c.Blamed, meaning)
 	case len(c.Blamed) > 0:
 		printClauses(w, "about", c.Blamed, meaning)
@@ -95,7 +95,7 @@ type LeftOut struct {
 func NotRun(r *ConformanceReport) []LeftOut {
 	var left []LeftOut
 	for _, c := range r.Cases {
-		if c.Verdict != verdict.Error || c.Reason != verdict.NotRun {
+		if c.Verdict != suite.Errored || c.Reason != suite.NotRun {
 			continue
 		}
 		i := slices.IndexFunc(left, func(l LeftOut) bool { return l.Why == c.Message })

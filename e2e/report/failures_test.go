@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func meaning(id string) string {
@@ -22,15 +22,15 @@ func TestFailures(t *testing.T) {
 		given []Case
 		want  string
 	}{
-		{name: "nothing", given: []Case{{ID: "T-1", Verdict: verdict.Pass}, {ID: "T-2", Verdict: verdict.Skipped, Reason: "filter"}}},
+		{name: "nothing", given: []Case{{ID: "T-1", Verdict: suite.Passed}, {ID: "T-2", Verdict: suite.Skipped, Reason: "filter"}}},
 		{
 			name: "failures, then errors, then warnings",
 			given: []Case{
-				{ID: "T-1", Text: "warns", Verdict: verdict.Warning, Blamed: []string{"LV-08"}, Message: "differs"},
-				{ID: "T-2", Text: "comes later", Verdict: verdict.Error, Reason: verdict.NotRun, Message: late},
-				{ID: "T-3", Text: "breaks", Verdict: verdict.Error, Reason: "could not tell", Message: "the connection broke"},
-				{ID: "T-4", Text: "chooses from requisite", Requirements: []string{"TR-07", "TR-09"}, Verdict: verdict.Fail, Message: "asked for Z2\ngot Z3"},
-				{ID: "T-5", Text: "comes last", Verdict: verdict.Error, Reason: verdict.NotRun, Message: late},
+				{ID: "T-1", Text: "warns", Verdict: suite.Warned, Blamed: []string{"LV-08"}, Message: "differs"},
+				{ID: "T-2", Text: "comes later", Verdict: suite.Errored, Reason: suite.NotRun, Message: late},
+				{ID: "T-3", Text: "breaks", Verdict: suite.Errored, Reason: "could not tell", Message: "the connection broke"},
+				{ID: "T-4", Text: "chooses from requisite", Requirements: []string{"TR-07", "TR-09"}, Verdict: suite.Failed, Message: "asked for Z2\ngot Z3"},
+				{ID: "T-5", Text: "comes last", Verdict: suite.Errored, Reason: suite.NotRun, Message: late},
 			},
 			want: `
 FAIL T-4: chooses from requisite
@@ -53,10 +53,10 @@ WARN T-1: warns
 		{
 			name: "one cause in several cases",
 			given: []Case{
-				{ID: "T-1", Text: "chooses", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)\nat e2e/a.go:7"},
-				{ID: "T-2", Text: "chooses again", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-b of 1000 bytes is in Z4 (TR-07)\nat e2e/b.go:8"},
-				{ID: "T-3", Text: "chooses another", Verdict: verdict.Fail, Blamed: []string{"TR-09"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
-				{ID: "T-4", Text: "chooses at last", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
+				{ID: "T-1", Text: "chooses", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)\nat e2e/a.go:7"},
+				{ID: "T-2", Text: "chooses again", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-b of 1000 bytes is in Z4 (TR-07)\nat e2e/b.go:8"},
+				{ID: "T-3", Text: "chooses another", Verdict: suite.Failed, Blamed: []string{"TR-09"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
+				{ID: "T-4", Text: "chooses at last", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "volume csi-topo-abc-1 of 10 bytes is in Z3 (TR-07)"},
 			},
 			want: `
 FAIL T-1: chooses
@@ -73,8 +73,8 @@ FAIL T-3: chooses another
 		{
 			name: "one message, two verdicts",
 			given: []Case{
-				{ID: "T-1", Text: "warns", Verdict: verdict.Warning, Message: "no"},
-				{ID: "T-2", Text: "fails", Verdict: verdict.Fail, Message: "no"},
+				{ID: "T-1", Text: "warns", Verdict: suite.Warned, Message: "no"},
+				{ID: "T-2", Text: "fails", Verdict: suite.Failed, Message: "no"},
 			},
 			want: "\nFAIL T-2: fails\n    no\n\nWARN T-1: warns\n    no\n",
 		},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -49,15 +50,15 @@ func casesOf(run types.Report, tier string, lookup Lookup) []Case {
 	for _, spec := range Ordered(run) {
 		judged := Judge(spec, lookup)
 		if neverBegan(spec) && !asked(spec.Labels()) {
-			judged = Judgement{Judgement: verdict.Judgement{Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for"}}
+			judged = Judgement{Judgement: verdict.Judgement{Verdict: suite.Skipped, DecidedBy: suite.ByFilter, Reason: "not among the cases asked for"}}
 		}
 		cases = append(cases, caseOf(spec, judged, tier))
 	}
 	number(cases)
 	// An interrupt between two cases, or a suite that could not begin, is nobody's verdict yet and must not go unseen.
-	hasError := slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == verdict.Error })
+	hasError := slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == suite.Errored })
 	if reasons := run.SpecialSuiteFailureReasons; len(reasons) > 0 && !hasError {
-		cases = append(cases, Case{ID: "suite", Tier: tier, Area: "suite", Requirements: []string{}, Verdict: verdict.Error,
+		cases = append(cases, Case{ID: "suite", Tier: tier, Area: "suite", Requirements: []string{}, Verdict: suite.Errored,
 			Reason: "the run did not end as it should", Message: strings.Join(reasons, "\n")})
 	}
 	return cases
@@ -145,17 +146,17 @@ func summarize(cases []Case, took time.Duration) Summary {
 	return sum
 }
 
-func (s *Summary) count(v verdict.Verdict) {
+func (s *Summary) count(v suite.Verdict) {
 	switch v {
-	case verdict.Pass:
+	case suite.Passed:
 		s.Pass++
-	case verdict.Fail:
+	case suite.Failed:
 		s.Fail++
-	case verdict.Warning:
+	case suite.Warned:
 		s.Warn++
-	case verdict.Error:
+	case suite.Errored:
 		s.Error++
-	case verdict.Skipped:
+	case suite.Skipped:
 		s.Skip++
 	}
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // spec is a case of area "placement" on its own line, with its id before its text as the runner puts it.
-func spec(line int, id string, state types.SpecState, marks ...verdict.Mark) types.SpecReport {
+func spec(line int, id string, state types.SpecState, marks ...suite.Mark) types.SpecReport {
 	s := types.SpecReport{
 		ContainerHierarchyTexts: []string{"placement"},
 		LeafNodeType:            types.NodeTypeIt,
@@ -61,8 +62,8 @@ func TestFromGinkgo(t *testing.T) {
 			given: types.Report{SpecReports: types.SpecReports{
 				spec(20, "T-2", types.SpecStateFailed), spec(10, "T-1", types.SpecStatePassed)}},
 			want: []Case{
-				{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Pass, Seconds: 1.5},
-				{ID: "T-2", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Fail, Seconds: 1.5,
+				{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Passed, Seconds: 1.5},
+				{ID: "T-2", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Failed, Seconds: 1.5,
 					Message: "asked for Z2, got Z3\nat placement.go:21"},
 			},
 			total: Summary{Pass: 1, Fail: 1},
@@ -70,43 +71,43 @@ func TestFromGinkgo(t *testing.T) {
 		{
 			name:  "a case that another case's label left out",
 			given: types.Report{SuiteConfig: types.SuiteConfig{LabelFilter: "case:T-2"}, SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
-			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Skipped,
-				DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for", Seconds: 1.5}},
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Skipped,
+				DecidedBy: suite.ByFilter, Reason: "not among the cases asked for", Seconds: 1.5}},
 			total: Summary{Skip: 1},
 		},
 		{
 			name:  "a case that the label filter left out",
 			given: types.Report{SuiteConfig: types.SuiteConfig{LabelFilter: "req:TR-09"}, SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
-			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Skipped,
-				DecidedBy: verdict.ByFilter, Reason: "not among the cases asked for", Seconds: 1.5}},
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Skipped,
+				DecidedBy: suite.ByFilter, Reason: "not among the cases asked for", Seconds: 1.5}},
 			total: Summary{Skip: 1},
 		},
 		{
 			name: "a case that was asked for and that an interrupt kept from running",
 			given: types.Report{SuiteConfig: types.SuiteConfig{LabelFilter: "/^case:(T-1|T-2)$/ && !case:T-3"},
 				SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped)}},
-			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Error,
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Errored,
 				Reason: "not run", Message: "the run ended before this case began", Seconds: 1.5}},
 			total: Summary{Error: 1},
 		},
 		{
 			name:  "a case that skipped itself although the filters name it",
-			given: types.Report{SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped, verdict.Mark{Verdict: verdict.Skipped, DecidedBy: verdict.ByWaiver, Message: "one zone by design"})}},
-			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Skipped,
-				DecidedBy: verdict.ByWaiver, Reason: "one zone by design", Seconds: 1.5}},
+			given: types.Report{SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStateSkipped, suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByWaiver, Message: "one zone by design"})}},
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Skipped,
+				DecidedBy: suite.ByWaiver, Reason: "one zone by design", Seconds: 1.5}},
 			total: Summary{Skip: 1},
 		},
 		{
 			name:  "a failure that says where in the builder's directories",
 			given: types.Report{SpecReports: types.SpecReports{at(spec(10, "T-1", types.SpecStateFailed), "/home/somebody/csi-topo/e2e/spec/placement/t_eq.go")}},
-			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Fail, Seconds: 1.5,
+			want: []Case{{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Failed, Seconds: 1.5,
 				Message: "asked for Z2, got Z3\nat e2e/spec/placement/t_eq.go:11"}},
 			total: Summary{Fail: 1},
 		},
 		{
 			name:  "a set-up of the suite that failed",
 			given: types.Report{SpecReports: types.SpecReports{setUp}},
-			want: []Case{{ID: "BeforeSuite", Area: "suite", Requirements: []string{}, Verdict: verdict.Error, Reason: "set-up failed",
+			want: []Case{{ID: "BeforeSuite", Area: "suite", Requirements: []string{}, Verdict: suite.Errored, Reason: "set-up failed",
 				Message: "no driver\nat suite.go:3"}},
 			total: Summary{Error: 1},
 		},
@@ -114,8 +115,8 @@ func TestFromGinkgo(t *testing.T) {
 			name:  "a run that was interrupted between two cases",
 			given: types.Report{SpecialSuiteFailureReasons: []string{"Interrupted by User"}, SpecReports: types.SpecReports{spec(10, "T-1", types.SpecStatePassed)}},
 			want: []Case{
-				{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: verdict.Pass, Seconds: 1.5},
-				{ID: "suite", Area: "suite", Requirements: []string{}, Verdict: verdict.Error, Reason: "the run did not end as it should", Message: "Interrupted by User"},
+				{ID: "T-1", Area: "placement", Text: text, Requirements: []string{"TR-01"}, Verdict: suite.Passed, Seconds: 1.5},
+				{ID: "suite", Area: "suite", Requirements: []string{}, Verdict: suite.Errored, Reason: "the run did not end as it should", Message: "Interrupted by User"},
 			},
 			total: Summary{Pass: 1, Error: 1},
 		},

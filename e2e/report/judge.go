@@ -7,6 +7,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -31,7 +32,7 @@ type Judgement struct {
 func Judge(spec types.SpecReport, lookup Lookup) Judgement {
 	judged := Judgement{Judgement: verdict.Judge(spec)}
 	judged.Blamed = verdict.Blamed(spec, judged.Verdict)
-	if judged.Verdict != verdict.Fail {
+	if judged.Verdict != suite.Failed {
 		return judged
 	}
 	concerned := judged.Blamed
@@ -39,7 +40,7 @@ func Judge(spec types.SpecReport, lookup Lookup) Judgement {
 		concerned = verdict.Requirements(spec.Labels())
 	}
 	if len(concerned) > 0 && !slices.ContainsFunc(concerned, func(id string) bool { return binds(id, lookup) }) {
-		judged.Verdict = verdict.Warning
+		judged.Verdict = suite.Warned
 	}
 	return judged
 }

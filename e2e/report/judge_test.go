@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -32,19 +33,19 @@ func TestAFailureContradictsAMust(t *testing.T) {
 		state    types.SpecState
 		verifies []string
 		blamed   []string
-		want     verdict.Verdict
+		want     suite.Verdict
 	}{
-		{name: "blames a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1"}, want: verdict.Fail},
-		{name: "blames a MUST and a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1", "SHOULD-1"}, want: verdict.Fail},
-		{name: "blames a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"SHOULD-1"}, want: verdict.Warning},
-		{name: "blames a SHOULD and a MAY", verifies: []string{"MUST-1"}, blamed: []string{"SHOULD-1", "MAY-1"}, want: verdict.Warning},
-		{name: "blames none, and verifies a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, want: verdict.Fail},
-		{name: "blames none, and verifies only a SHOULD", verifies: []string{"SHOULD-1"}, want: verdict.Warning},
-		{name: "blames the platform", verifies: []string{"MUST-1", "K8S-1"}, blamed: []string{"K8S-1"}, want: verdict.Warning},
-		{name: "blames none, and verifies what the platform does", verifies: []string{"K8S-1"}, want: verdict.Warning},
-		{name: "blames none, and verifies what both do", verifies: []string{"MUST-1", "K8S-1"}, want: verdict.Fail},
-		{name: "blames what the register does not hold", verifies: []string{"TR-01"}, blamed: []string{"TR-01"}, want: verdict.Fail},
-		{name: "verifies nothing of the register", want: verdict.Fail},
+		{name: "blames a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1"}, want: suite.Failed},
+		{name: "blames a MUST and a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1", "SHOULD-1"}, want: suite.Failed},
+		{name: "blames a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"SHOULD-1"}, want: suite.Warned},
+		{name: "blames a SHOULD and a MAY", verifies: []string{"MUST-1"}, blamed: []string{"SHOULD-1", "MAY-1"}, want: suite.Warned},
+		{name: "blames none, and verifies a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, want: suite.Failed},
+		{name: "blames none, and verifies only a SHOULD", verifies: []string{"SHOULD-1"}, want: suite.Warned},
+		{name: "blames the platform", verifies: []string{"MUST-1", "K8S-1"}, blamed: []string{"K8S-1"}, want: suite.Warned},
+		{name: "blames none, and verifies what the platform does", verifies: []string{"K8S-1"}, want: suite.Warned},
+		{name: "blames none, and verifies what both do", verifies: []string{"MUST-1", "K8S-1"}, want: suite.Failed},
+		{name: "blames what the register does not hold", verifies: []string{"TR-01"}, blamed: []string{"TR-01"}, want: suite.Failed},
+		{name: "verifies nothing of the register", want: suite.Failed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			spec := failed
@@ -53,14 +54,14 @@ func TestAFailureContradictsAMust(t *testing.T) {
 				spec.LeafNodeLabels = verdict.Case("T-1", c.verifies...)
 			}
 			if len(c.blamed) > 0 {
-				spec.ReportEntries = append(spec.ReportEntries, types.ReportEntry{Value: types.WrapEntryValue(verdict.Mark{Verdict: verdict.Fail, Clauses: c.blamed})})
+				spec.ReportEntries = append(spec.ReportEntries, types.ReportEntry{Value: types.WrapEntryValue(suite.Mark{Verdict: suite.Failed, Clauses: c.blamed})})
 			}
 			got := Judge(spec, byName)
 			if got.Verdict != c.want {
 				t.Errorf("want %s, got %+v", c.want, got)
 			}
 			r := FromGinkgo(types.Report{SpecReports: types.SpecReports{it(spec)}}, "spec", byName)
-			if r.Cases[0].Verdict != c.want || (ExitCode(r) == ExitFailed) != (c.want == verdict.Fail) {
+			if r.Cases[0].Verdict != c.want || (ExitCode(r) == ExitFailed) != (c.want == suite.Failed) {
 				t.Errorf("want %s in the report and in the exit status, got %+v and %d", c.want, r.Cases[0], ExitCode(r))
 			}
 		})
@@ -76,51 +77,51 @@ func TestVerdictsOfACasesRequirements(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		given Case
-		want  map[string]verdict.Verdict
+		want  map[string]suite.Verdict
 	}{
 		{
 			name:  "a failure that blames a MUST",
-			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "MUST-2", "SHOULD-1"}, Blamed: []string{"MUST-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "MUST-2": NotExercised, "SHOULD-1": NotExercised},
+			given: Case{Verdict: suite.Failed, Requirements: []string{"MUST-1", "MUST-2", "SHOULD-1"}, Blamed: []string{"MUST-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Failed, "MUST-2": NotExercised, "SHOULD-1": NotExercised},
 		},
 		{
 			name:  "a failure that blames a SHOULD as well",
-			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "SHOULD-1"}, Blamed: []string{"MUST-1", "SHOULD-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "SHOULD-1": verdict.Warning},
+			given: Case{Verdict: suite.Failed, Requirements: []string{"MUST-1", "SHOULD-1"}, Blamed: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Failed, "SHOULD-1": suite.Warned},
 		},
 		{
 			name:  "a failure that blames none",
-			given: Case{Verdict: verdict.Fail, Requirements: []string{"MUST-1", "SHOULD-1", "MAY-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Fail, "SHOULD-1": NotExercised, "MAY-1": NotExercised},
+			given: Case{Verdict: suite.Failed, Requirements: []string{"MUST-1", "SHOULD-1", "MAY-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Failed, "SHOULD-1": NotExercised, "MAY-1": NotExercised},
 		},
 		{
 			name:  "a warning that blames one",
-			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1", "SHOULD-1", "SHOULD-2"}, Blamed: []string{"SHOULD-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": NotExercised, "SHOULD-1": verdict.Warning, "SHOULD-2": NotExercised},
+			given: Case{Verdict: suite.Warned, Requirements: []string{"MUST-1", "SHOULD-1", "SHOULD-2"}, Blamed: []string{"SHOULD-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": NotExercised, "SHOULD-1": suite.Warned, "SHOULD-2": NotExercised},
 		},
 		{
 			name:  "a warning that blames none",
-			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1", "SHOULD-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": NotExercised, "SHOULD-1": verdict.Warning},
+			given: Case{Verdict: suite.Warned, Requirements: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": NotExercised, "SHOULD-1": suite.Warned},
 		},
 		{
 			name:  "a warning that blames none, of a case of MUSTs",
-			given: Case{Verdict: verdict.Warning, Requirements: []string{"MUST-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Warning},
+			given: Case{Verdict: suite.Warned, Requirements: []string{"MUST-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Warned},
 		},
 		{
 			name:  "an error",
-			given: Case{Verdict: verdict.Error, Requirements: []string{"MUST-1", "SHOULD-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Error, "SHOULD-1": verdict.Error},
+			given: Case{Verdict: suite.Errored, Requirements: []string{"MUST-1", "SHOULD-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Errored, "SHOULD-1": suite.Errored},
 		},
 		{
 			name:  "a pass",
-			given: Case{Verdict: verdict.Pass, Requirements: []string{"MUST-1", "MAY-1"}},
-			want:  map[string]verdict.Verdict{"MUST-1": verdict.Pass, "MAY-1": verdict.Pass},
+			given: Case{Verdict: suite.Passed, Requirements: []string{"MUST-1", "MAY-1"}},
+			want:  map[string]suite.Verdict{"MUST-1": suite.Passed, "MAY-1": suite.Passed},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := map[string]verdict.Verdict{}
+			got := map[string]suite.Verdict{}
 			for _, r := range requirementsOf([]Case{c.given}, byName) {
 				got[r.ID] = r.Verdict
 			}

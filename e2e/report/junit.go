@@ -7,7 +7,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // forJUnit is the run with each case in the Ginkgo state that JUnit shows as its verdict: Ginkgo knows one kind of
@@ -19,17 +19,17 @@ func forJUnit(r *ConformanceReport, run types.Report) types.Report {
 		spec, c := &run.SpecReports[i], r.Cases[i]
 		spec.Failure.Location = types.CodeLocation{FileName: belowModule(spec.Failure.Location.FileName), LineNumber: spec.Failure.Location.LineNumber}
 		switch c.Verdict {
-		case verdict.Fail:
+		case suite.Failed:
 			spec.Failure.Message = c.Message
-		case verdict.Error:
+		case suite.Errored:
 			if spec.State != types.SpecStatePanicked {
 				spec.State = types.SpecStateInterrupted
 			}
 			spec.Failure.Message = strings.TrimSpace(c.Reason + ": " + c.Message)
-		case verdict.Skipped:
+		case suite.Skipped:
 			spec.State = types.SpecStateSkipped
 			spec.Failure.Message = string(c.DecidedBy) + ": " + c.Reason
-		case verdict.Warning:
+		case suite.Warned:
 			spec.State = types.SpecStatePassed
 		}
 		spec.ReportEntries = nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // markdownPage shows what needs attention first, each with its message, and folds the whole list of cases away.
@@ -54,7 +54,7 @@ func Markdown(out io.Writer, r *ConformanceReport) error {
 func attention(cases []Case) []Case {
 	var found []Case
 	for _, c := range cases {
-		if c.Verdict != verdict.Pass && c.Verdict != verdict.Skipped {
+		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 			found = append(found, c)
 		}
 	}

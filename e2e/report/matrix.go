@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // matrixPage shows first where the runs differ or need attention, and folds the whole table away.
@@ -92,7 +92,7 @@ func rowsOf(columns []Run) []matrixRow {
 // notable reports whether the case neither passed nor was skipped somewhere, or has several verdicts.
 func (r matrixRow) notable() bool {
 	for _, v := range r.Verdicts {
-		if v != r.Verdicts[0] || v != string(verdict.Pass) && v != string(verdict.Skipped) {
+		if v != r.Verdicts[0] || v != string(suite.Passed) && v != string(suite.Skipped) {
 			return true
 		}
 	}

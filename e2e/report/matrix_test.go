@@ -6,18 +6,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMarkdownMatrix(t *testing.T) {
 	of := func(cases ...Case) *ConformanceReport {
 		return &ConformanceReport{Driver: Driver{Name: "csi.example.com"}, Cases: cases}
 	}
-	same := Case{ID: "same", Verdict: verdict.Pass}
+	same := Case{ID: "same", Verdict: suite.Passed}
 	var out strings.Builder
 	err := MarkdownMatrix(&out, []Run{
-		{Name: "1.34", Report: of(same, Case{ID: "differs", Verdict: verdict.Pass}, Case{ID: "warns", Verdict: verdict.Warning})},
-		{Name: "1.35", Report: of(same, Case{ID: "differs", Verdict: verdict.Skipped}, Case{ID: "warns", Verdict: verdict.Warning}, Case{ID: "new", Verdict: verdict.Pass})},
+		{Name: "1.34", Report: of(same, Case{ID: "differs", Verdict: suite.Passed}, Case{ID: "warns", Verdict: suite.Warned})},
+		{Name: "1.35", Report: of(same, Case{ID: "differs", Verdict: suite.Skipped}, Case{ID: "warns", Verdict: suite.Warned}, Case{ID: "new", Verdict: suite.Passed})},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestMarkdownMatrix(t *testing.T) {
 }
 
 func TestMarkdownMatrixOfRunsAlike(t *testing.T) {
-	r := &ConformanceReport{Cases: []Case{{ID: "same", Verdict: verdict.Pass}}}
+	r := &ConformanceReport{Cases: []Case{{ID: "same", Verdict: suite.Passed}}}
 	var out strings.Builder
 	if err := MarkdownMatrix(&out, []Run{{Name: "a", Report: r}, {Name: "b", Report: r}}); err != nil || !strings.Contains(out.String(), "No case failed, warned") {
 		t.Errorf("got %v\n%s", err, out.String())

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // TestMergedReportsHaveTheirOwnCalls joins reports twice, and reads each case's calls again.
@@ -16,7 +16,7 @@ func TestMergedReportsHaveTheirOwnCalls(t *testing.T) {
 		r := &ConformanceReport{APIVersion: APIVersion, Kind: Kind}
 		made := Run{Name: name, Report: r}
 		for i := range cases {
-			c := Case{ID: fmt.Sprintf("T-%d", i), Verdict: verdict.Pass, Calls: &Lines{First: 2*i + 1, Last: 2*i + 2}}
+			c := Case{ID: fmt.Sprintf("T-%d", i), Verdict: suite.Passed, Calls: &Lines{First: 2*i + 1, Last: 2*i + 2}}
 			r.Cases = append(r.Cases, c)
 			for range 2 {
 				made.Calls = append(made.Calls, json.RawMessage(fmt.Sprintf("%q", name+" "+c.ID)))

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 )
 
 // NotExercised is the verdict of a requirement none of whose cases ran, though nobody said that it does not apply.
-const NotExercised verdict.Verdict = "not-exercised"
+const NotExercised suite.Verdict = "not-exercised"
 
 // Lookup returns a requirement's level (MUST, SHOULD, MAY) and whom it grades (vendor, platform); ok is false for an id
 // that the register does not hold.
@@ -88,11 +88,11 @@ type Summary struct {
 
 // Requirement is the verdict of all of a requirement's cases together.
 type Requirement struct {
-	ID      string          `yaml:"id"`
-	Level   string          `yaml:"level"`
-	Grades  string          `yaml:"grades"`
-	Verdict verdict.Verdict `yaml:"verdict"`
-	Cases   []string        `yaml:"cases"`
+	ID      string        `yaml:"id"`
+	Level   string        `yaml:"level"`
+	Grades  string        `yaml:"grades"`
+	Verdict suite.Verdict `yaml:"verdict"`
+	Cases   []string      `yaml:"cases"`
 }
 
 // Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
@@ -100,21 +100,21 @@ type Requirement struct {
 // is about all of them where there are none. Seconds is the case's duration with its set-up and clean-up. Text is the
 // sentence that the case shows.
 type Case struct {
-	ID           string            `yaml:"id"`
-	Tier         string            `yaml:"tier"`
-	Area         string            `yaml:"area"`
-	Text         string            `yaml:"text,omitempty"`
-	Requirements []string          `yaml:"requirements"`
-	Blamed       []string          `yaml:"blamed,omitempty"`
-	Verdict      verdict.Verdict   `yaml:"verdict"`
-	Reason       string            `yaml:"reason,omitempty"`
-	DecidedBy    verdict.DecidedBy `yaml:"decidedBy,omitempty"`
-	Seconds      float64           `yaml:"seconds"`
-	Message      string            `yaml:"message,omitempty"`
-	Evidence     []Evidence        `yaml:"evidence,omitempty"`
+	ID           string          `yaml:"id"`
+	Tier         string          `yaml:"tier"`
+	Area         string          `yaml:"area"`
+	Text         string          `yaml:"text,omitempty"`
+	Requirements []string        `yaml:"requirements"`
+	Blamed       []string        `yaml:"blamed,omitempty"`
+	Verdict      suite.Verdict   `yaml:"verdict"`
+	Reason       string          `yaml:"reason,omitempty"`
+	DecidedBy    suite.DecidedBy `yaml:"decidedBy,omitempty"`
+	Seconds      float64         `yaml:"seconds"`
+	Message      string          `yaml:"message,omitempty"`
+	Evidence     []Evidence      `yaml:"evidence,omitempty"`
 	// Placement is where the case's volumes and pods were.
-	Placement *verdict.Placement `yaml:"placement,omitempty"`
-	Calls     *Lines             `yaml:"calls,omitempty"`
+	Placement *suite.Placement `yaml:"placement,omitempty"`
+	Calls     *Lines           `yaml:"calls,omitempty"`
 
 	recorded []json.RawMessage
 }

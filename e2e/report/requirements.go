@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // requirementsOf gives every requirement that a case names one verdict, ordered by id.
@@ -16,7 +16,7 @@ func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 		ended := c.Verdict
 		for _, id := range c.Requirements {
 			c.Verdict = ended
-			if ended != verdict.Pass && ended != verdict.Skipped {
+			if ended != suite.Passed && ended != suite.Skipped {
 				c.Verdict = c.verdictOn(id, lookup)
 			}
 			named[id] = append(named[id], c)
@@ -35,17 +35,17 @@ func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 //
 // A case that blames none fails those of its requirements that are a MUST, and warns of those that are less; where all
 // of them are a MUST, it warns of all.
-func (c Case) verdictOn(id string, lookup Lookup) verdict.Verdict {
+func (c Case) verdictOn(id string, lookup Lookup) suite.Verdict {
 	if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
 		return NotExercised
 	}
 	weak := !binds(id, lookup)
 	switch {
-	case c.Verdict == verdict.Fail && weak && len(c.Blamed) > 0:
-		return verdict.Warning
-	case c.Verdict == verdict.Fail && weak:
+	case c.Verdict == suite.Failed && weak && len(c.Blamed) > 0:
+		return suite.Warned
+	case c.Verdict == suite.Failed && weak:
 		return NotExercised
-	case c.Verdict == verdict.Warning && len(c.Blamed) == 0 && !weak && !allBind(c.Requirements, lookup):
+	case c.Verdict == suite.Warned && len(c.Blamed) == 0 && !weak && !allBind(c.Requirements, lookup):
 		return NotExercised
 	default:
 		return c.Verdict
@@ -55,18 +55,18 @@ func (c Case) verdictOn(id string, lookup Lookup) verdict.Verdict {
 // together is the worst verdict among a requirement's cases, a fail being worse than an error. If all were skipped the
 // requirement is skipped only where each skip says that it does not apply: the driver does not claim the capability, or
 // the vendor waived it. Else it is not exercised, which is not green.
-func together(cases []Case) verdict.Verdict {
-	for _, worst := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning, verdict.Pass} {
+func together(cases []Case) suite.Verdict {
+	for _, worst := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned, suite.Passed} {
 		if slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == worst }) {
 			return worst
 		}
 	}
 	for _, c := range cases {
-		if c.DecidedBy != verdict.ByCapability && c.DecidedBy != verdict.ByWaiver {
+		if c.DecidedBy != suite.ByCapability && c.DecidedBy != suite.ByWaiver {
 			return NotExercised
 		}
 	}
-	return verdict.Skipped
+	return suite.Skipped
 }
 
 func ids(cases []Case) []string {

@@ -7,31 +7,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestRequirementsOf(t *testing.T) {
-	skipped := func(by verdict.DecidedBy) Case { return Case{Verdict: verdict.Skipped, DecidedBy: by} }
-	ended := func(v verdict.Verdict) Case { return Case{Verdict: v} }
-	blaming := func(v verdict.Verdict, id string) Case { return Case{Verdict: v, Blamed: []string{id}} }
+	skipped := func(by suite.DecidedBy) Case { return Case{Verdict: suite.Skipped, DecidedBy: by} }
+	ended := func(v suite.Verdict) Case { return Case{Verdict: v} }
+	blaming := func(v suite.Verdict, id string) Case { return Case{Verdict: v, Blamed: []string{id}} }
 	for _, test := range []struct {
 		name  string
 		given []Case
-		want  verdict.Verdict
+		want  suite.Verdict
 	}{
-		{name: "all passed", given: []Case{ended(verdict.Pass), ended(verdict.Pass)}, want: verdict.Pass},
-		{name: "one failed", given: []Case{ended(verdict.Error), ended(verdict.Fail), ended(verdict.Pass)}, want: verdict.Fail},
-		{name: "one could not tell", given: []Case{ended(verdict.Pass), ended(verdict.Error), ended(verdict.Warning)}, want: verdict.Error},
-		{name: "one warned", given: []Case{ended(verdict.Pass), ended(verdict.Warning)}, want: verdict.Warning},
-		{name: "one was left out", given: []Case{ended(verdict.Pass), skipped(verdict.ByFilter)}, want: verdict.Pass},
-		{name: "one failed and blames it", given: []Case{blaming(verdict.Fail, "TR-01"), ended(verdict.Pass)}, want: verdict.Fail},
-		{name: "one failed and blames another", given: []Case{blaming(verdict.Fail, "TR-02"), ended(verdict.Pass)}, want: verdict.Pass},
-		{name: "only one that blames another", given: []Case{blaming(verdict.Warning, "TR-02")}, want: NotExercised},
-		{name: "the driver does not claim it", given: []Case{skipped(verdict.ByCapability)}, want: verdict.Skipped},
-		{name: "the vendor waived it", given: []Case{skipped(verdict.ByWaiver), skipped(verdict.ByCapability)}, want: verdict.Skipped},
-		{name: "the profile declares it away", given: []Case{skipped(verdict.ByProfile)}, want: NotExercised},
-		{name: "too few zones", given: []Case{skipped(verdict.ByEnvironment)}, want: NotExercised},
-		{name: "not asked for", given: []Case{skipped(verdict.ByCapability), skipped(verdict.ByFilter)}, want: NotExercised},
+		{name: "all passed", given: []Case{ended(suite.Passed), ended(suite.Passed)}, want: suite.Passed},
+		{name: "one failed", given: []Case{ended(suite.Errored), ended(suite.Failed), ended(suite.Passed)}, want: suite.Failed},
+		{name: "one could not tell", given: []Case{ended(suite.Passed), ended(suite.Errored), ended(suite.Warned)}, want: suite.Errored},
+		{name: "one warned", given: []Case{ended(suite.Passed), ended(suite.Warned)}, want: suite.Warned},
+		{name: "one was left out", given: []Case{ended(suite.Passed), skipped(suite.ByFilter)}, want: suite.Passed},
+		{name: "one failed and blames it", given: []Case{blaming(suite.Failed, "TR-01"), ended(suite.Passed)}, want: suite.Failed},
+		{name: "one failed and blames another", given: []Case{blaming(suite.Failed, "TR-02"), ended(suite.Passed)}, want: suite.Passed},
+		{name: "only one that blames another", given: []Case{blaming(suite.Warned, "TR-02")}, want: NotExercised},
+		{name: "the driver does not claim it", given: []Case{skipped(suite.ByCapability)}, want: suite.Skipped},
+		{name: "the vendor waived it", given: []Case{skipped(suite.ByWaiver), skipped(suite.ByCapability)}, want: suite.Skipped},
+		{name: "the profile declares it away", given: []Case{skipped(suite.ByProfile)}, want: NotExercised},
+		{name: "too few zones", given: []Case{skipped(suite.ByEnvironment)}, want: NotExercised},
+		{name: "not asked for", given: []Case{skipped(suite.ByCapability), skipped(suite.ByFilter)}, want: NotExercised},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for i := range test.given {

@@ -8,19 +8,19 @@ import (
 	"io"
 	"slices"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Skips prints why cases that were asked for were skipped, by who decided so: each reason once, with the number of its cases.
 func Skips(w io.Writer, r *ConformanceReport) {
 	for _, decided := range []struct {
-		by  verdict.DecidedBy
+		by  suite.DecidedBy
 		why string
 	}{
-		{verdict.ByCapability, "because of what the driver claims"},
-		{verdict.ByProfile, "because of the profile"},
-		{verdict.ByWaiver, "because the profile waives them"},
-		{verdict.ByEnvironment, "for other reasons"},
+		{suite.ByCapability, "because of what the driver claims"},
+		{suite.ByProfile, "because of the profile"},
+		{suite.ByWaiver, "because the profile waives them"},
+		{suite.ByEnvironment, "for other reasons"},
 	} {
 		reasons := reasonsOf(r, decided.by)
 		if len(reasons) == 0 {
@@ -40,11 +40,11 @@ type reason struct {
 }
 
 // reasonsOf are the reasons for which that party had cases skipped, the most frequent first.
-func reasonsOf(r *ConformanceReport, by verdict.DecidedBy) []reason {
+func reasonsOf(r *ConformanceReport, by suite.DecidedBy) []reason {
 	var found []reason
 	known := map[string]int{}
 	for _, c := range r.Cases {
-		if c.Verdict != verdict.Skipped || c.DecidedBy != by {
+		if c.Verdict != suite.Skipped || c.DecidedBy != by {
 			continue
 		}
 		cause := normalized(c.Reason, r.Suite.Run)

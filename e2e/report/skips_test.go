@@ -8,20 +8,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestSkips(t *testing.T) {
-	skipped := func(by verdict.DecidedBy, reason string) Case {
-		return Case{Verdict: verdict.Skipped, DecidedBy: by, Reason: reason}
+	skipped := func(by suite.DecidedBy, reason string) Case {
+		return Case{Verdict: suite.Skipped, DecidedBy: by, Reason: reason}
 	}
 	r := ConformanceReport{Suite: Suite{Run: "abcdefgh"}, Cases: []Case{
-		skipped(verdict.ByCapability, "no snapshots"),
-		skipped(verdict.ByProfile, "no secrets"),
-		skipped(verdict.ByCapability, "no path csi-topo-abcdefgh-one of node 1"),
-		skipped(verdict.ByCapability, "no path csi-topo-abcdefgh-two of node 2"),
-		skipped(verdict.ByFilter, "not among the cases asked for"),
-		{Verdict: verdict.Pass, DecidedBy: verdict.ByEnvironment, Reason: "showed less"},
+		skipped(suite.ByCapability, "no snapshots"),
+		skipped(suite.ByProfile, "no secrets"),
+		skipped(suite.ByCapability, "no path csi-topo-abcdefgh-one of node 1"),
+		skipped(suite.ByCapability, "no path csi-topo-abcdefgh-two of node 2"),
+		skipped(suite.ByFilter, "not among the cases asked for"),
+		{Verdict: suite.Passed, DecidedBy: suite.ByEnvironment, Reason: "showed less"},
 	}}
 	want := `
 SKIP because of what the driver claims

@@ -7,7 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Table prints the number of cases by area and verdict, areas in the order of their cases. Cases that were not asked for
@@ -17,7 +17,7 @@ func Table(w io.Writer, r *ConformanceReport) {
 	sums := map[string]*Summary{}
 	all := Summary{Seconds: r.Summary.Seconds}
 	for _, c := range r.Cases {
-		if c.DecidedBy == verdict.ByFilter {
+		if c.DecidedBy == suite.ByFilter {
 			continue
 		}
 		if sums[c.Area] == nil {

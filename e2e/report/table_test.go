@@ -8,16 +8,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestTableCountsByArea(t *testing.T) {
 	cases := []Case{
-		{Area: "placement", Verdict: verdict.Pass, Seconds: 0.25},
-		{Area: "placement", Verdict: verdict.Fail, Seconds: 1},
-		{Area: "placement", Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter},
-		{Area: "capacity", Verdict: verdict.Skipped},
-		{Area: "growth", Verdict: verdict.Skipped, DecidedBy: verdict.ByFilter},
+		{Area: "placement", Verdict: suite.Passed, Seconds: 0.25},
+		{Area: "placement", Verdict: suite.Failed, Seconds: 1},
+		{Area: "placement", Verdict: suite.Skipped, DecidedBy: suite.ByFilter},
+		{Area: "capacity", Verdict: suite.Skipped},
+		{Area: "growth", Verdict: suite.Skipped, DecidedBy: suite.ByFilter},
 	}
 	var got strings.Builder
 	Table(&got, &ConformanceReport{Cases: cases, Summary: Summary{Pass: 1, Fail: 1, Skip: 3, Seconds: 2}})

@@ -13,7 +13,7 @@ import (
 	"github.com/onsi/ginkgo/v2/reporters"
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const wantYAML = `apiVersion: csi-topo/v1alpha1
@@ -73,9 +73,9 @@ const wantCalls = `{"method":"CreateVolume"}
 func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "by", "need")
 	passed := spec(10, "T-1", types.SpecStatePassed)
-	proof := verdict.Proof{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}
+	proof := suite.Proof{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}
 	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "answer", Value: types.WrapEntryValue(proof)})
-	calls := verdict.Recording(func() []json.RawMessage {
+	calls := suite.Recording(func() []json.RawMessage {
 		return []json.RawMessage{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)}
 	})
 	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "calls", Value: types.WrapEntryValue(calls)})
@@ -103,13 +103,13 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 }
 
 func TestWriteDirTellsFailuresFromErrorsInJUnit(t *testing.T) {
-	couldNotTell := spec(20, "T-2", types.SpecStateFailed, verdict.Mark{Verdict: verdict.Error, Message: "asked for Z2, got Z3"})
+	couldNotTell := spec(20, "T-2", types.SpecStateFailed, suite.Mark{Verdict: suite.Errored, Message: "asked for Z2, got Z3"})
 	run := types.Report{SpecReports: types.SpecReports{
 		spec(10, "T-1", types.SpecStateFailed),
 		couldNotTell,
 		spec(30, "T-3", types.SpecStateTimedout),
-		spec(40, "T-4", types.SpecStateSkipped, verdict.Mark{Verdict: verdict.Skipped, DecidedBy: verdict.ByCapability, Message: "no snapshots"}),
-		spec(50, "T-5", types.SpecStatePassed, verdict.Mark{Verdict: verdict.Warning, Message: "slow"}),
+		spec(40, "T-4", types.SpecStateSkipped, suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Message: "no snapshots"}),
+		spec(50, "T-5", types.SpecStatePassed, suite.Mark{Verdict: suite.Warned, Message: "slow"}),
 		{LeafNodeType: types.NodeTypeReportBeforeSuite, State: types.SpecStatePassed},
 	}}
 	dir := t.TempDir()

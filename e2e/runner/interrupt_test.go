@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestAnInterruptIsReported(t *testing.T) {
@@ -33,10 +33,10 @@ func TestAnInterruptIsReported(t *testing.T) {
 				t.Errorf("exit status: want 2, got %d", got)
 			}
 			r := run.report(t)
-			if got := r.Cases[0]; got.Verdict != verdict.Error || got.Reason != "interrupted" {
+			if got := r.Cases[0]; got.Verdict != suite.Errored || got.Reason != "interrupted" {
 				t.Errorf("T-1: want an error because it was interrupted, got %+v", got)
 			}
-			if got := r.Cases[1]; got.Verdict != verdict.Error || got.Reason != "not run" {
+			if got := r.Cases[1]; got.Verdict != suite.Errored || got.Reason != "not run" {
 				t.Errorf("T-2: want an error because it was not run, got %+v", got)
 			}
 			if j := run.junit(t); j.Errors != 2 || j.Failures != 0 {
@@ -62,7 +62,7 @@ func TestASecondInterruptSkipsTheCleanUpAndIsReported(t *testing.T) {
 	if got := run.exit(t); got != report.ExitError {
 		t.Errorf("exit status: want 2, got %d", got)
 	}
-	if got := run.report(t).Cases[0]; got.Verdict != verdict.Error || got.Reason != "interrupted" {
+	if got := run.report(t).Cases[0]; got.Verdict != suite.Errored || got.Reason != "interrupted" {
 		t.Errorf("want an error because of the interrupt, got %+v", got)
 	}
 	run.read(t, "report.html")

@@ -14,6 +14,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
@@ -159,12 +160,12 @@ func (r *recorder) finishCase(spec types.SpecReport) {
 	r.done++
 	now, judged := time.Now(), report.Judge(spec, grade)
 	switch {
-	case judged.Reason == verdict.NotRun:
+	case judged.Reason == suite.NotRun:
 		if judged.Message != r.leftOut { // once, for all cases that do not run for this reason
 			r.leftOut = judged.Message
 			r.print(now, fmt.Sprintf("%5.0fs  %s  cases are no longer run: %s", now.Sub(r.run.StartTime).Seconds(), r.count(), judged.Message))
 		}
-	case r.verbose || judged.Verdict != verdict.Pass && judged.Verdict != verdict.Skipped:
+	case r.verbose || judged.Verdict != suite.Passed && judged.Verdict != suite.Skipped:
 		r.print(now, fmt.Sprintf("%5.0fs  %s  %-5s  %s  (%.2fs)", now.Sub(r.run.StartTime).Seconds(), r.count(), judged.Verdict, spec.LeafNodeText, verdict.TimeOf(spec).Seconds()))
 	}
 }

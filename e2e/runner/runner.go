@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/report/page"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
@@ -81,7 +81,7 @@ func unprepared(o Options, preview types.Report, cause error) (*report.Conforman
 	}
 	result := report.FromGinkgo(preview, o.Tier, grade)
 	for i := range result.Cases {
-		if result.Cases[i].Verdict == verdict.Error {
+		if result.Cases[i].Verdict == suite.Errored {
 			result.Cases[i].Message = cause.Error()
 		}
 	}

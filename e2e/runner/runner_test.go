@@ -16,27 +16,27 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestEachVerdictReachesReportAndExitStatus(t *testing.T) {
 	for _, test := range []struct {
 		given       string
-		want        verdict.Verdict
-		requirement verdict.Verdict
+		want        suite.Verdict
+		requirement suite.Verdict
 		exit        int
 		says        string
 		failures    int
 		errors      int
 	}{
-		{given: "pass", want: verdict.Pass, requirement: verdict.Pass, exit: 0},
-		{given: "warn", want: verdict.Warning, requirement: verdict.Warning, exit: 0, says: "took 9 s"},
-		{given: "fail", want: verdict.Fail, requirement: verdict.Fail, exit: 1, says: "to equal", failures: 1},
-		{given: "could-not-tell", want: verdict.Error, requirement: verdict.Error, exit: 2, says: "the watch broke", errors: 1},
-		{given: "panic", want: verdict.Error, requirement: verdict.Error, exit: 2, says: "nil map", errors: 1},
-		{given: "fail-in-set-up", want: verdict.Error, requirement: verdict.Error, exit: 2, says: "no driver", errors: 1},
-		{given: "fail-in-clean-up", want: verdict.Error, requirement: verdict.Error, exit: 2, says: "volume v1 is still there", errors: 1},
-		{given: "skip", want: verdict.Skipped, requirement: verdict.Skipped, exit: 2},
+		{given: "pass", want: suite.Passed, requirement: suite.Passed, exit: 0},
+		{given: "warn", want: suite.Warned, requirement: suite.Warned, exit: 0, says: "took 9 s"},
+		{given: "fail", want: suite.Failed, requirement: suite.Failed, exit: 1, says: "to equal", failures: 1},
+		{given: "could-not-tell", want: suite.Errored, requirement: suite.Errored, exit: 2, says: "the watch broke", errors: 1},
+		{given: "panic", want: suite.Errored, requirement: suite.Errored, exit: 2, says: "nil map", errors: 1},
+		{given: "fail-in-set-up", want: suite.Errored, requirement: suite.Errored, exit: 2, says: "no driver", errors: 1},
+		{given: "fail-in-clean-up", want: suite.Errored, requirement: suite.Errored, exit: 2, says: "volume v1 is still there", errors: 1},
+		{given: "skip", want: suite.Skipped, requirement: suite.Skipped, exit: 2},
 	} {
 		t.Run(test.given, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +92,7 @@ func TestFocusMatchesIdsAndText(t *testing.T) {
 				t.Fatalf("exit status: want 0, got %d", got)
 			}
 			near, far := run.report(t).Cases[0], run.report(t).Cases[1]
-			if near.DecidedBy != verdict.ByFilter || far.Verdict != verdict.Pass {
+			if near.DecidedBy != suite.ByFilter || far.Verdict != suite.Passed {
 				t.Errorf("want T-1 left out by the filter and T-2 passed, got %+v and %+v", near, far)
 			}
 		})
@@ -106,7 +106,7 @@ func TestUnpreparedCasesAreErrors(t *testing.T) {
 		t.Errorf("want exit status %d, got %d", exitRefused, got)
 	}
 	r := s.report(t)
-	want := report.Case{ID: "T-1", Verdict: verdict.Error, Reason: verdict.NotRun, Message: "no cluster"}
+	want := report.Case{ID: "T-1", Verdict: suite.Errored, Reason: suite.NotRun, Message: "no cluster"}
 	if got := r.Cases[0]; len(r.Cases) != 1 || got.Verdict != want.Verdict || got.Reason != want.Reason || got.Message != want.Message {
 		t.Errorf("want %+v, got %+v", want, r.Cases)
 	}
@@ -114,7 +114,7 @@ func TestUnpreparedCasesAreErrors(t *testing.T) {
 		t.Errorf("want one error, got %+v", got)
 	}
 	for _, requirement := range r.Requirements {
-		if requirement.Verdict == verdict.Pass {
+		if requirement.Verdict == suite.Passed {
 			t.Errorf("want no requirement shown, got %+v", requirement)
 		}
 	}

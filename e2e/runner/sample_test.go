@@ -18,6 +18,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -79,13 +80,13 @@ func runSample(name string) int {
 // samples are suites of one area with one case T-1, and a case T-2 where the order matters, by name.
 func samples(cancel context.CancelCauseFunc) map[string]func() {
 	return map[string]func(){
-		"pass": single(func() { verdict.AddProof(verdict.NewProof("zone", "Z2")) }),
+		"pass": single(func() { verdict.AddProof(suite.NewProof("zone", "Z2")) }),
 		"fail": single(func() { gomega.Expect("Z3").To(gomega.Equal("Z2")) }),
 		"warn": single(func() { verdict.Warn("took %d s", 9) }),
 		"could-not-tell": single(func() {
 			verdict.CouldNotTell("wanted an event, the watch broke")
 		}),
-		"skip":  single(func() { verdict.Skip(verdict.ByCapability, "no snapshots") }),
+		"skip":  single(func() { verdict.Skip(suite.ByCapability, "no snapshots") }),
 		"panic": single(func() { panic("nil map") }),
 		"fail-on-an-object": single(func() {
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "reader", ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubelet"}}}}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Test has run run the cases in a `go test`, with the test's output as theirs, and tells t of each of them in a subtest of
@@ -29,7 +29,7 @@ func Test(t *testing.T, run func(ctx context.Context, out io.Writer) (*report.Co
 		t.Fatal(err)
 	}
 	for _, c := range result.Cases {
-		if c.DecidedBy != verdict.ByFilter {
+		if c.DecidedBy != suite.ByFilter {
 			t.Run(c.ID, func(t *testing.T) { tell(t, c) })
 		}
 	}
@@ -42,12 +42,12 @@ func Test(t *testing.T, run func(ctx context.Context, out io.Writer) (*report.Co
 func tell(t *testing.T, c report.Case) {
 	t.Helper()
 	switch c.Verdict {
-	case verdict.Fail, verdict.Error:
+	case suite.Failed, suite.Errored:
 		t.Errorf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
-	case verdict.Warning:
+	case suite.Warned:
 		t.Logf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
-	case verdict.Skipped:
+	case suite.Skipped:
 		t.Skipf("%s: %s", c.DecidedBy, c.Reason)
-	case verdict.Pass:
+	case suite.Passed:
 	}
 }

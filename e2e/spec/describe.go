@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // describeTo fills in what the driver says of itself, and where the run took place.
@@ -62,7 +62,7 @@ func moreEndpoints(c *endpoint.Connections, r *report.ConformanceReport) string 
 	nodes, segments := 0, 0 // cases that lack them
 	for _, result := range r.Cases {
 		switch {
-		case result.Verdict != verdict.Skipped:
+		case result.Verdict != suite.Skipped:
 		case strings.Contains(result.Reason, "node endpoints, and the case needs"):
 			nodes++
 		case strings.Contains(result.Reason, "topology segments, and the case needs"):

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -57,19 +57,19 @@ func TestADriverThatDies(t *testing.T) {
 	failed, sentences := "", map[string]int{}
 	for _, c := range result.Cases {
 		switch {
-		case c.Verdict == verdict.Fail:
+		case c.Verdict == suite.Failed:
 			failed = c.ID
 			if !slices.Equal(c.Blamed, notAnswered) {
 				t.Errorf("case %s is about %v\n%s", c.ID, c.Blamed, c.Message)
 			}
-		case c.Verdict == verdict.Error:
+		case c.Verdict == suite.Errored:
 			sentences[c.Reason+": "+c.Message]++
 		}
 	}
 	if got := result.Summary; got.Fail != 1 || got.Pass == 0 || got.Warn > 0 {
 		t.Errorf("got %+v, want cases that passed before the driver died, and the one of which it died failed", got)
 	}
-	want := verdict.NotRun + ": the driver has stopped answering: see the failure of the case " + failed
+	want := suite.NotRun + ": the driver has stopped answering: see the failure of the case " + failed
 	if len(sentences) != 1 || sentences[want] != result.Summary.Error || result.Summary.Error == 0 {
 		t.Errorf("got %v, want all later cases to say %q", sentences, want)
 	}
@@ -85,7 +85,7 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 			t.Parallel()
 			result := spectest.Run(t, name)
 			for _, c := range result.Cases {
-				if c.Verdict == verdict.Fail && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == verdict.Error || c.Verdict == verdict.Warning {
+				if c.Verdict == suite.Failed && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == suite.Errored || c.Verdict == suite.Warned {
 					t.Errorf("case %s: %s %v %s\n%s", c.ID, c.Verdict, c.Blamed, c.Reason, c.Message)
 				}
 			}

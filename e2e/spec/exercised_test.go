@@ -12,6 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -21,8 +22,8 @@ func TestEveryClaimIsExercised(t *testing.T) {
 	needed := map[string]bool{}
 	passed := map[string]bool{}
 	for _, c := range spectest.Run(t, spectest.Reference).Cases {
-		passed[c.ID] = c.Verdict == verdict.Pass
-		if c.Verdict != verdict.Pass && c.Verdict != verdict.Skipped {
+		passed[c.ID] = c.Verdict == suite.Passed
+		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}

@@ -9,15 +9,16 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // lacking says of a driver what it lacks of one that has everything, and what follows from that for which cases.
 type lacking struct {
 	// needs are those that the driver lacks, as they stand in labels: each case with one of them is skipped.
-	needs map[verdict.DecidedBy]string
+	needs map[suite.DecidedBy]string
 	// skips and warns are other cases, by their ids.
-	skips map[verdict.DecidedBy]string
+	skips map[suite.DecidedBy]string
 	warns string
 }
 
@@ -26,27 +27,27 @@ func (l lacking) judge(t *testing.T, result, full *report.ConformanceReport) {
 	t.Helper()
 	skippedAnyway, needs := map[string]bool{}, needsOfCases()
 	for _, c := range full.Cases {
-		skippedAnyway[c.ID] = c.Verdict == verdict.Skipped
+		skippedAnyway[c.ID] = c.Verdict == suite.Skipped
 	}
 	for _, c := range result.Cases {
 		if skippedAnyway[c.ID] {
 			continue
 		}
-		want, by := verdict.Pass, l.skipped(c.ID, needs[c.ID])
+		want, by := suite.Passed, l.skipped(c.ID, needs[c.ID])
 		switch {
 		case by != "":
-			want = verdict.Skipped
+			want = suite.Skipped
 		case slices.Contains(strings.Fields(l.warns), c.ID):
-			want = verdict.Warning
+			want = suite.Warned
 		}
-		if c.Verdict != want || c.Verdict == verdict.Skipped && c.DecidedBy != by {
+		if c.Verdict != want || c.Verdict == suite.Skipped && c.DecidedBy != by {
 			t.Errorf("case %s, which needs %s: %s %s, want %s %s\n%s%s", c.ID, needs[c.ID], c.Verdict, c.DecidedBy, want, by, c.Reason, c.Message)
 		}
 	}
 }
 
 // skipped is who decides that the case with these needs is skipped; nobody where it is not.
-func (l lacking) skipped(id string, needs []string) verdict.DecidedBy {
+func (l lacking) skipped(id string, needs []string) suite.DecidedBy {
 	for by, lacked := range l.needs {
 		if slices.ContainsFunc(strings.Fields(lacked), func(need string) bool { return slices.Contains(needs, need) }) {
 			return by

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // reduced are drivers that are right and lack something, besides those among the right drivers.
@@ -29,17 +29,17 @@ var reduced = map[string]struct {
 			Fault:   mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(mutation.On(getCapacityUnimplemented)),
 			Running: exhaustByHook,
 		},
-		lacking{needs: map[verdict.DecidedBy]string{verdict.ByCapability: "GET_CAPACITY"}},
+		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "GET_CAPACITY"}},
 	},
 	"no attaching": {
 		mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
-		lacking{needs: map[verdict.DecidedBy]string{verdict.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES"}},
+		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES"}},
 	},
 	"cases that run side by side": {
 		mutation.Driver{Target: func(t *harness.Target) {
 			t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 4, profile.AtLeast, false
 		}},
-		lacking{needs: map[verdict.DecidedBy]string{verdict.ByProfile: "exact-capacity"}},
+		lacking{needs: map[suite.DecidedBy]string{suite.ByProfile: "exact-capacity"}},
 	},
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
 	"github.com/csi-topo/csi-topo/e2e/spec/general"
-	"github.com/csi-topo/csi-topo/e2e/spec/generated"
 	"github.com/csi-topo/csi-topo/e2e/spec/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
@@ -17,6 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/restart"
 	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
+	"github.com/csi-topo/csi-topo/e2e/spec/sequence"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 )
@@ -24,7 +24,7 @@ import (
 // Areas are all of the tier's cases, in the order of the report.
 func Areas() []harness.Area {
 	return slices.Concat(
-		attach.Areas(), capacity.Areas(), general.Areas(), generated.Areas(), growth.Areas(), identity.Areas(),
+		attach.Areas(), capacity.Areas(), general.Areas(), sequence.Areas(), growth.Areas(), identity.Areas(),
 		listing.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
 	)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // rightDrivers are all of them, with each of the sets of endpoints that the suite may be given.
@@ -62,16 +62,16 @@ func TestRightDrivers(t *testing.T) {
 var less = map[string]lacking{
 	"zonal/one-node":        oneSegment,
 	"one-segment/all":       oneSegment,
-	"zonal/controller-only": {needs: map[verdict.DecidedBy]string{verdict.ByEnvironment: "node-endpoints=1 node-endpoints=2"}},
+	"zonal/controller-only": {needs: map[suite.DecidedBy]string{suite.ByEnvironment: "node-endpoints=1 node-endpoints=2"}},
 	"no-topology/all": {
-		needs: map[verdict.DecidedBy]string{verdict.ByCapability: "VOLUME_ACCESSIBILITY_CONSTRAINTS SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"},
-		skips: map[verdict.DecidedBy]string{verdict.ByProfile: "name_taken_parameters"},
+		needs: map[suite.DecidedBy]string{suite.ByCapability: "VOLUME_ACCESSIBILITY_CONSTRAINTS SNAPSHOT_ACCESSIBILITY_CONSTRAINTS"},
+		skips: map[suite.DecidedBy]string{suite.ByProfile: "name_taken_parameters"},
 	},
-	"no-capacity/all":       {needs: map[verdict.DecidedBy]string{verdict.ByCapability: "GET_CAPACITY exhaustion"}},
+	"no-capacity/all":       {needs: map[suite.DecidedBy]string{suite.ByCapability: "GET_CAPACITY exhaustion"}},
 	"fewer-volume-keys/all": {},
 	"many-nodes-only/all": {
-		needs: map[verdict.DecidedBy]string{verdict.ByCapability: "SINGLE_NODE_MULTI_WRITER"},
-		skips: map[verdict.DecidedBy]string{verdict.ByCapability: "attach_again_other_mode attach_second_node attach_multi_reader attach_single_writer " +
+		needs: map[suite.DecidedBy]string{suite.ByCapability: "SINGLE_NODE_MULTI_WRITER"},
+		skips: map[suite.DecidedBy]string{suite.ByCapability: "attach_again_other_mode attach_second_node attach_multi_reader attach_single_writer " +
 			"publish_second_target publish_other_capability publish_staged_for_reading publish_after_refused_staging capabilities_any_used"},
 	},
 	"names-are-labels/all": {warns: "name_in_any_script name_longest"},
@@ -79,8 +79,8 @@ var less = map[string]lacking{
 
 // oneSegment is that the suite knows of one segment, and of one node.
 var oneSegment = lacking{
-	needs: map[verdict.DecidedBy]string{verdict.ByEnvironment: "segments=2 segments=3 segments=4 node-endpoints=2"},
-	skips: map[verdict.DecidedBy]string{verdict.ByProfile: "name_taken_parameters"},
+	needs: map[suite.DecidedBy]string{suite.ByEnvironment: "segments=2 segments=3 segments=4 node-endpoints=2"},
+	skips: map[suite.DecidedBy]string{suite.ByProfile: "name_taken_parameters"},
 }
 
 // wantClean wants no failure and no error, and a reason for each warning and skip.
@@ -91,9 +91,9 @@ func wantClean(t *testing.T, result *report.ConformanceReport) {
 	found := map[string][]report.Case{} // what is wrong, by its cause
 	for _, c := range result.Cases {
 		switch {
-		case c.Verdict == verdict.Fail, c.Verdict == verdict.Error:
+		case c.Verdict == suite.Failed, c.Verdict == suite.Errored:
 			found[cause(c)] = append(found[cause(c)], c)
-		case (c.Verdict == verdict.Warning || c.Verdict == verdict.Skipped) && strings.TrimSpace(c.Message+c.Reason) == "":
+		case (c.Verdict == suite.Warned || c.Verdict == suite.Skipped) && strings.TrimSpace(c.Message+c.Reason) == "":
 			t.Errorf("case %s: %s without a reason", c.ID, c.Verdict)
 		}
 	}

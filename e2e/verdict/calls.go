@@ -7,14 +7,13 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
-)
 
-// Recording gives the calls of one case, each a JSON object.
-type Recording func() []json.RawMessage
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
 
 // Calls adds the calls that the case makes to its report. They are asked for once the run is over: writing them down
 // costs more than many of them do.
-func Calls(recorded Recording) {
+func Calls(recorded suite.Recording) {
 	ginkgo.AddReportEntry("calls", recorded, types.ReportEntryVisibilityNever, ginkgo.Offset(1))
 }
 
@@ -22,7 +21,7 @@ func Calls(recorded Recording) {
 func CallsOf(spec types.SpecReport) []json.RawMessage {
 	var found []json.RawMessage
 	for _, entry := range spec.ReportEntries {
-		if recorded, ok := entry.GetRawValue().(Recording); ok {
+		if recorded, ok := entry.GetRawValue().(suite.Recording); ok {
 			found = append(found, recorded()...)
 		}
 	}

@@ -7,20 +7,18 @@ import (
 	"strings"
 
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Judgement is a finished case's verdict. Reason is short and empty for a plain pass or fail; a pass that has one showed
 // less than the case does in full. Message is the full text of a failure, an error or a warning.
 type Judgement struct {
-	Verdict   Verdict
-	DecidedBy DecidedBy
+	Verdict   suite.Verdict
+	DecidedBy suite.DecidedBy
 	Reason    string
 	Message   string
 }
-
-// NotRun is the reason of a case that was asked for and that the end of the run, or the failure of another case, kept
-// from running.
-const NotRun = "not run"
 
 // Judge reads a finished case's verdict from its state, from the node in which it ended and from its marks.
 //
@@ -32,14 +30,14 @@ const NotRun = "not run"
 // capability; else it never began.
 func Judge(spec types.SpecReport) Judgement {
 	judged := judgeState(spec)
-	if judged.Verdict != Pass && judged.Verdict != Skipped {
+	if judged.Verdict != suite.Passed && judged.Verdict != suite.Skipped {
 		return judged
 	}
-	if warnings := messages(spec, Warning); len(warnings) > 0 {
-		return Judgement{Verdict: Warning, Message: strings.Join(warnings, "\n")}
+	if warnings := messages(spec, suite.Warned); len(warnings) > 0 {
+		return Judgement{Verdict: suite.Warned, Message: strings.Join(warnings, "\n")}
 	}
-	if reductions := messages(spec, Pass); judged.Verdict == Pass && len(reductions) > 0 {
-		return Judgement{Verdict: Pass, DecidedBy: ByEnvironment, Reason: strings.Join(reductions, "; ")}
+	if reductions := messages(spec, suite.Passed); judged.Verdict == suite.Passed && len(reductions) > 0 {
+		return Judgement{Verdict: suite.Passed, DecidedBy: suite.ByEnvironment, Reason: strings.Join(reductions, "; ")}
 	}
 	return judged
 }
@@ -47,63 +45,63 @@ func Judge(spec types.SpecReport) Judgement {
 func judgeState(spec types.SpecReport) Judgement {
 	switch spec.State {
 	case types.SpecStatePassed:
-		return Judgement{Verdict: Pass}
+		return Judgement{Verdict: suite.Passed}
 	case types.SpecStateSkipped:
 		return judgeSkipped(spec)
 	case types.SpecStateFailed:
 		return judgeFailed(spec)
 	case types.SpecStatePanicked:
-		return Judgement{Verdict: Error, Reason: "panicked", Message: failureText(spec)}
+		return Judgement{Verdict: suite.Errored, Reason: "panicked", Message: failureText(spec)}
 	case types.SpecStateTimedout:
-		return Judgement{Verdict: Error, Reason: "timed out", Message: failureText(spec)}
+		return Judgement{Verdict: suite.Errored, Reason: "timed out", Message: failureText(spec)}
 	case types.SpecStateInterrupted:
-		return Judgement{Verdict: Error, Reason: "interrupted", Message: interruptedText(spec)}
+		return Judgement{Verdict: suite.Errored, Reason: "interrupted", Message: interruptedText(spec)}
 	case types.SpecStatePending:
 		return judgePending(spec)
 	default:
-		return Judgement{Verdict: Error, Reason: spec.State.String(), Message: failureText(spec)}
+		return Judgement{Verdict: suite.Errored, Reason: spec.State.String(), Message: failureText(spec)}
 	}
 }
 
 // judgePending is of a case that is not to run as yet. Of another suite's that is no concern of the driver under test.
 func judgePending(spec types.SpecReport) Judgement {
 	if len(Requirements(spec.Labels())) == 0 {
-		return Judgement{Verdict: Skipped, DecidedBy: ByEnvironment, Reason: "its suite marks it as pending"}
+		return Judgement{Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Reason: "its suite marks it as pending"}
 	}
-	return Judgement{Verdict: Error, Reason: "marked as pending in the suite"}
+	return Judgement{Verdict: suite.Errored, Reason: "marked as pending in the suite"}
 }
 
 func judgeFailed(spec types.SpecReport) Judgement {
 	message := failureText(spec)
 	for _, m := range marks(spec) {
-		if m.Verdict == Error && m.Message == spec.Failure.Message {
-			return Judgement{Verdict: Error, Reason: "could not tell", Message: message}
+		if m.Verdict == suite.Errored && m.Message == spec.Failure.Message {
+			return Judgement{Verdict: suite.Errored, Reason: "could not tell", Message: message}
 		}
-		if m.Verdict == Fail && m.Message == spec.Failure.Message {
-			return Judgement{Verdict: Fail, Message: message} // in a clean-up too: the driver may die of that
+		if m.Verdict == suite.Failed && m.Message == spec.Failure.Message {
+			return Judgement{Verdict: suite.Failed, Message: message} // in a clean-up too: the driver may die of that
 		}
 	}
 	switch node := spec.Failure.FailureNodeType; {
 	case node == types.NodeTypeIt:
-		return Judgement{Verdict: Fail, Message: message}
+		return Judgement{Verdict: suite.Failed, Message: message}
 	case node.Is(cleanUpNodes):
-		return Judgement{Verdict: Error, Reason: "clean-up failed", Message: message}
+		return Judgement{Verdict: suite.Errored, Reason: "clean-up failed", Message: message}
 	default:
-		return Judgement{Verdict: Error, Reason: "set-up failed", Message: message}
+		return Judgement{Verdict: suite.Errored, Reason: "set-up failed", Message: message}
 	}
 }
 
 func judgeSkipped(spec types.SpecReport) Judgement {
 	for _, m := range marks(spec) {
-		if m.Verdict == Error {
+		if m.Verdict == suite.Errored {
 			return leftOut(m.Message)
 		}
-		if m.Verdict == Skipped {
-			return Judgement{Verdict: Skipped, DecidedBy: m.DecidedBy, Reason: m.Message}
+		if m.Verdict == suite.Skipped {
+			return Judgement{Verdict: suite.Skipped, DecidedBy: m.DecidedBy, Reason: m.Message}
 		}
 	}
 	if len(spec.Failure.Location.FullStackTrace) > 0 {
-		return Judgement{Verdict: Skipped, DecidedBy: ByCapability, Reason: spec.Failure.Message}
+		return Judgement{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Reason: spec.Failure.Message}
 	}
 	return leftOut(spec.Failure.Message)
 }
@@ -113,13 +111,13 @@ func leftOut(why string) Judgement {
 	if why == "" {
 		why = "the run ended before this case began"
 	}
-	return Judgement{Verdict: Error, Reason: NotRun, Message: why}
+	return Judgement{Verdict: suite.Errored, Reason: suite.NotRun, Message: why}
 }
 
 const cleanUpNodes = types.NodeTypeAfterEach | types.NodeTypeJustAfterEach | types.NodeTypeAfterAll | types.NodeTypeAfterSuite |
 	types.NodeTypeSynchronizedAfterSuite | types.NodeTypeCleanupAfterEach | types.NodeTypeCleanupAfterAll | types.NodeTypeCleanupAfterSuite
 
-func messages(spec types.SpecReport, of Verdict) []string {
+func messages(spec types.SpecReport, of suite.Verdict) []string {
 	var found []string
 	for _, m := range marks(spec) {
 		if m.Verdict == of {

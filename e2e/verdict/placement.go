@@ -5,51 +5,20 @@ package verdict
 import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Placement is where a case's volumes and pods were, those that came first before the others. Times are in seconds since
-// the case began.
-type Placement struct {
-	Volumes []PlacedVolume `yaml:"volumes,omitempty" json:"volumes,omitempty"`
-	Pods    []PlacedPod    `yaml:"pods,omitempty" json:"pods,omitempty"`
-}
-
-// PlacedVolume is one volume that the driver made for the case.
-type PlacedVolume struct {
-	// Name is that of the claim, or the one that CreateVolume was asked with.
-	Name string `yaml:"name" json:"name"`
-	// Segments are the names of the segments that the volume is accessible from, as the report's environment has them.
-	Segments []string `yaml:"segments,flow,omitempty" json:"segments,omitempty"`
-	Bytes    int64    `yaml:"bytes,omitempty" json:"bytes,omitempty"`
-	// Since is when the claim was bound; 0 where nobody took the time.
-	Since float64 `yaml:"since,omitempty" json:"since,omitempty"`
-}
-
-// PlacedPod is one pod of the case that was given a node.
-type PlacedPod struct {
-	Name    string `yaml:"name" json:"name"`
-	Node    string `yaml:"node" json:"node"`
-	Segment string `yaml:"segment,omitempty" json:"segment,omitempty"`
-	// Volumes are the names of the pod's claims.
-	Volumes []string `yaml:"volumes,flow,omitempty" json:"volumes,omitempty"`
-	// Since is when the pod was given its node; Until is when it had ended or was deleted.
-	Since float64 `yaml:"since" json:"since"`
-	Until float64 `yaml:"until,omitempty" json:"until,omitempty"`
-}
-
-// Placing gives the placement of one case.
-type Placing func() Placement
-
 // Place adds where the case's volumes and pods were to its report. It is asked for once the run is over.
-func Place(placing Placing) {
+func Place(placing suite.Placing) {
 	ginkgo.AddReportEntry("placement", placing, types.ReportEntryVisibilityNever, ginkgo.Offset(1))
 }
 
 // PlacementOf returns where a finished case's volumes and pods were, or nil if nobody noted any.
-func PlacementOf(spec types.SpecReport) *Placement {
-	var all Placement
+func PlacementOf(spec types.SpecReport) *suite.Placement {
+	var all suite.Placement
 	for _, entry := range spec.ReportEntries {
-		if placing, ok := entry.GetRawValue().(Placing); ok {
+		if placing, ok := entry.GetRawValue().(suite.Placing); ok {
 			placed := placing()
 			all.Volumes, all.Pods = append(all.Volumes, placed.Volumes...), append(all.Pods, placed.Pods...)
 		}

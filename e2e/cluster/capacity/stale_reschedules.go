@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The zone is filled after its CSIStorageCapacity was published, so the scheduler believes
@@ -33,7 +33,7 @@ func staleReschedules() harness.Case {
 			shown, err := s.Published(ctx, class, full)
 			s.Need(err, "reading the full zone's CSIStorageCapacity")
 			if shown < size {
-				judge.CouldNotTell("the CSIStorageCapacity of zone %s is not stale, it shows %d bytes; give the provisioner a longer --capacity-poll-interval", full, shown)
+				suite.CouldNotTell("the CSIStorageCapacity of zone %s is not stale, it shows %d bytes; give the provisioner a longer --capacity-poll-interval", full, shown)
 			}
 
 			claim := s.CreateClaim(ctx, class)
@@ -48,7 +48,7 @@ func staleReschedules() harness.Case {
 				return predicate.Rescheduled(nodes, full.NodeNames())
 			})
 			nodes, _ := selected.Seen()
-			judge.Evidence(ctx, "selected nodes", nodes)
+			suite.Evidence(ctx, "selected nodes", nodes)
 			s.MustPublish(ctx, class, full, "refreshed capacity of the full zone", func(bytes int64) error {
 				return predicate.Fewer("CSIStorageCapacity of the full zone "+full.Name, bytes, size)
 			})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A node dies, and nobody says so: only that it is not heard of. Its pod is deleted by force. The volume may still be
@@ -36,7 +36,7 @@ func nodeForceDetach() harness.Case {
 				return
 			}
 			if took < unmountWithin-slack {
-				judge.Warn(ctx, requirement, "volume %s was detached from a node that may still use it after %s, want %s", volume.Name, took.Round(time.Second), unmountWithin)
+				suite.Warn(ctx, requirement, "volume %s was detached from a node that may still use it after %s, want %s", volume.Name, took.Round(time.Second), unmountWithin)
 			}
 
 			after := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A class that does not allow its volumes to grow makes the API server refuse the wish.
@@ -24,7 +24,7 @@ func growForbidden() harness.Case {
 
 			err := s.Grow(ctx, claim, s.Times(2))
 
-			judge.Evidence(ctx, "answer", err)
+			suite.Evidence(ctx, "answer", err)
 			if !apierrors.IsForbidden(err) {
 				s.Fail("growing claim %s: wanted Forbidden, found %v", claim.Name, err)
 			}

@@ -10,9 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // The volume's zone has no room for its growth: the attempt takes none, and the pod goes on. When there is room the volume
@@ -41,7 +40,7 @@ func growFullZone() harness.Case {
 			s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
 			s.MustAskToGrow(ctx, volume, func(calls []trace.Call) error {
 				if predicate.AnsweredAs("OK", 1)(calls) == nil {
-					judge.Skip(verdict.ByEnvironment, "the driver grew a volume by %d bytes where it reported %d: its growth does not depend on what is reported",
+					suite.Skip(suite.ByEnvironment, "the driver grew a volume by %d bytes where it reported %d: its growth does not depend on what is reported",
 						s.Target.VolumeSize.Value(), left)
 				}
 				return predicate.AskedTimes(1)(predicate.Refused(calls))

@@ -10,9 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // The driver says on the node, once, that it cannot grow the file system: the claim says so. The controller is asked again
@@ -39,7 +38,7 @@ func growNodeInfeasible() harness.Case {
 			s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "growth tried again after it failed on the node", func(ctx context.Context) error {
 				s.Need(s.Reread(ctx, claim), "reading the claim")
 				if !predicate.NeedsNode(claim) {
-					judge.Skip(verdict.ByCapability, "no node has a part in the growth of the driver's volumes")
+					suite.Skip(suite.ByCapability, "no node has a part in the growth of the driver's volumes")
 				}
 				passed, _ := statuses.Seen()
 				return predicate.GrowthPassed(passed, corev1.PersistentVolumeClaimNodeResizeInfeasible, corev1.PersistentVolumeClaimNodeResizePending)

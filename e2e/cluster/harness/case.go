@@ -8,7 +8,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -42,11 +42,11 @@ func (c Case) Labels() ginkgo.Labels {
 // meetWaivers skips a case that the vendor waives, or one of whose requirements.
 func (t *Target) meetWaivers(c Case) {
 	if reason, waived := t.Waived[c.ID]; waived {
-		judge.Skip(verdict.ByWaiver, "%s", reason)
+		suite.Skip(suite.ByWaiver, "%s", reason)
 	}
 	for _, id := range c.Requirements {
 		if reason, waived := t.Waived[id]; waived {
-			judge.Skip(verdict.ByWaiver, "%s: %s", id, reason)
+			suite.Skip(suite.ByWaiver, "%s: %s", id, reason)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sector is the smallest piece that every device takes in one write, in bytes.
@@ -27,7 +27,7 @@ func (s *Scenario) MustBeDevice(ctx context.Context, pod *corev1.Pod, least reso
 	s.Check(predicate.IsDevice(pod.Name, strings.TrimSpace(kind)))
 	bytes, err := s.deviceBytes(ctx, pod)
 	s.Need(err, "asking for the size of the device")
-	judge.Evidence(ctx, "device of pod "+pod.Name, map[string]any{"path": workload.DevicePath, "bytes": bytes})
+	suite.Evidence(ctx, "device of pod "+pod.Name, map[string]any{"path": workload.DevicePath, "bytes": bytes})
 	s.Check(predicate.AtLeast("size of the device in pod "+pod.Name, bytes, least.Value()))
 	return bytes
 }

@@ -17,7 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -43,9 +43,9 @@ func (s *Scenario) leaveEvidence(ctx context.Context) {
 	if missing != nil {
 		missing = errors.Join(missing, write(dir, "missing.txt", []byte(missing.Error()+"\n")))
 	}
-	judge.Evidence(ctx, "directory", dir)
+	suite.Evidence(ctx, "directory", dir)
 	if missing != nil {
-		judge.Evidence(ctx, "missing", missing)
+		suite.Evidence(ctx, "missing", missing)
 	}
 }
 

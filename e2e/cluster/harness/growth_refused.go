@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -29,7 +29,7 @@ func (s *Scenario) MustAskToGrow(ctx context.Context, volume *corev1.PersistentV
 	var calls []trace.Call
 	s.Until(ctx, s.Target.Timeouts.Expand, "calls of ControllerExpandVolume for volume "+volume.Name,
 		s.asksToGrow(volume, &calls, judged))
-	judge.Evidence(ctx, "ControllerExpandVolume", calls)
+	suite.Evidence(ctx, "ControllerExpandVolume", calls)
 }
 
 // MustAskForLess waits for the controller to grow the volume to the lower size that its claim has been given. csi-resizer
@@ -39,12 +39,12 @@ func (s *Scenario) MustAskForLess(ctx context.Context, requirement string, claim
 	var calls []trace.Call
 	grown := predicate.AnsweredAs("OK", 1)
 	if s.Within(ctx, soon, s.asksToGrow(volume, &calls, grown)) == nil {
-		judge.Evidence(ctx, "ControllerExpandVolume", calls)
+		suite.Evidence(ctx, "ControllerExpandVolume", calls)
 		return
 	}
 	s.Touch(ctx, claim)
 	s.MustAskToGrow(ctx, volume, grown)
-	judge.Warn(ctx, requirement, "the driver was not asked to grow the volume of claim %s to the lower size within %s, and was when the claim was changed once more", claim.Name, soon)
+	suite.Warn(ctx, requirement, "the driver was not asked to grow the volume of claim %s to the lower size within %s, and was when the claim was changed once more", claim.Name, soon)
 }
 
 // asksToGrow observes the calls of ControllerExpandVolume for the volume.
@@ -63,6 +63,6 @@ func (s *Scenario) asksToGrow(volume *corev1.PersistentVolume, calls *[]trace.Ca
 // this order, and to be the last of them.
 func (s *Scenario) MustPassGrowth(ctx context.Context, requirement string, claim *corev1.PersistentVolumeClaim, recorded *History, wanted ...corev1.ClaimResourceStatus) {
 	passed := s.complete(ctx, claim, recorded)
-	judge.Evidence(ctx, "allocatedResourceStatuses of "+claim.Name, passed)
+	suite.Evidence(ctx, "allocatedResourceStatuses of "+claim.Name, passed)
 	s.PlatformCheck(ctx, requirement, predicate.GrowthEnded(passed, wanted...))
 }

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // selectedNodeAnnotation is how the scheduler tells the provisioner the node of the pod.
@@ -88,7 +88,7 @@ func (h *History) Seen() (values []string, version string) {
 // with the claim.
 func (s *Scenario) MustNeverSelect(ctx context.Context, claim *corev1.PersistentVolumeClaim, recorded *History, zones ...Zone) {
 	nodes := s.complete(ctx, claim, recorded)
-	judge.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
+	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
 	for _, z := range zones {
 		s.Check(predicate.NeverSelected(nodes, z.NodeNames()))
 	}
@@ -114,5 +114,5 @@ func (s *Scenario) MustSelectAs(ctx context.Context, claim *corev1.PersistentVol
 		nodes, _ = recorded.Seen()
 		return judged(nodes)
 	})
-	judge.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
+	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
 }

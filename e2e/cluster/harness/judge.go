@@ -12,12 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Fail ends the case: what was seen contradicts the requirement.
 func (s *Scenario) Fail(format string, args ...any) {
-	judge.FailAbout(nil, "%s\nevents of the case:\n%s", fmt.Sprintf(format, args...), predicate.EventLines(s.Events()))
+	suite.FailAbout(nil, "%s\nevents of the case:\n%s", fmt.Sprintf(format, args...), predicate.EventLines(s.Events()))
 }
 
 // Check judges what was read: a mismatch fails, anything else could not be judged.
@@ -27,14 +27,14 @@ func (s *Scenario) Check(err error) {
 	case predicate.IsMismatch(err):
 		s.Fail("%v", err)
 	default:
-		judge.CouldNotTell("%v", err)
+		suite.CouldNotTell("%v", err)
 	}
 }
 
 // Need ends the case when something that is no verdict on the driver went wrong.
 func (s *Scenario) Need(err error, format string, args ...any) {
 	if err != nil {
-		judge.CouldNotTell("%s: %v", fmt.Sprintf(format, args...), err)
+		suite.CouldNotTell("%s: %v", fmt.Sprintf(format, args...), err)
 	}
 }
 
@@ -52,13 +52,13 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 		s.Fail("%s: %v", what, err)
 	}
 	if ctx.Err() != nil {
-		judge.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
+		suite.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
 	}
 	events := s.Events()
 	if predicate.IsMismatch(err) || !s.injects && len(predicate.Complaints(before, events)) > 0 {
 		s.Fail("%s: not within %s: %v", what, limit, err)
 	}
-	judge.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
+	suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
 }
 
 // Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then is

@@ -15,9 +15,8 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // ShortestUpdatePeriod is the shortest after which a kubelet may be told to ask a driver again how many volumes its node
@@ -52,7 +51,7 @@ func (s *Scenario) UpdateLimits(ctx context.Context, at Node, period time.Durati
 	s.Need(s.setUpdatePeriod(ctx, driver, ptr.To(seconds(period))), "having kubelets ask for limits again")
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	if driver.Spec.NodeAllocatableUpdatePeriodSeconds == nil {
-		judge.Skip(verdict.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: "+
+		suite.Skip(suite.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: "+
 			"it needs 1.35 or later, or 1.34 with the feature gate MutableCSINodeAllocatableCount")
 	}
 }
@@ -103,6 +102,6 @@ func (s *Scenario) MustFail(ctx context.Context, pod *corev1.Pod, requirement, r
 	failed := s.PlatformMust(ctx, limit, requirement, "pod "+pod.Name+" failed by its kubelet", s.Look(pod, func() error {
 		return predicate.PodFailed(pod, reason)
 	}))
-	judge.Evidence(ctx, "status of pod "+pod.Name, pod.Status)
+	suite.Evidence(ctx, "status of pod "+pod.Name, pod.Status)
 	return failed
 }

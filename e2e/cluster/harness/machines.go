@@ -12,8 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // outOfService is the taint by which an administrator says that a node is down and will not come back by itself.
@@ -35,7 +34,7 @@ func (s *Scenario) NodeToStop(ctx context.Context, zone Zone) Node {
 	occupied := s.controllerNodes(ctx)
 	at := slices.IndexFunc(zone.Nodes, func(n Node) bool { return !slices.Contains(occupied, n.Name) })
 	if at < 0 {
-		judge.Skip(verdict.ByEnvironment, "stops a node of zone %s, and controllers of the driver run on all of them: %v", zone, occupied)
+		suite.Skip(suite.ByEnvironment, "stops a node of zone %s, and controllers of the driver run on all of them: %v", zone, occupied)
 	}
 	return zone.Nodes[at]
 }
@@ -47,7 +46,7 @@ func (s *Scenario) ZoneToStop(ctx context.Context) Zone {
 		return slices.ContainsFunc(z.Nodes, func(n Node) bool { return slices.Contains(occupied, n.Name) })
 	})
 	if len(free) == 0 {
-		judge.Skip(verdict.ByEnvironment, "stops a zone, and controllers of the driver run in all of them: %v", occupied)
+		suite.Skip(suite.ByEnvironment, "stops a zone, and controllers of the driver run in all of them: %v", occupied)
 	}
 	return slices.MinFunc(free, func(a, b Zone) int { return len(a.Nodes) - len(b.Nodes) })
 }

@@ -12,9 +12,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // MustShowUsage waits for the metrics of the pod's kubelet to show the claim's volume. An answer of the driver that is
@@ -40,7 +39,7 @@ func (s *Scenario) MustShowUsage(ctx context.Context, pod *corev1.Pod, claim *co
 		}
 		return predicate.Shown(usage, calls)
 	})
-	judge.Evidence(ctx, "metrics of claim "+claim.Name, usage)
+	suite.Evidence(ctx, "metrics of claim "+claim.Name, usage)
 	return usage
 }
 
@@ -70,7 +69,7 @@ func (s *Scenario) scrape(ctx context.Context, path string) (predicate.Samples, 
 	defer cancel()
 	text, err := s.kube.CoreV1().RESTClient().Get().AbsPath(path).DoRaw(ctx)
 	if apierrors.IsForbidden(err) {
-		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not read metrics through the API server: %v", err)
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not read metrics through the API server: %v", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading metrics at %s: %w", path, err)
@@ -90,7 +89,7 @@ func (s *Scenario) Sidecars(ctx context.Context) map[string]string {
 		}
 	}
 	if len(found) == 0 {
-		judge.Skip(verdict.ByEnvironment, "no container beside the driver's controller serves metrics: none has --http-endpoint or --metrics-address")
+		suite.Skip(suite.ByEnvironment, "no container beside the driver's controller serves metrics: none has --http-endpoint or --metrics-address")
 	}
 	return found
 }

@@ -11,8 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Mislabelled is a node whose label of the driver's zone key is not what the driver says, while the driver restarts there.
@@ -58,7 +57,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 			return err
 		}
 		if answered[0][s.Target.ZoneKey] == m.said {
-			judge.Skip(verdict.ByEnvironment, "the driver says of a node what the node's label %s says, which cannot be wrong then", s.Target.ZoneKey)
+			suite.Skip(suite.ByEnvironment, "the driver says of a node what the node's label %s says, which cannot be wrong then", s.Target.ZoneKey)
 		}
 		if err := errors.Join(s.Reread(ctx, registered), s.Reread(ctx, labelled)); err != nil {
 			return err
@@ -71,7 +70,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 		}
 		return nil
 	})
-	judge.Evidence(ctx, "node "+node.Name, map[string]any{
+	suite.Evidence(ctx, "node "+node.Name, map[string]any{
 		"label": labelled.Labels[s.Target.ZoneKey], "NodeGetInfo": answered, "CSINode": registered.Spec.Drivers,
 	})
 }

@@ -12,8 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Mounts are those of one volume on one node, where it is staged and published: the API
@@ -32,7 +31,7 @@ type Mounts struct {
 func (s *Scenario) WatchMounts(ctx context.Context, plugin *NodePlugin, volume *corev1.PersistentVolume) *Mounts {
 	from, err := s.TryCreatePod(ctx, workload.SleepingPod().OnNode(plugin.node.Hostname).Seeing(plugin.kubeletDir))
 	if apierrors.IsForbidden(err) {
-		judge.Skip(verdict.ByEnvironment, "needs a pod that sees the kubelet's mounts on its node: %v", err)
+		suite.Skip(suite.ByEnvironment, "needs a pod that sees the kubelet's mounts on its node: %v", err)
 	}
 	s.Need(err, "creating a pod that sees mounts")
 	s.Need(s.poll(ctx, s.Target.Timeouts.Run, s.Look(from, func() error { return predicate.PodRuns(from) })), "waiting for the pod that sees mounts")
@@ -40,9 +39,9 @@ func (s *Scenario) WatchMounts(ctx context.Context, plugin *NodePlugin, volume *
 	m.before, err = m.now(ctx)
 	s.Need(err, "looking for the volume's mounts")
 	if len(m.before) == 0 {
-		judge.CouldNotTell("nothing below %s on node %s is mounted for volume %s, though a pod uses it", plugin.kubeletDir, plugin.node.Name, volume.Name)
+		suite.CouldNotTell("nothing below %s on node %s is mounted for volume %s, though a pod uses it", plugin.kubeletDir, plugin.node.Name, volume.Name)
 	}
-	judge.Evidence(ctx, "mounts of "+volume.Name, m.before)
+	suite.Evidence(ctx, "mounts of "+volume.Name, m.before)
 	return m
 }
 

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Attachment wants the volume to be attached to the pod's node, and nowhere else.
@@ -23,7 +23,7 @@ func (s *Scenario) Attachment(ctx context.Context, volume *corev1.PersistentVolu
 	if err != nil {
 		return err
 	}
-	judge.Evidence(ctx, "VolumeAttachment", map[string]any{"spec": found.Spec, "attached": found.Status.Attached})
+	suite.Evidence(ctx, "VolumeAttachment", map[string]any{"spec": found.Spec, "attached": found.Status.Attached})
 	return predicate.Attached(found, s.Target.Driver, pod.Spec.NodeName)
 }
 
@@ -47,7 +47,7 @@ func (s *Scenario) MustBePublishedTo(ctx context.Context, volume *corev1.Persist
 		s.Fail("the driver does not list volume %s", HandleOf(volume))
 	}
 	found := entry.GetStatus().GetPublishedNodeIds()
-	judge.Evidence(ctx, "published_node_ids", found)
+	suite.Evidence(ctx, "published_node_ids", found)
 	s.Check(predicate.PublishedExactlyTo(HandleOf(volume), found, nodeIDs...))
 }
 

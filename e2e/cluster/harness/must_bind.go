@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // MustBind waits for the claim to have its volume and returns it.
@@ -38,7 +38,7 @@ func (s *Scenario) VolumeOf(ctx context.Context, claim *corev1.PersistentVolumeC
 	volume.Name = claim.Spec.VolumeName
 	s.Need(s.Reread(ctx, volume), "looking for the claim's volume")
 	s.ours[volume.Name] = HandleOf(volume)
-	judge.Evidence(ctx, "volume of "+claim.Name, map[string]any{
+	suite.Evidence(ctx, "volume of "+claim.Name, map[string]any{
 		"persistentVolume": volume.Name,
 		"volumeHandle":     HandleOf(volume),
 		"nodeAffinity":     volume.Spec.NodeAffinity,
@@ -61,7 +61,7 @@ func (s *Scenario) MustBeRefused(ctx context.Context, claim *corev1.PersistentVo
 	s.Until(ctx, s.Target.Timeouts.Bind, "provisioning of claim "+claim.Name+" refused", s.Look(claim, func() error {
 		return predicate.ProvisioningRefused(claim, s.Events(), code)
 	}))
-	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
+	suite.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
 }
 
 // MustBindOrBeRefused waits for the claim to have its volume, and returns it, or for the provisioner to report that the
@@ -74,13 +74,13 @@ func (s *Scenario) MustBindOrBeRefused(ctx context.Context, claim *corev1.Persis
 		return s.VolumeOf(ctx, claim), codes.OK
 	}
 	events := s.Events()
-	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(events)))
+	suite.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(events)))
 	for _, code := range allowed {
 		if predicate.ProvisioningRefused(claim, events, code) == nil {
 			return nil, code
 		}
 	}
-	judge.CouldNotTell("the refusal of claim %s is no longer among the events", claim.Name)
+	suite.CouldNotTell("the refusal of claim %s is no longer among the events", claim.Name)
 	return nil, codes.Unknown
 }
 

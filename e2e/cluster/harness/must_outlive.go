@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // RemoveByForce deletes the pod without its kubelet, which its node's death has taken away.
@@ -46,7 +46,7 @@ func (s *Scenario) LetsGo(ctx context.Context, requirement string, volume *corev
 		return predicate.Detached(attachments, volume.Name)
 	})
 	took = time.Since(began)
-	judge.Evidence(ctx, "detached from the node that died after", took.Round(10*time.Millisecond).String())
+	suite.Evidence(ctx, "detached from the node that died after", took.Round(10*time.Millisecond).String())
 	return took, done
 }
 
@@ -62,12 +62,12 @@ func (s *Scenario) RunsAgain(ctx context.Context, requirement string, pod *corev
 	err := s.poll(ctx, limit, s.Look(pod, func() error { return predicate.PodRunsOn(pod, nodes) }))
 	switch {
 	case err == nil:
-		judge.Evidence(ctx, "pod "+pod.Name, map[string]string{"node": pod.Spec.NodeName})
+		suite.Evidence(ctx, "pod "+pod.Name, map[string]string{"node": pod.Spec.NodeName})
 		return true
 	case ctx.Err() != nil:
-		judge.CouldNotTell("pod %s ready again: the case was ended while waiting: %v", pod.Name, err)
+		suite.CouldNotTell("pod %s ready again: the case was ended while waiting: %v", pod.Name, err)
 	case !predicate.IsMismatch(err) && len(predicate.Complaints(before, s.Events())) == 0:
-		judge.CouldNotTell("pod %s ready again: not within %s, and nothing says why: %v", pod.Name, limit, err)
+		suite.CouldNotTell("pod %s ready again: not within %s, and nothing says why: %v", pod.Name, limit, err)
 	}
 	s.warnPlatform(ctx, requirement, "pod "+pod.Name+" ready again: not within "+limit.String()+": "+err.Error())
 	return false

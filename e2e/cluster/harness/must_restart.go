@@ -12,7 +12,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // MustRestart deletes the driver's pods on its node, waits for the DaemonSet's new ones to be
@@ -36,7 +36,7 @@ func (s *Scenario) deletePods(ctx context.Context, plugin *NodePlugin) {
 		deleted = append(deleted, pod.Namespace+"/"+pod.Name)
 		s.Need(s.Resources().Delete(ctx, &pod), "deleting pod %s/%s", pod.Namespace, pod.Name)
 	}
-	judge.Evidence(ctx, "pods deleted on node "+plugin.node.Name, deleted)
+	suite.Evidence(ctx, "pods deleted on node "+plugin.node.Name, deleted)
 }
 
 // mustRegister waits for the driver to be registered again, as the node that it was.
@@ -46,7 +46,7 @@ func (s *Scenario) mustRegister(ctx context.Context, plugin *NodePlugin) {
 		info, err = s.registration(ctx, plugin.node)
 		return err
 	})
-	judge.Evidence(ctx, "NodeGetInfo of "+plugin.node.Name, info)
+	suite.Evidence(ctx, "NodeGetInfo of "+plugin.node.Name, info)
 	s.reconnect(ctx)
 }
 

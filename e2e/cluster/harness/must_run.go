@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // MustRun waits for the pod to be ready.
@@ -20,7 +20,7 @@ func (s *Scenario) MustRun(ctx context.Context, pod *corev1.Pod) {
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" ready", s.Look(pod, func() error {
 		return predicate.PodRuns(pod)
 	}))
-	judge.Evidence(ctx, "pod "+pod.Name, map[string]string{"node": pod.Spec.NodeName, "zone": s.ZoneOf(pod).Name})
+	suite.Evidence(ctx, "pod "+pod.Name, map[string]string{"node": pod.Spec.NodeName, "zone": s.ZoneOf(pod).Name})
 }
 
 // MustRunIn waits for the pod to be ready, and on a node of one of the zones.
@@ -47,7 +47,7 @@ func (s *Scenario) MustBeUnschedulable(ctx context.Context, pod *corev1.Pod, rea
 	s.Until(ctx, s.Target.Timeouts.Schedule, "pod "+pod.Name+" refused by the scheduler", s.Look(pod, func() error {
 		return predicate.PodUnschedulable(pod, reasons...)
 	}))
-	judge.Evidence(ctx, "refusal of pod "+pod.Name, pod.Status.Conditions)
+	suite.Evidence(ctx, "refusal of pod "+pod.Name, pod.Status.Conditions)
 }
 
 // MustNotBeRefused waits for the pod to have a node. That the scheduler keeps refusing it for one of the reasons contradicts

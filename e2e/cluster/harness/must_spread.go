@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // MustRunAll waits for this many pods of the case to be ready and returns them.
@@ -54,11 +54,11 @@ func (s *Scenario) MustBeSpread(ctx context.Context, pods []corev1.Pod, zones []
 			volumesPerZone[s.ZoneOf(&pod).Name]++
 		}
 	}
-	judge.Evidence(ctx, "pods per zone", perZone)
+	suite.Evidence(ctx, "pods per zone", perZone)
 	s.Check(predicate.Spread("pods", perZone, ZoneNames(zones...), len(pods), maxSkew))
 	if len(volumesPerZone) == 0 {
 		return // pods without volumes
 	}
-	judge.Evidence(ctx, "volumes per zone", volumesPerZone)
+	suite.Evidence(ctx, "volumes per zone", volumesPerZone)
 	s.Check(predicate.Spread("volumes", volumesPerZone, ZoneNames(zones...), len(pods), maxSkew))
 }

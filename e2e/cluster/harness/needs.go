@@ -12,7 +12,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/ginkgo/v2"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -164,14 +164,14 @@ func (s *Scenario) meet(ctx context.Context, n Needs) {
 	n.meetTarget(s.Target)
 	for _, capability := range n.controller() {
 		if !s.driver.claims(capability) {
-			judge.Skip(verdict.ByCapability, "the driver's controller does not claim %s", capability)
+			suite.Skip(suite.ByCapability, "the driver's controller does not claim %s", capability)
 		}
 	}
 	if n.Published && !s.capacityTracked {
-		judge.Skip(verdict.ByEnvironment, "the driver's CSIDriver does not say storageCapacity: true")
+		suite.Skip(suite.ByEnvironment, "the driver's CSIDriver does not say storageCapacity: true")
 	}
 	if n.Expansion && !s.driver.first().grows {
-		judge.Skip(verdict.ByCapability, "the plugin does not claim VolumeExpansion")
+		suite.Skip(suite.ByCapability, "the plugin does not claim VolumeExpansion")
 	}
 	if n.grows() {
 		s.meetSidecar(ctx, resizer)
@@ -180,10 +180,10 @@ func (s *Scenario) meet(ctx context.Context, n Needs) {
 		s.meetSnapshots(ctx)
 	}
 	if n.AccessibleFrom > 1 && s.Target.AccessibleFrom(n.AccessibleFrom) == nil {
-		judge.Skip(verdict.ByProfile, "the profile names no parameters for volumes accessible from %d topologies", n.AccessibleFrom)
+		suite.Skip(suite.ByProfile, "the profile names no parameters for volumes accessible from %d topologies", n.AccessibleFrom)
 	}
 	if n.OneProvisioner && s.driver.perNode {
-		judge.Skip(verdict.ByEnvironment, "needs one provisioner for all zones, found one on each node")
+		suite.Skip(suite.ByEnvironment, "needs one provisioner for all zones, found one on each node")
 	}
 	if n.Zones > 0 || n.Neighbours > 0 || n.NodesInZone > 0 {
 		s.meetZones(n)
@@ -194,54 +194,54 @@ func (s *Scenario) meet(ctx context.Context, n Needs) {
 func (n Needs) meetTarget(t *Target) {
 	switch {
 	case n.Slow && !t.Slow:
-		judge.Skip(verdict.ByFilter, "takes minutes, and the run leaves such cases out: --slow has them run")
+		suite.Skip(suite.ByFilter, "takes minutes, and the run leaves such cases out: --slow has them run")
 	case n.Machines && t.Machines == nil:
-		judge.Skip(verdict.ByEnvironment, "stops machines of nodes, which the run can do only on a cluster that it created")
+		suite.Skip(suite.ByEnvironment, "stops machines of nodes, which the run can do only on a cluster that it created")
 	case t.Controller == nil && (n.Expansion || len(n.controller()) > 0):
-		judge.Skip(verdict.ByProfile, "asks the driver's controller, and the profile does not say where its socket is: cluster.controller")
+		suite.Skip(suite.ByProfile, "asks the driver's controller, and the profile does not say where its socket is: cluster.controller")
 	case (n.Nodes || n.Machines || n.Provisioner) && !t.Disturb.Nodes:
-		judge.Skip(verdict.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
+		suite.Skip(suite.ByProfile, "changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
 	case n.Block && !t.Block:
-		judge.Skip(verdict.ByProfile, "uses raw block volumes, and the profile does not say block: true")
+		suite.Skip(suite.ByProfile, "uses raw block volumes, and the profile does not say block: true")
 	case n.ReadWriteMany && t.ReadWriteMany == nil:
-		judge.Skip(verdict.ByProfile, "uses volumes that several nodes mount at once, and the profile names no parameters for them: cluster.readWriteMany")
+		suite.Skip(suite.ByProfile, "uses volumes that several nodes mount at once, and the profile names no parameters for them: cluster.readWriteMany")
 	case n.ReadWriteMany && (t.ReadWriteMany.AccessibleFrom == 0 || t.ReadWriteMany.AccessibleFrom == 1):
-		judge.Skip(verdict.ByProfile, "uses volumes that nodes of several zones mount at once: the profile would have to name such volumes as cluster.readWriteMany, and has %s", t.ReadWriteMany.AccessibleFrom)
+		suite.Skip(suite.ByProfile, "uses volumes that nodes of several zones mount at once: the profile would have to name such volumes as cluster.readWriteMany, and has %s", t.ReadWriteMany.AccessibleFrom)
 	case (n.NodeRecorder || n.Limits) && (t.Node == nil || t.Node.Control == ""):
-		judge.Skip(verdict.ByProfile, "looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")
+		suite.Skip(suite.ByProfile, "looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")
 	case t.Node == nil && (n.Node || n.DriverRestart):
-		judge.Skip(verdict.ByProfile, "asks the driver on nodes, and the profile does not say where its socket is: cluster.node")
+		suite.Skip(suite.ByProfile, "asks the driver on nodes, and the profile does not say where its socket is: cluster.node")
 	case n.ExactCapacity && !t.Capacity.Exact():
-		judge.Skip(verdict.ByProfile, "counts the bytes that a volume takes, and the profile does not say capacity: exact")
+		suite.Skip(suite.ByProfile, "counts the bytes that a volume takes, and the profile does not say capacity: exact")
 	case (n.Room || n.Exhaustion) && t.Capacity.Untracked():
-		judge.Skip(verdict.ByProfile, "reads what the driver reports of its capacity, from which nothing follows, as the profile says: capacity: untracked")
+		suite.Skip(suite.ByProfile, "reads what the driver reports of its capacity, from which nothing follows, as the profile says: capacity: untracked")
 	case n.Exhaustion && !t.Disturb.Capacity:
-		judge.Skip(verdict.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
+		suite.Skip(suite.ByProfile, "fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
 	case n.Recorder && t.ControllerPerNode:
-		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: cluster.controllerPerNode")
+		suite.Skip(suite.ByProfile, "looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: cluster.controllerPerNode")
 	case n.Recorder && (t.Controller == nil || t.Controller.Control == ""):
-		judge.Skip(verdict.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before its controller: cluster.controller.control")
+		suite.Skip(suite.ByProfile, "looks at what Kubernetes asks the driver, and the profile names no recording proxy before its controller: cluster.controller.control")
 	case n.Machines && t.Controller == nil:
-		judge.Skip(verdict.ByProfile, "stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller")
+		suite.Skip(suite.ByProfile, "stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller")
 	case n.Provisioner && t.Controller == nil:
-		judge.Skip(verdict.ByProfile, "runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")
+		suite.Skip(suite.ByProfile, "runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")
 	case n.Limits && !t.Disturb.Driver:
-		judge.Skip(verdict.ByProfile, "changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
+		suite.Skip(suite.ByProfile, "changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
 	case n.DriverRestart && !t.Disturb.Driver:
-		judge.Skip(verdict.ByProfile, "deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
+		suite.Skip(suite.ByProfile, "deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
 	}
 }
 
 func (s *Scenario) meetZones(n Needs) {
 	s.Need(s.unzoned, "looking for zones")
 	if len(s.all) < n.Zones {
-		judge.Skip(verdict.ByEnvironment, "needs %d zones with the driver, found %d: %s", n.Zones, len(s.all), strings.Join(ZoneNames(s.all...), ", "))
+		suite.Skip(suite.ByEnvironment, "needs %d zones with the driver, found %d: %s", n.Zones, len(s.all), strings.Join(ZoneNames(s.all...), ", "))
 	}
 	if n.Neighbours > 0 && s.neighbours(n.Neighbours) == nil {
-		judge.Skip(verdict.ByEnvironment, "needs %d zones in one region, found %s", n.Neighbours, strings.Join(ZoneNames(s.all...), ", "))
+		suite.Skip(suite.ByEnvironment, "needs %d zones in one region, found %s", n.Neighbours, strings.Join(ZoneNames(s.all...), ", "))
 	}
 	if n.NodesInZone > 0 && len(s.zoneWithNodes(n.NodesInZone).Nodes) == 0 {
-		judge.Skip(verdict.ByEnvironment, "needs a zone with %d nodes, found none", n.NodesInZone)
+		suite.Skip(suite.ByEnvironment, "needs a zone with %d nodes, found none", n.NodesInZone)
 	}
 }
 

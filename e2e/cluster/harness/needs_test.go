@@ -7,9 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMeetTarget(t *testing.T) {
@@ -40,7 +39,7 @@ func TestMeetTarget(t *testing.T) {
 		{"filling by capacity from which nothing follows", Needs{Exhaustion: true}, func(t *Target) { t.Capacity = profile.Untracked }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var met, missing judge.Outcome
+			var met, missing suite.Outcome
 			met.Run(func() { c.needs.meetTarget(whole()) })
 			if met.End != nil {
 				t.Errorf("with everything: got %+v, want the case to run", met.End)
@@ -48,7 +47,7 @@ func TestMeetTarget(t *testing.T) {
 			target := whole()
 			c.without(target)
 			missing.Run(func() { c.needs.meetTarget(target) })
-			if missing.End == nil || missing.End.Verdict != verdict.Skipped || missing.End.DecidedBy != verdict.ByProfile {
+			if missing.End == nil || missing.End.Verdict != suite.Skipped || missing.End.DecidedBy != suite.ByProfile {
 				t.Errorf("got %+v, want the case skipped by the profile", missing.End)
 			}
 		})
@@ -74,9 +73,9 @@ func TestMeetWaivers(t *testing.T) {
 		{"a requirement", Case{ID: "other", Requirements: []string{"CAP-01", "CAP-04"}}, true},
 		{"neither", Case{ID: "other", Requirements: []string{"CAP-01"}}, false},
 	} {
-		var o judge.Outcome
+		var o suite.Outcome
 		o.Run(func() { target.meetWaivers(c.given) })
-		if (o.End != nil) != c.waived || c.waived && o.End.DecidedBy != verdict.ByWaiver {
+		if (o.End != nil) != c.waived || c.waived && o.End.DecidedBy != suite.ByWaiver {
 			t.Errorf("%s: got %+v", c.name, o.End)
 		}
 	}

@@ -13,8 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/dial"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodeInfos are the answers of all node plugins to NodeGetInfo, by the names of their nodes.
@@ -57,7 +56,7 @@ func (s *Scenario) MustClaim(ctx context.Context, at Node, wanted csi.NodeServic
 	s.Need(err, "looking for the node plugin")
 	socket, found := sockets[at.Name]
 	if !found {
-		judge.CouldNotTell("no pod of the driver runs on node %s", at.Name)
+		suite.CouldNotTell("no pod of the driver runs on node %s", at.Name)
 	}
 	var claimed *csi.NodeGetCapabilitiesResponse
 	s.Need(s.askNode(ctx, socket, "NodeGetCapabilities", func(ctx context.Context, node csi.NodeClient) (err error) {
@@ -65,7 +64,7 @@ func (s *Scenario) MustClaim(ctx context.Context, at Node, wanted csi.NodeServic
 		return err
 	}), "asking the node plugin what it claims")
 	if !slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == wanted }) {
-		judge.Skip(verdict.ByCapability, "the driver on nodes does not claim %s", wanted)
+		suite.Skip(suite.ByCapability, "the driver on nodes does not claim %s", wanted)
 	}
 }
 

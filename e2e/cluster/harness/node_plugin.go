@@ -14,8 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodePlugin is what the driver runs on one node.
@@ -35,7 +34,7 @@ func (s *Scenario) NodePluginOn(ctx context.Context, at Node) *NodePlugin {
 	s.Need(err, "looking for the node plugin")
 	plugin, err := findNodePlugin(pods, s.Target.Node)
 	if err != nil {
-		judge.Skip(verdict.ByEnvironment, "the driver cannot be restarted on node %s: %v", at.Name, err)
+		suite.Skip(suite.ByEnvironment, "the driver cannot be restarted on node %s: %v", at.Name, err)
 	}
 	plugin.node = at
 	return plugin

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -23,7 +23,7 @@ type NodeRecorder struct {
 func (s *Scenario) RecorderOn(ctx context.Context, at Node) *NodeRecorder {
 	socket, found := s.controlSockets(ctx, s.Target.Node)[at.Name]
 	if !found {
-		judge.CouldNotTell("no pod of the driver runs on node %s", at.Name)
+		suite.CouldNotTell("no pod of the driver runs on node %s", at.Name)
 	}
 	return &NodeRecorder{s, at, s.lines.recording(socket)}
 }

@@ -9,18 +9,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
 // keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
-func (s *Scenario) keepCalls(ctx context.Context, o *judge.Outcome) {
+func (s *Scenario) keepCalls(ctx context.Context, o *suite.Outcome) {
 	s.placed.end()
 	ctx, cancel := context.WithTimeout(ctx, collectWithin)
 	defer cancel()
 	all, err := s.callsMeanwhile(ctx)
 	if err != nil { // such as of a pod of the driver that is about to be replaced
-		judge.Evidence(ctx, "calls that could not be read", err)
+		suite.Evidence(ctx, "calls that could not be read", err)
 	}
 	calls := []json.RawMessage{}
 	for _, call := range ownCalls(all, s.placed.volumeNames(), s.Namespace) {

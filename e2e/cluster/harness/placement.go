@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // placements are where the case's pods and volumes are, from when its namespaces were created until what it made is
@@ -35,12 +35,12 @@ type placements struct {
 
 type podAt struct {
 	uid types.UID
-	verdict.PlacedPod
+	suite.PlacedPod
 }
 
 type claimAt struct {
 	uid types.UID
-	verdict.PlacedVolume
+	suite.PlacedVolume
 }
 
 // watchPlacements notes where pods and volumes of the namespace are, until the case's own are removed.
@@ -102,7 +102,7 @@ func (p *placements) notePod(object any, gone bool) {
 	at := slices.IndexFunc(p.pods, func(known podAt) bool { return known.uid == pod.UID })
 	if at < 0 {
 		at = len(p.pods)
-		p.pods = append(p.pods, podAt{pod.UID, verdict.PlacedPod{
+		p.pods = append(p.pods, podAt{pod.UID, suite.PlacedPod{
 			Name: pod.Name, Node: pod.Spec.NodeName, Segment: p.zoneOf(pod.Spec.NodeName), Volumes: claimsOf(pod), Since: p.now(),
 		}})
 	}
@@ -147,7 +147,7 @@ func (p *placements) noteClaim(object any, gone bool) {
 		p.volumes[at].Bytes = size.Value()
 		return
 	}
-	placed := claimAt{claim.UID, verdict.PlacedVolume{Name: claim.Name, Bytes: size.Value(), Since: p.now()}}
+	placed := claimAt{claim.UID, suite.PlacedVolume{Name: claim.Name, Bytes: size.Value(), Since: p.now()}}
 	if volume, err := p.volume(claim.Spec.VolumeName); err == nil && volume.Spec.NodeAffinity != nil {
 		for _, zone := range p.zones {
 			if predicate.AccessibleFrom(volume, zone.Segment) == nil {
@@ -159,10 +159,10 @@ func (p *placements) noteClaim(object any, gone bool) {
 }
 
 // all is what was noted, in the order of time.
-func (p *placements) all() verdict.Placement {
+func (p *placements) all() suite.Placement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var found verdict.Placement
+	var found suite.Placement
 	for _, pod := range p.pods {
 		found.Pods = append(found.Pods, pod.PlacedPod)
 	}

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestPlacements(t *testing.T) {
@@ -52,15 +52,15 @@ func TestPlacements(t *testing.T) {
 	noted.noteClaim(claim("2", "gone"), false)
 	noted.end()
 	noted.notePod(pod("2", "b", corev1.PodRunning), true)
-	want := verdict.Placement{
-		Pods: []verdict.PlacedPod{
+	want := suite.Placement{
+		Pods: []suite.PlacedPod{
 			{Name: "web-0", Node: "a", Segment: "Z2", Volumes: []string{"data"}},
 			{Name: "web-0", Node: "b", Segment: "Z3", Volumes: []string{"data"}},
 		},
-		Volumes: []verdict.PlacedVolume{{Name: "data", Segments: []string{"Z3"}, Bytes: 1 << 30}, {Name: "gone", Bytes: 1 << 30}},
+		Volumes: []suite.PlacedVolume{{Name: "data", Segments: []string{"Z3"}, Bytes: 1 << 30}, {Name: "gone", Bytes: 1 << 30}},
 	}
 	got := noted.all()
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(verdict.PlacedPod{}, "Since", "Until"), cmpopts.IgnoreFields(verdict.PlacedVolume{}, "Since")); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(suite.PlacedPod{}, "Since", "Until"), cmpopts.IgnoreFields(suite.PlacedVolume{}, "Since")); diff != "" {
 		t.Error(diff)
 	}
 	if got.Pods[1].Until != 0 {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // PlatformMust waits like Until for what the platform alone decides: the scheduler, a sidecar, a kubelet. A mismatch that
@@ -20,9 +20,9 @@ func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requir
 	case err == nil:
 		return true
 	case ctx.Err() != nil:
-		judge.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
+		suite.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
 	case !predicate.IsMismatch(err):
-		judge.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(s.Events()))
+		suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(s.Events()))
 	}
 	s.warnPlatform(ctx, requirement, fmt.Sprintf("%s: not within %s: %v", what, limit, err))
 	return false
@@ -35,10 +35,10 @@ func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err er
 	case predicate.IsMismatch(err):
 		s.warnPlatform(ctx, requirement, err.Error())
 	default:
-		judge.CouldNotTell("%v", err)
+		suite.CouldNotTell("%v", err)
 	}
 }
 
 func (s *Scenario) warnPlatform(ctx context.Context, requirement, what string) {
-	judge.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
+	suite.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/internal/dial"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // Provisioner is a csi-provisioner of the case's own, of the release that runs beside the driver under test. The driver that
@@ -102,7 +101,7 @@ func (s *Scenario) provisionerImage(ctx context.Context) (string, *corev1.Pod) {
 			}
 		}
 	}
-	judge.Skip(verdict.ByEnvironment, "no container beside the driver's controller has an image called csi-provisioner")
+	suite.Skip(suite.ByEnvironment, "no container beside the driver's controller has an image called csi-provisioner")
 	return "", nil
 }
 
@@ -117,7 +116,7 @@ func (p *Provisioner) permit(ctx context.Context) {
 	binding.RoleRef = rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name}
 	binding.Subjects = []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account.Name, Namespace: account.Namespace}}
 	if err := errors.Join(s.Resources().Create(ctx, role), s.Resources().Create(ctx, binding)); apierrors.IsForbidden(err) {
-		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not give a provisioner its rights: %v", err)
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not give a provisioner its rights: %v", err)
 	} else {
 		s.Need(err, "giving the provisioner its rights")
 	}

@@ -15,7 +15,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -62,7 +62,7 @@ func (p *Provisioner) MustBeAsked(ctx context.Context, claim *corev1.PersistentV
 		}
 		return judged(calls)
 	})
-	judge.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
+	suite.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
 	return calls
 }
 

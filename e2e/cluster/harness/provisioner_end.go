@@ -15,7 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -27,7 +27,7 @@ func (p *Provisioner) Kill(ctx context.Context) {
 		said, err := p.s.execIn(ctx, p.namespace, pod, workload.ProxyContainer, "/bin/sh", "-c", kill)
 		p.s.Need(err, "killing the provisioner")
 		if said == "" {
-			judge.CouldNotTell("no process csi-provisioner runs in pod %s", pod)
+			suite.CouldNotTell("no process csi-provisioner runs in pod %s", pod)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (p *Provisioner) Kill(ctx context.Context) {
 func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	leads := p.MustAskAlone(ctx, requirement)
 	if len(leads) == 0 {
-		judge.CouldNotTell("no pod of the provisioner has a call under way")
+		suite.CouldNotTell("no pod of the provisioner has a call under way")
 	}
 	for _, name := range leads {
 		p.remove(ctx, name)

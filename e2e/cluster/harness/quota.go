@@ -10,8 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // CreateQuota has Kubernetes count, in the case's namespace, the bytes that claims may have.
@@ -21,7 +20,7 @@ func (s *Scenario) CreateQuota(ctx context.Context, bytes resource.Quantity) *co
 	quota.Spec.Hard = corev1.ResourceList{corev1.ResourceRequestsStorage: bytes}
 	err := s.Resources().Create(ctx, quota)
 	if apierrors.IsForbidden(err) {
-		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not create a ResourceQuota: %v", err)
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not create a ResourceQuota: %v", err)
 	}
 	s.Need(err, "creating a ResourceQuota")
 	return quota

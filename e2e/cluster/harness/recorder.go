@@ -19,7 +19,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/internal/dial"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -130,7 +130,7 @@ func (s *Scenario) MustBeAsked(ctx context.Context, claim *corev1.PersistentVolu
 		}
 		return judged(calls)
 	})
-	judge.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
+	suite.Evidence(ctx, "CreateVolume of "+claim.Name, calls)
 	return calls
 }
 
@@ -161,7 +161,7 @@ func (s *Scenario) MustHaveDeleted(ctx context.Context, created trace.Call, clai
 				ID string `json:"volume_id"`
 			}
 			if call.Method == csi.Controller_DeleteVolume_FullMethodName && json.Unmarshal(call.Request, &request) == nil && request.ID == answer.Volume.ID {
-				judge.Evidence(ctx, "DeleteVolume", call)
+				suite.Evidence(ctx, "DeleteVolume", call)
 				return nil
 			}
 		}

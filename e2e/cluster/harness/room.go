@@ -13,7 +13,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -98,7 +98,7 @@ func (s *Scenario) settleFill(ctx context.Context, z Zone) {
 	var err error
 	s.quiet, err = s.Holdings(ctx)
 	s.Check(err)
-	judge.Evidence(ctx, "zone "+z.Name+" filled", map[string]any{"bytesLeft": s.quiet.Room[predicate.Canonical(z.Segment)], "volumes": len(s.fillers[z.Name])})
+	suite.Evidence(ctx, "zone "+z.Name+" filled", map[string]any{"bytesLeft": s.quiet.Room[predicate.Canonical(z.Segment)], "volumes": len(s.fillers[z.Name])})
 }
 
 // Drain gives the room back that fill took.
@@ -147,7 +147,7 @@ func (s *Scenario) MustPublishCapacity(ctx context.Context, class *storagev1.Sto
 	for _, object := range objects {
 		shown[predicate.Canonical(object.NodeTopology.MatchLabels)] = object.Capacity.String()
 	}
-	judge.Evidence(ctx, "CSIStorageCapacity of class "+class.Name, shown)
+	suite.Evidence(ctx, "CSIStorageCapacity of class "+class.Name, shown)
 }
 
 // Published is what the class's CSIStorageCapacity object shows for the zone, in bytes.

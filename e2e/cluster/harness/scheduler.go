@@ -15,8 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Scheduler is a kube-scheduler of the case's own, of the release of the cluster's. It places the pods that name it, in ways
@@ -85,7 +84,7 @@ func (s *Scenario) schedulerImage(ctx context.Context) (image, node string) {
 	pods, err := s.Target.podsAt(ctx, &PodSocket{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"})
 	s.Need(err, "looking for the cluster's scheduler")
 	if len(pods) == 0 {
-		judge.Skip(verdict.ByEnvironment, "the cluster's scheduler is in no pod, whose image a scheduler of the case's own would have")
+		suite.Skip(suite.ByEnvironment, "the cluster's scheduler is in no pod, whose image a scheduler of the case's own would have")
 	}
 	return pods[0].Spec.Containers[0].Image, pods[0].Spec.NodeName
 }
@@ -100,7 +99,7 @@ func (s *Scenario) permitScheduler(ctx context.Context, account *corev1.ServiceA
 		s.undo = append(s.undo, func(ctx context.Context) error { return s.delete(ctx, binding) })
 		err := s.Resources().Create(ctx, binding)
 		if apierrors.IsForbidden(err) {
-			judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not give a scheduler its rights: %v", err)
+			suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not give a scheduler its rights: %v", err)
 		}
 		s.Need(err, "giving a scheduler its rights")
 	}

@@ -10,8 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // GrantSecrets lets the sidecars of the driver's controller read the secrets of the case's namespace, until that is gone:
@@ -44,7 +43,7 @@ func (s *Scenario) createGrant(ctx context.Context, role *rbacv1.Role, binding *
 // needAllowed skips the case where the user of the kubeconfig may not do what it takes.
 func (s *Scenario) needAllowed(err error, what string) {
 	if apierrors.IsForbidden(err) {
-		judge.Skip(verdict.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)
 	}
 	s.Need(err, "trying to %s", what)
 }

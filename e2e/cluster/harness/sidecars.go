@@ -9,8 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The sidecars of Kubernetes without which nobody asks the driver for what it claims, by the word that their names end in.
@@ -27,7 +26,7 @@ func (s *Scenario) meetSidecar(ctx context.Context, word string) {
 	var pods corev1.PodList
 	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-%s in namespace %s", word, namespace)
 	if !slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool { return has(pod, word) }) {
-		judge.Skip(verdict.ByEnvironment, "needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
+		suite.Skip(suite.ByEnvironment, "needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
 	}
 }
 

@@ -14,8 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Snapshot is a VolumeSnapshot that is ready to use.
@@ -52,7 +51,7 @@ func (s *Scenario) meetSnapshots(ctx context.Context) {
 	served, err := ServesSnapshots(s.kube.Discovery())
 	s.Need(err, "preparing the case")
 	if !served {
-		judge.Skip(verdict.ByEnvironment, "needs VolumeSnapshots, and the API server has no %s: their CustomResourceDefinitions are not installed", workload.SnapshotVersion())
+		suite.Skip(suite.ByEnvironment, "needs VolumeSnapshots, and the API server has no %s: their CustomResourceDefinitions are not installed", workload.SnapshotVersion())
 	}
 	s.meetSidecar(ctx, snapshotter)
 }
@@ -72,7 +71,7 @@ func (s *Scenario) TakeSnapshot(ctx context.Context, claim *corev1.PersistentVol
 		return predicate.SnapshotReady(object)
 	}))
 	snapshot := s.readSnapshot(ctx, object)
-	judge.Evidence(ctx, "VolumeSnapshot "+snapshot.Name, snapshot)
+	suite.Evidence(ctx, "VolumeSnapshot "+snapshot.Name, snapshot)
 	s.snapshots = append(s.snapshots, snapshot)
 	return snapshot
 }
@@ -84,7 +83,7 @@ func (s *Scenario) meetSnapshotController(ctx context.Context, object *unstructu
 	}
 	s.Need(s.Reread(ctx, object), "looking for a snapshot controller")
 	if predicate.SnapshotNoticed(object) != nil {
-		judge.Skip(verdict.ByEnvironment, "needs a snapshot controller, and none took up a VolumeSnapshot within %s", s.Target.Timeouts.Notice)
+		suite.Skip(suite.ByEnvironment, "needs a snapshot controller, and none took up a VolumeSnapshot within %s", s.Target.Timeouts.Notice)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // MustDeleteSnapshot deletes the VolumeSnapshot, and waits until its content is gone too.
@@ -25,7 +25,7 @@ func (s *Scenario) MustDeleteSnapshot(ctx context.Context, snapshot Snapshot) {
 func (s *Scenario) MustListSnapshot(ctx context.Context, snapshot Snapshot) {
 	err := s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return s.listed(ctx, snapshot, true) })
 	if predicate.IsMismatch(err) {
-		judge.Fail("LS-01", "%v", err)
+		suite.Fail("LS-01", "%v", err)
 	}
 	s.Check(err)
 }
@@ -36,7 +36,7 @@ func (s *Scenario) ShouldNotListSnapshot(ctx context.Context, snapshot Snapshot)
 	s.snapshots = slices.DeleteFunc(s.snapshots, func(other Snapshot) bool { return other.Name == snapshot.Name })
 	err := s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return s.listed(ctx, snapshot, false) })
 	if predicate.IsMismatch(err) {
-		judge.Warn(ctx, "LS-01", "%v\nthough DeleteSnapshot was answered OK: nothing shows that its room is free again", err)
+		suite.Warn(ctx, "LS-01", "%v\nthough DeleteSnapshot was answered OK: nothing shows that its room is free again", err)
 		return
 	}
 	s.Check(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -19,8 +19,8 @@ import (
 type Suite struct {
 	target *Target
 	cases  []Case // in the order of the report
-	chosen judge.Chosen
-	pool   judge.Pool
+	chosen suite.Chosen
+	pool   suite.Pool
 	free   func() chan map[string]string // pools of the target that no case has
 
 	mu     sync.Mutex
@@ -81,15 +81,15 @@ func (t *Suite) declare(c Case) {
 	ginkgo.It(c.Text, c.Labels(), at, ginkgo.GracePeriod(DefaultTimeouts().CleanUp), func(ctx context.Context) {
 		if t.sideBySide(c) {
 			t.pool.Start(ctx, t.target.Parallel, t.chosen, t.jobs)
-			t.pool.Report(ctx, c.ID)
+			verdict.TellPooled(t.pool.Report(ctx, c.ID))
 			return
 		}
 		t.pool.Wait(ctx)
-		var o judge.Outcome
+		var o suite.Outcome
 		began := time.Now() // without the wait for others
 		t.run(ctx, c, &o)
 		verdict.Took(time.Since(began))
-		o.Report()
+		verdict.Tell(&o)
 	})
 }
 
@@ -106,22 +106,22 @@ func (t *Suite) sideBySide(c Case) bool {
 }
 
 // jobs are the cases that may run side by side.
-func (t *Suite) jobs() []judge.Job {
-	var jobs []judge.Job
+func (t *Suite) jobs() []suite.Job {
+	var jobs []suite.Job
 	for _, c := range t.cases {
 		if t.sideBySide(c) {
-			jobs = append(jobs, judge.Job{ID: c.ID, Long: c.Long, Run: func(ctx context.Context, o *judge.Outcome) { t.run(ctx, c, o) }})
+			jobs = append(jobs, suite.Job{ID: c.ID, Long: c.Long, Run: func(ctx context.Context, o *suite.Outcome) { t.run(ctx, c, o) }})
 		}
 	}
 	return jobs
 }
 
 // run prepares the case, runs it, and removes what it made. What then is still there fails it.
-func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
+func (t *Suite) run(ctx context.Context, c Case, o *suite.Outcome) {
 	limits := t.target.Timeouts
 	pool, giveBack := t.lease(ctx, c)
 	defer giveBack()
-	limited, cancel := context.WithTimeout(judge.With(ctx, o), c.Needs.limit(limits.Case))
+	limited, cancel := context.WithTimeout(suite.With(ctx, o), c.Needs.limit(limits.Case))
 	defer cancel()
 	var s *Scenario
 	o.Run(func() {
@@ -131,7 +131,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 			s, err = begin(limited, t.target, lines, c, pool)
 		}
 		if err != nil {
-			judge.CouldNotTell("preparing the case: %v", err)
+			suite.CouldNotTell("preparing the case: %v", err)
 		}
 		s.meet(limited, c.Needs)
 		c.Run(limited, s)
@@ -141,17 +141,17 @@ func (t *Suite) run(ctx context.Context, c Case, o *judge.Outcome) {
 		return
 	}
 	defer s.close()
-	var after judge.Outcome
+	var after suite.Outcome
 	after.Run(func() {
-		ctx, cancel := context.WithTimeout(judge.With(context.WithoutCancel(ctx), &after), limits.CleanUp)
+		ctx, cancel := context.WithTimeout(suite.With(context.WithoutCancel(ctx), &after), limits.CleanUp)
 		defer cancel()
-		if o.End != nil && o.End.Verdict != verdict.Skipped {
+		if o.End != nil && o.End.Verdict != suite.Skipped {
 			s.leaveEvidence(ctx)
 		}
 		err := s.tearDown(ctx)
 		s.keepCalls(ctx, o)
 		if err != nil {
-			judge.CouldNotTell("%v", err)
+			suite.CouldNotTell("%v", err)
 		}
 	})
 	o.Then(&after)

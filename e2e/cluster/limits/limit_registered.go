@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What the driver says of how many volumes a node takes is what the scheduler reads of it, for every node.
@@ -29,7 +29,7 @@ func limitRegistered() harness.Case {
 					return
 				}
 			}
-			judge.Evidence(ctx, "max_volumes_per_node", shown)
+			suite.Evidence(ctx, "max_volumes_per_node", shown)
 		},
 	}
 }

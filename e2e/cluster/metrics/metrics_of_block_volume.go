@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Of a raw block volume the kubelet knows how large it is, and nothing else: what of a device is used, its user knows.
@@ -30,11 +30,11 @@ func metricsOfBlockVolume() harness.Case {
 
 			shown := s.MustShowUsage(ctx, pod, claim, s.VolumeOf(ctx, claim))
 			if capacity := shown[predicate.CapacityBytes]; capacity != float64(bytes) {
-				judge.Warn(ctx, "K8S-K2", "the kubelet shows a capacity of %.0f bytes for a device of %d bytes", capacity, bytes)
+				suite.Warn(ctx, "K8S-K2", "the kubelet shows a capacity of %.0f bytes for a device of %d bytes", capacity, bytes)
 			}
 			for _, name := range []string{predicate.UsedBytes, predicate.Inodes, predicate.InodesUsed} {
 				if shown[name] != 0 {
-					judge.Warn(ctx, "K8S-K2", "the kubelet shows %s as %.0f for a device, of which the driver cannot know", name, shown[name])
+					suite.Warn(ctx, "K8S-K2", "the kubelet shows %s as %.0f for a device, of which the driver cannot know", name, shown[name])
 				}
 			}
 		},

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -24,7 +24,7 @@ func metricsOfSidecars() harness.Case {
 		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			sidecars := s.Sidecars(ctx)
-			judge.Evidence(ctx, "metrics served at", sidecars)
+			suite.Evidence(ctx, "metrics served at", sidecars)
 			wanted := []struct{ method, code string }{
 				{csi.Controller_CreateVolume_FullMethodName, "ResourceExhausted"},
 				{csi.Controller_CreateVolume_FullMethodName, "OK"},

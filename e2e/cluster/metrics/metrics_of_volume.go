@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What a volume holds is in the metrics of its node's kubelet, which asks the driver. No clause says that the total is the
@@ -34,7 +34,7 @@ func metricsOfVolume() harness.Case {
 			size := float64(s.Target.VolumeSize.Value())
 			const less, more = 0.8, 1.5 // a file system needs some itself, and drivers make larger volumes
 			if shown := before[predicate.CapacityBytes]; shown < less*size || shown > more*size {
-				judge.Warn(ctx, "K8S-K1", "the kubelet shows a capacity of %.0f bytes for a claim of %.0f bytes", shown, size)
+				suite.Warn(ctx, "K8S-K1", "the kubelet shows a capacity of %.0f bytes for a claim of %.0f bytes", shown, size)
 			}
 
 			s.WriteMuch(ctx, pod, s.Target.VolumeSize.Value()/4)
@@ -45,7 +45,7 @@ func metricsOfVolume() harness.Case {
 				}
 				return nil
 			}); err != nil {
-				judge.Warn(ctx, "K8S-K1", "the kubelet does not show that the volume fills: %v", err)
+				suite.Warn(ctx, "K8S-K1", "the kubelet does not show that the volume fills: %v", err)
 			}
 		},
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A claim that binds immediately may go anywhere: requisite has each topology of the cluster once, in order, and preferred
@@ -30,7 +29,7 @@ func provisionAsksForAll() harness.Case {
 				s.Need(err, "reading what the provisioner asked for")
 				asked := request.GetAccessibilityRequirements()
 				if asked == nil {
-					judge.Skip(verdict.ByEnvironment, "the provisioner runs with --immediate-topology=false: it asked for no topology")
+					suite.Skip(suite.ByEnvironment, "the provisioner runs with --immediate-topology=false: it asked for no topology")
 				}
 				s.Check(predicate.Asked("requisite", asked.GetRequisite(), s.Segments()...))
 				s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))

@@ -10,8 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // With --strict-topology, the topology of the selected node is all that the provisioner asks for. What the PersistentVolume
@@ -32,7 +31,7 @@ func provisionAsksForZone() harness.Case {
 			s.Need(err, "reading what the provisioner asked for")
 			asked := request.GetAccessibilityRequirements()
 			if len(asked.GetRequisite()) > 1 {
-				judge.Skip(verdict.ByEnvironment, "the provisioner runs without --strict-topology: it asked for %d topologies", len(asked.GetRequisite()))
+				suite.Skip(suite.ByEnvironment, "the provisioner runs without --strict-topology: it asked for %d topologies", len(asked.GetRequisite()))
 			}
 			s.Check(predicate.Asked("requisite", asked.GetRequisite(), zone.Segment))
 			s.Check(predicate.Asked("preferred", asked.GetPreferred(), zone.Segment))

@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -29,7 +29,7 @@ func provisionAsksInVain() harness.Case {
 			if s.Within(ctx, s.Target.Timeouts.Bind, func(context.Context) error {
 				return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", "infeasible")
 			}) != nil {
-				judge.Warn(ctx, "K8S-F6", "the provisioner says nothing of an infeasible volume: it treats INVALID_ARGUMENT as any other final error")
+				suite.Warn(ctx, "K8S-F6", "the provisioner says nothing of an infeasible volume: it treats INVALID_ARGUMENT as any other final error")
 			}
 		},
 	}

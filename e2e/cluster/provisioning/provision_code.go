@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -42,12 +42,12 @@ func provisionCode() []harness.Case {
 
 				calls := s.MustBeAsked(ctx, claim, predicate.AskedUntilOK(refused))
 				if own := predicate.Refused(calls); len(own) > 0 {
-					judge.CouldNotTell("the driver itself refused the volume with %s, after which the provisioner may do something else", own[0].Code)
+					suite.CouldNotTell("the driver itself refused the volume with %s, after which the provisioner may do something else", own[0].Code)
 				}
 				s.MustBind(ctx, claim)
 				s.Check(predicate.AskedAlike(calls))
 				nodes, _ := selected.Seen()
-				judge.Evidence(ctx, "selected nodes", nodes)
+				suite.Evidence(ctx, "selected nodes", nodes)
 				s.Check(predicate.SelectedOnce(nodes))
 			},
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A topology without segments says nothing, and no PersistentVolume can say it: the API server refuses one whose node
@@ -48,7 +48,7 @@ func provisionEmptyTopology() harness.Case {
 				return
 			}
 			refused := s.TryVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(1)).In())
-			judge.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it; of one without terms, the API server says: %v",
+			suite.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it; of one without terms, the API server says: %v",
 				claim.Name, refused)
 		},
 	}

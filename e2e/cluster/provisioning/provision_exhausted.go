@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -62,7 +62,7 @@ func provisionExhausted() []harness.Case {
 				s.MustBind(ctx, claim)
 				s.MustBeScheduled(ctx, pod)
 				nodes, _ := selected.Seen()
-				judge.Evidence(ctx, "selected nodes", nodes)
+				suite.Evidence(ctx, "selected nodes", nodes)
 				if !c.topology {
 					s.Check(predicate.SelectedOnce(nodes))
 				}

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A pod that waits for room does so no longer when its driver stops tracking capacity. Kubernetes' scheduler is known to
@@ -34,7 +34,7 @@ func schedulerRequeuesUntracked() harness.Case {
 			if s.Within(ctx, soon, s.Look(claim, func() error { return predicate.ClaimSelects(claim, zone.NodeNames()) })) != nil {
 				s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(1)}) // too little, but an occasion
 				s.MustSelect(ctx, claim, zone)
-				judge.Warn(ctx, "K8S-E9", "the scheduler did not look at pod %s again within %s of the change to its CSIDriver, and did so when an object of its class was created", pod.Name, soon)
+				suite.Warn(ctx, "K8S-E9", "the scheduler did not look at pod %s again within %s of the change to its CSIDriver, and did so when an object of its class was created", pod.Name, soon)
 			}
 		},
 	}

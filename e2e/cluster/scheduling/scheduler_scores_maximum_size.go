@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // An object may say how large a volume can be, and not how much is free. The scheduler has nothing to compare then, and goes
@@ -37,7 +37,7 @@ func schedulerScoresMaximumSize() harness.Case {
 				return predicate.ClaimSelects(claim, append(zones[0].NodeNames(), zones[1].NodeNames()...))
 			}))
 			if crash != "" {
-				judge.Warn(ctx, "K8S-E13", "the scheduler crashed when it compared nodes by an object without capacity: %s", crash)
+				suite.Warn(ctx, "K8S-E13", "the scheduler crashed when it compared nodes by an object without capacity: %s", crash)
 			}
 		},
 	}

@@ -11,8 +11,7 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Area is the group of this package's cases.
@@ -36,7 +35,7 @@ func parametersWith(s *harness.Scenario, more map[string]string) map[string]stri
 	}
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if strings.HasPrefix(key, prefix) && strings.Contains(key, "secret") {
-			judge.Skip(verdict.ByProfile, "gives the driver secrets of the case's own, and the profile says that its volumes need others: %s", key)
+			suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that its volumes need others: %s", key)
 		}
 	}
 	maps.Copy(parameters, more)

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -126,7 +126,7 @@ func carry(ctx context.Context, s *harness.Scenario, calls []trace.Call) {
 			}
 		}
 	}
-	judge.Evidence(ctx, "calls that carry a secret", seen)
+	suite.Evidence(ctx, "calls that carry a secret", seen)
 	for _, always := range []string{"CreateVolume", "NodePublishVolume", "DeleteVolume"} {
 		s.Need(predicate.Called(calls, always), "looking for a call that every volume takes")
 	}

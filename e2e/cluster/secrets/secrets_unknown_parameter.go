@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A parameter that the sidecars would keep to themselves, and do not know, is a mistake in the class: a secret's name
@@ -39,5 +39,5 @@ func mustBeRefused(ctx context.Context, s *harness.Scenario, requirement string,
 		}
 		return predicate.RefusedBeforeDriver(claim, s.Events(), created, phrase)
 	}))
-	judge.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
+	suite.Evidence(ctx, "refusal", predicate.EventLines(predicate.StorageWarnings(s.Events())))
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The volume that was cloned may go: the clone keeps its data. A driver that still needs the volume refuses to delete it,
@@ -29,7 +29,7 @@ func cloneSourceDeleted() harness.Case {
 
 			s.Need(s.Resources().Delete(ctx, original), "deleting claim %s", original.Name)
 
-			judge.Evidence(ctx, "source deleted", s.MayGo(ctx, volume))
+			suite.Evidence(ctx, "source deleted", s.MayGo(ctx, volume))
 			again := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
 			s.MustRunIn(ctx, again, zone)
 			s.MustRead(ctx, again, s.Namespace)

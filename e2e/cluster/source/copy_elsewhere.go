@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The scheduler does not know where a source is, and may select a node from which it cannot be reached. The driver then
@@ -36,7 +36,7 @@ func copyElsewhere() []harness.Case {
 					s.MustRunIn(ctx, pod, zones[1])
 					s.MustRead(ctx, pod, s.Namespace)
 				case codes.InvalidArgument:
-					judge.Warn(ctx, "CREATE-04", "after INVALID_ARGUMENT the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)")
+					suite.Warn(ctx, "CREATE-04", "after INVALID_ARGUMENT the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)")
 				}
 			},
 		})

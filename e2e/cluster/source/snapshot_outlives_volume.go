@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The volume that a snapshot was taken of may go, and the snapshot can still be restored. A driver whose snapshots need
@@ -26,7 +26,7 @@ func snapshotOutlivesVolume() harness.Case {
 
 			s.Need(s.Resources().Delete(ctx, original), "deleting claim %s", original.Name)
 
-			judge.Evidence(ctx, "volume deleted", s.MayGo(ctx, volume))
+			suite.Evidence(ctx, "volume deleted", s.MayGo(ctx, volume))
 			claim, pod := copyOf(ctx, s, class, from, zone)
 			s.MustBindIn(ctx, claim, zone)
 			s.MustRunIn(ctx, pod, zone)

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // With fewer domains than minDomains the least that any has counts as 0. 2/2/2 and a skew of 2: a third pod in a zone would
@@ -81,7 +81,7 @@ func spreadMinDomainsInvalid() harness.Case {
 				constraint := over(s.Target.ZoneKey, 1, invalid.when)
 				constraint.MinDomains = &invalid.minDomains
 				_, err := s.TryCreatePod(ctx, workload.SleepingPod().Spreading(constraint))
-				judge.Evidence(ctx, "answer", err)
+				suite.Evidence(ctx, "answer", err)
 				// Whatever admits pods may refuse one with the same code, for a reason of its own.
 				if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "minDomains") {
 					s.Fail("a pod with %s and minDomains %d: want Invalid, by minDomains, got %v", invalid.when, invalid.minDomains, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // matchLabelKeys with pod-template-hash has each revision of a Deployment spread by itself: the pods of the revision that is
@@ -36,7 +36,7 @@ func spreadRollingUpdate() harness.Case {
 			s.MustBeSpread(ctx, pods, zones, maxSkew)
 			for _, pod := range pods {
 				selector := pod.Spec.TopologySpreadConstraints[0].LabelSelector
-				judge.Evidence(ctx, "selector of "+pod.Name, selector)
+				suite.Evidence(ctx, "selector of "+pod.Name, selector)
 				if !slices.ContainsFunc(predicate.SelectedValues(selector, hash), func(value string) bool { return value == pod.Labels[hash] }) {
 					s.Fail("the constraint of pod %s selects %s %v, want its own revision, %s",
 						pod.Name, hash, predicate.SelectedValues(selector, hash), pod.Labels[hash])

@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Pods that are ending count no more, although they still run: of 2, 1 and 1 pods the first two are, and the next pod, which
@@ -43,7 +43,7 @@ func spreadTerminating() harness.Case {
 			b.mustRunIn(ctx, next, zones[0])
 			for _, pod := range ending {
 				if s.Need(s.Reread(ctx, pod), "looking at a pod that is ending"); pod.DeletionTimestamp == nil {
-					judge.CouldNotTell("pod %s was deleted and is not ending", pod.Name)
+					suite.CouldNotTell("pod %s was deleted and is not ending", pod.Name)
 				}
 				s.RemoveNow(ctx, pod)
 			}

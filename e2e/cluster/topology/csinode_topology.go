@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -34,7 +34,7 @@ func csinodeTopology() harness.Case {
 				registered.Name, labelled.Name = name, name
 				s.Need(s.Reread(ctx, registered), "reading what is registered on node %s", name)
 				s.Need(s.Reread(ctx, labelled), "reading the labels of node %s", name)
-				judge.Evidence(ctx, "NodeGetInfo of "+name, answers[name])
+				suite.Evidence(ctx, "NodeGetInfo of "+name, answers[name])
 				s.Check(predicate.SameTopology(s.Target.Driver, registered, labelled,
 					answers[name].GetNodeId(), answers[name].GetAccessibleTopology().GetSegments()))
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // elsewhere starts a driver that the program does not know, in four zones where none are named, and returns the flags by
@@ -143,7 +143,7 @@ func TestRerunFailed(t *testing.T) {
 	}
 	var ran []string
 	for _, c := range program(t, "", "spec", "--rerun-failed", file).report(t).Cases {
-		if c.DecidedBy != verdict.ByFilter {
+		if c.DecidedBy != suite.ByFilter {
 			ran = append(ran, c.ID)
 		}
 	}

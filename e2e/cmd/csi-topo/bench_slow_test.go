@@ -16,7 +16,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // slowProfile is what the vendor of the slow driver says.
@@ -50,7 +50,7 @@ func BenchmarkSlowDriver(b *testing.B) {
 		p := program(b, "", append([]string{"spec", "--seed", "1", "--label", "!" + sanity.Label, "--profile", described}, flags...)...)
 		r := p.report(b)
 		for _, c := range r.Cases {
-			if c.Verdict != verdict.Pass && c.Verdict != verdict.Skipped {
+			if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 				b.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // BenchmarkSpec runs the spec tier without csi-sanity, and csi-sanity as it is, in turn, each with a driver of its own
@@ -48,9 +48,9 @@ func meanOf(b *testing.B, r report.ConformanceReport) (run, mean float64, count 
 	sum := 0.0
 	for _, c := range r.Cases {
 		switch c.Verdict {
-		case verdict.Skipped:
+		case suite.Skipped:
 			continue
-		case verdict.Pass:
+		case suite.Passed:
 			sum += c.Seconds
 			count++
 		default:

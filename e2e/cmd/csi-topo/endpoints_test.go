@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // written writes a profile of the reference driver with the lines, and returns its path.
@@ -87,26 +87,26 @@ func TestOneEndpointIsEnough(t *testing.T) {
 func TestCSISanityIsSkippedAloud(t *testing.T) {
 	driver, flags := elsewhere(t)
 	slow := append([]string{"--endpoint", between(t, driver.Controller, slowly)}, flags[2:]...)
-	others := func(by verdict.DecidedBy) map[string]verdict.DecidedBy {
-		return map[string]verdict.DecidedBy{"sanity_2_076": by, "sanity_3_076": by, "sanity_4_076": by}
+	others := func(by suite.DecidedBy) map[string]suite.DecidedBy {
+		return map[string]suite.DecidedBy{"sanity_2_076": by, "sanity_3_076": by, "sanity_4_076": by}
 	}
 	for _, c := range []struct {
 		name string
 		args []string
-		want map[string]verdict.DecidedBy // of cases that are skipped
+		want map[string]suite.DecidedBy // of cases that are skipped
 		out  string
 	}{
 		{
 			"without a node endpoint", []string{"--endpoint", driver.Controller, "--focus", "^identity_name$|^csi-sanity"},
-			map[string]verdict.DecidedBy{"sanity": verdict.ByEnvironment}, "no node endpoint was given, and csi-sanity needs one",
+			map[string]suite.DecidedBy{"sanity": suite.ByEnvironment}, "no node endpoint was given, and csi-sanity needs one",
 		},
 		{
 			"in the first segment", append([]string{"--csi-sanity", "first", "--focus", "GetPluginInfo should return"}, flags...),
-			others(verdict.ByFilter), "",
+			others(suite.ByFilter), "",
 		},
 		{
 			"of a slow driver", append([]string{"--focus", "GetPluginInfo should return"}, slow...),
-			others(verdict.ByEnvironment), "s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all",
+			others(suite.ByEnvironment), "s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,12 +114,12 @@ func TestCSISanityIsSkippedAloud(t *testing.T) {
 			if p.exit != report.ExitPassed || !strings.Contains(p.out, c.out) {
 				t.Errorf("exit status %d, want 0 and %q:\n%s%s", p.exit, c.out, p.out, p.errOut)
 			}
-			skipped := map[string]verdict.DecidedBy{}
+			skipped := map[string]suite.DecidedBy{}
 			for _, result := range p.report(t).Cases {
-				if result.Verdict == verdict.Skipped && result.Reason != "not among the cases asked for" {
+				if result.Verdict == suite.Skipped && result.Reason != "not among the cases asked for" {
 					skipped[result.ID] = result.DecidedBy
 				}
-				if result.Verdict == verdict.Pass && result.Calls == nil {
+				if result.Verdict == suite.Passed && result.Calls == nil {
 					t.Errorf("case %s has no calls", result.ID)
 				}
 			}
@@ -137,10 +137,10 @@ func TestAWaiverOfOneCase(t *testing.T) {
 		file := written(t, sound+"waivers: [{case: size_omitted, reason: The storage has one size.}]\n")
 		p := program(t, "", append([]string{"spec", "--profile", file, "--focus", "size_omitted|identity_name"}, flags...)...)
 		for _, c := range p.report(t).Cases {
-			if c.ID == "size_omitted" && (c.Verdict != verdict.Skipped || c.DecidedBy != verdict.ByWaiver || c.Reason != "The storage has one size.") {
+			if c.ID == "size_omitted" && (c.Verdict != suite.Skipped || c.DecidedBy != suite.ByWaiver || c.Reason != "The storage has one size.") {
 				t.Errorf("got %+v, want it waived", c)
 			}
-			if c.ID == "identity_name" && c.Verdict != verdict.Pass {
+			if c.ID == "identity_name" && c.Verdict != suite.Passed {
 				t.Errorf("got %+v, want it passed", c)
 			}
 		}

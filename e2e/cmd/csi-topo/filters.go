@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // filters are the flags that choose cases.
@@ -49,7 +49,7 @@ func failedIn(path string) ([]string, error) {
 	}
 	var failed []string
 	for _, c := range r.Cases {
-		if c.Verdict == verdict.Fail || c.Verdict == verdict.Error {
+		if c.Verdict == suite.Failed || c.Verdict == suite.Errored {
 			failed = append(failed, c.ID)
 		}
 	}

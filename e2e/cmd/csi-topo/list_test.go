@@ -12,7 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestListAndRequirements(t *testing.T) {
@@ -92,7 +92,7 @@ func TestListAndRunChooseTheSame(t *testing.T) {
 				want = append(want, c.ID)
 			}
 			for _, c := range program(t, "", append([]string{"spec", "--seed", "7"}, filters...)...).report(t).Cases {
-				if c.DecidedBy != verdict.ByFilter && !strings.HasPrefix(c.ID, "sanity_") {
+				if c.DecidedBy != suite.ByFilter && !strings.HasPrefix(c.ID, "sanity_") {
 					got = append(got, c.ID)
 				}
 			}

@@ -11,31 +11,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // notOfTheReferenceDriver are the cases that it skips, and who decides so: it claims growth in use, copies of both kinds and
 // no mount group; its profile has no secrets, and one mutable parameter; its volumes in memory are not mounted.
-var notOfTheReferenceDriver = map[string]verdict.DecidedBy{
-	"grow_published_offline":               verdict.ByCapability,
-	"source_unsupported":                   verdict.ByCapability,
-	"publish_mount_group":                  verdict.ByCapability,
-	"attach_read_only_protects":            verdict.ByEnvironment,
-	"publish_read_only_protects":           verdict.ByEnvironment,
-	"modify_absent_keys":                   verdict.ByProfile,
-	"secrets_create_volume":                verdict.ByProfile,
-	"secrets_delete_volume":                verdict.ByProfile,
-	"secrets_controller_publish_volume":    verdict.ByProfile,
-	"secrets_controller_unpublish_volume":  verdict.ByProfile,
-	"secrets_validate_volume_capabilities": verdict.ByProfile,
-	"secrets_controller_expand_volume":     verdict.ByProfile,
-	"secrets_controller_modify_volume":     verdict.ByProfile,
-	"secrets_create_snapshot":              verdict.ByProfile,
-	"secrets_delete_snapshot":              verdict.ByProfile,
-	"secrets_list_snapshots":               verdict.ByProfile,
-	"secrets_node_stage_volume":            verdict.ByProfile,
-	"secrets_node_publish_volume":          verdict.ByProfile,
-	"secrets_node_expand_volume":           verdict.ByProfile,
+var notOfTheReferenceDriver = map[string]suite.DecidedBy{
+	"grow_published_offline":               suite.ByCapability,
+	"source_unsupported":                   suite.ByCapability,
+	"publish_mount_group":                  suite.ByCapability,
+	"attach_read_only_protects":            suite.ByEnvironment,
+	"publish_read_only_protects":           suite.ByEnvironment,
+	"modify_absent_keys":                   suite.ByProfile,
+	"secrets_create_volume":                suite.ByProfile,
+	"secrets_delete_volume":                suite.ByProfile,
+	"secrets_controller_publish_volume":    suite.ByProfile,
+	"secrets_controller_unpublish_volume":  suite.ByProfile,
+	"secrets_validate_volume_capabilities": suite.ByProfile,
+	"secrets_controller_expand_volume":     suite.ByProfile,
+	"secrets_controller_modify_volume":     suite.ByProfile,
+	"secrets_create_snapshot":              suite.ByProfile,
+	"secrets_delete_snapshot":              suite.ByProfile,
+	"secrets_list_snapshots":               suite.ByProfile,
+	"secrets_node_stage_volume":            suite.ByProfile,
+	"secrets_node_publish_volume":          suite.ByProfile,
+	"secrets_node_expand_volume":           suite.ByProfile,
 }
 
 func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
@@ -49,8 +49,8 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 	r := p.report(t)
 	for _, c := range r.Cases {
 		// csi-sanity skips what the driver does not claim.
-		skipped := c.Verdict == verdict.Skipped && (strings.HasPrefix(c.ID, "sanity_") || c.DecidedBy == notOfTheReferenceDriver[c.ID])
-		if c.Verdict != verdict.Pass && !skipped {
+		skipped := c.Verdict == suite.Skipped && (strings.HasPrefix(c.ID, "sanity_") || c.DecidedBy == notOfTheReferenceDriver[c.ID])
+		if c.Verdict != suite.Passed && !skipped {
 			t.Errorf("case %s: want it passed, got %s: %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}
@@ -94,7 +94,7 @@ func TestFocusRunsTheCasesAskedForOnly(t *testing.T) {
 	}
 	var ran []string
 	for _, c := range p.report(t).Cases {
-		if c.DecidedBy != verdict.ByFilter {
+		if c.DecidedBy != suite.ByFilter {
 			ran = append(ran, c.ID)
 		}
 	}

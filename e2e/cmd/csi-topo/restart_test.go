@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // TestARestartByAProgram kills a driver in a process of its own, as a vendor's program does.
@@ -27,7 +27,7 @@ func TestARestartByAProgram(t *testing.T) {
 
 	result := ended.report(t)
 	for _, c := range result.Cases {
-		if c.Verdict != verdict.Pass && c.DecidedBy != verdict.ByFilter {
+		if c.Verdict != suite.Passed && c.DecidedBy != suite.ByFilter {
 			t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}
@@ -44,11 +44,11 @@ func TestARestartThatDoesNothing(t *testing.T) {
 
 	asked := 0
 	for _, c := range ended.report(t).Cases {
-		if c.DecidedBy == verdict.ByFilter {
+		if c.DecidedBy == suite.ByFilter {
 			continue
 		}
 		asked++
-		if c.Verdict != verdict.Error || !strings.Contains(c.Message, "is still open") && !strings.Contains(c.Message, "not tried again") {
+		if c.Verdict != suite.Errored || !strings.Contains(c.Message, "is still open") && !strings.Contains(c.Message, "not tried again") {
 			t.Errorf("case %s: %s\n%s", c.ID, c.Verdict, c.Message)
 		}
 	}

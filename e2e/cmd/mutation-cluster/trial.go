@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/mutation/deployed"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // reference is the name of the driver with which nothing is wrong.
@@ -74,8 +74,8 @@ func (t trial) caughtBy(cases []report.Case) []string {
 	var by []string
 	for _, c := range cases {
 		switch {
-		case t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Error),
-			!t.right && (c.Verdict == verdict.Fail || c.Verdict == verdict.Warning) && t.contradicts(about(c)):
+		case t.right && (c.Verdict == suite.Failed || c.Verdict == suite.Errored),
+			!t.right && (c.Verdict == suite.Failed || c.Verdict == suite.Warned) && t.contradicts(about(c)):
 			by = append(by, c.ID)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestWhatCatchesATrial(t *testing.T) {
@@ -21,16 +21,16 @@ func TestWhatCatchesATrial(t *testing.T) {
 		said  report.Case
 		want  bool
 	}{
-		{"fails by the clause", wrong, report.Case{Verdict: verdict.Fail, Blamed: []string{"TR-11"}}, true},
-		{"warns by the clause", wrong, report.Case{Verdict: verdict.Warning, Blamed: []string{"TR-07"}}, true},
-		{"fails, and verifies the clause", wrong, report.Case{Verdict: verdict.Fail, Requirements: []string{"PC-03", "TR-07"}}, true},
-		{"fails by another clause, though it verifies this one", wrong, report.Case{Verdict: verdict.Fail, Requirements: []string{"TR-07"}, Blamed: []string{"PC-03"}}, false},
-		{"fails, and verifies another clause", wrong, report.Case{Verdict: verdict.Fail, Requirements: []string{"PC-03"}}, false},
-		{"cannot tell", wrong, report.Case{Verdict: verdict.Error, Requirements: []string{"TR-07"}}, false},
-		{"passes", wrong, report.Case{Verdict: verdict.Pass, Requirements: []string{"TR-07"}}, false},
-		{"fails where nothing is wrong", trial{right: true}, report.Case{Verdict: verdict.Fail}, true},
-		{"cannot tell where nothing is wrong", trial{right: true}, report.Case{Verdict: verdict.Error}, true},
-		{"warns where nothing is wrong", trial{right: true}, report.Case{Verdict: verdict.Warning}, false},
+		{"fails by the clause", wrong, report.Case{Verdict: suite.Failed, Blamed: []string{"TR-11"}}, true},
+		{"warns by the clause", wrong, report.Case{Verdict: suite.Warned, Blamed: []string{"TR-07"}}, true},
+		{"fails, and verifies the clause", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03", "TR-07"}}, true},
+		{"fails by another clause, though it verifies this one", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"TR-07"}, Blamed: []string{"PC-03"}}, false},
+		{"fails, and verifies another clause", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03"}}, false},
+		{"cannot tell", wrong, report.Case{Verdict: suite.Errored, Requirements: []string{"TR-07"}}, false},
+		{"passes", wrong, report.Case{Verdict: suite.Passed, Requirements: []string{"TR-07"}}, false},
+		{"fails where nothing is wrong", trial{right: true}, report.Case{Verdict: suite.Failed}, true},
+		{"cannot tell where nothing is wrong", trial{right: true}, report.Case{Verdict: suite.Errored}, true},
+		{"warns where nothing is wrong", trial{right: true}, report.Case{Verdict: suite.Warned}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.said.ID = "placed"

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What the changed driver does counts only where the driver that is not changed passes at the same time.
 func TestConfirm(t *testing.T) {
-	passes := verdictOf{Cases: []report.Case{{ID: "a", Verdict: verdict.Pass}}}
-	silent := verdictOf{Cases: []report.Case{{ID: "a", Verdict: verdict.Fail, Blamed: []string{"GEN-08"}}}}
+	passes := verdictOf{Cases: []report.Case{{ID: "a", Verdict: suite.Passed}}}
+	silent := verdictOf{Cases: []report.Case{{ID: "a", Verdict: suite.Failed, Blamed: []string{"GEN-08"}}}}
 	broken := errors.New("signal: killed")
 	for _, c := range []struct {
 		name             string
@@ -55,8 +55,8 @@ func TestConfirm(t *testing.T) {
 
 // One control that fails is enough to doubt all of it.
 func TestConfirmWithOneControlThatFails(t *testing.T) {
-	silent := verdictOf{Cases: []report.Case{{ID: "a", Verdict: verdict.Fail, Blamed: []string{"GEN-08"}}}, Ended: 2}
-	for first, want := range map[verdict.Verdict]bool{verdict.Pass: true, verdict.Error: false} {
+	silent := verdictOf{Cases: []report.Case{{ID: "a", Verdict: suite.Failed, Blamed: []string{"GEN-08"}}}, Ended: 2}
+	for first, want := range map[suite.Verdict]bool{suite.Passed: true, suite.Errored: false} {
 		controlled := make(chan struct{})
 		controls := 0
 		got, ended, err := confirm(t.Context(), "a", 7, func(_ context.Context, change int) (verdictOf, error) {
@@ -64,7 +64,7 @@ func TestConfirmWithOneControlThatFails(t *testing.T) {
 				<-controlled
 				return silent, nil
 			}
-			said := verdict.Pass
+			said := suite.Passed
 			if controls++; controls == 1 {
 				said = first
 			} else if controls == 2 {

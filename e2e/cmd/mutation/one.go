@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -75,8 +75,8 @@ type said struct {
 }
 
 // hear runs the suite, and is what it said of the drivers.
-func hear(ctx context.Context, all []mutation.Mutant, suite string, seed int64) ([]said, error) {
-	if suite == bySanity {
+func hear(ctx context.Context, all []mutation.Mutant, by string, seed int64) ([]said, error) {
+	if by == bySanity {
 		return hearSanity(ctx, all)
 	}
 	if len(all) != 1 {
@@ -89,7 +89,7 @@ func hear(ctx context.Context, all []mutation.Mutant, suite string, seed int64) 
 	}
 	heard := said{Seconds: result.Summary.Seconds}
 	for _, c := range result.Cases {
-		if c.DecidedBy != verdict.ByFilter {
+		if c.DecidedBy != suite.ByFilter {
 			heard.Cases = append(heard.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
 		}
 	}

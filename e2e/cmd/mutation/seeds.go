@@ -12,7 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // generatedCase is the case whose requests follow from the seed.
@@ -63,11 +63,11 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 		}
 		for _, c := range a.Cases {
 			switch c.Verdict {
-			case verdict.Fail, verdict.Error:
+			case suite.Failed, suite.Errored:
 				problems = append(problems, fmt.Errorf("%s %v: %s by %v\n%s", a.mutant.ID, a.of.arguments, c.Verdict, c.Blamed, c.Message))
-			case verdict.Pass, verdict.Warning:
+			case suite.Passed, suite.Warned:
 				passed++
-			case verdict.Skipped:
+			case suite.Skipped:
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -120,15 +121,15 @@ func (r *run) skipUnclaimed(ctx context.Context) {
 	switch r.last.request.(type) {
 	case *csi.ControllerGetCapabilitiesRequest:
 		if !r.claimsController(ctx) {
-			verdict.Skip(verdict.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
+			verdict.Skip(suite.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
 		}
 	case *csi.CreateVolumeRequest:
 		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
-			verdict.Skip(verdict.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
+			verdict.Skip(suite.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
 		}
 	case *csi.NodeGetInfoRequest:
 		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-			verdict.Skip(verdict.ByCapability, "the driver does not claim PUBLISH_UNPUBLISH_VOLUME, without which it need not have NodeGetInfo (NI-01)")
+			verdict.Skip(suite.ByCapability, "the driver does not claim PUBLISH_UNPUBLISH_VOLUME, without which it need not have NodeGetInfo (NI-01)")
 		}
 	}
 }

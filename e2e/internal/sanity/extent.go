@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Extent says in which of the segments csi-sanity runs.
@@ -36,13 +36,13 @@ func (e Extent) Check() error {
 
 // leavesOut says why csi-sanity does not run in the segment of that index, for a driver that took so long to create a
 // volume, and who decided so; nothing where it does.
-func (e Extent) leavesOut(index int, took time.Duration) (why string, by verdict.DecidedBy) {
+func (e Extent) leavesOut(index int, took time.Duration) (why string, by suite.DecidedBy) {
 	switch {
 	case index == 0 || e == Everywhere || e == Measured && took <= soon:
 		return "", ""
 	case e == First:
-		return "csi-sanity was asked for in the first segment only", verdict.ByFilter
+		return "csi-sanity was asked for in the first segment only", suite.ByFilter
 	default:
-		return fmt.Sprintf("the driver took %.1f s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all", took.Seconds()), verdict.ByEnvironment
+		return fmt.Sprintf("the driver took %.1f s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all", took.Seconds()), suite.ByEnvironment
 	}
 }

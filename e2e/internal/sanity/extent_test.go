@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestExtent(t *testing.T) {
@@ -15,14 +15,14 @@ func TestExtent(t *testing.T) {
 		given Extent
 		index int
 		took  time.Duration
-		want  verdict.DecidedBy
+		want  suite.DecidedBy
 	}{
 		{"all of a fast driver", Measured, 3, time.Millisecond, ""},
 		{"the first of a slow driver", Measured, 0, time.Second, ""},
-		{"another of a slow driver", Measured, 1, time.Second, verdict.ByEnvironment},
+		{"another of a slow driver", Measured, 1, time.Second, suite.ByEnvironment},
 		{"all of a slow driver, as asked", Everywhere, 3, time.Second, ""},
 		{"the first, as asked", First, 0, time.Millisecond, ""},
-		{"not another one, as asked", First, 1, time.Millisecond, verdict.ByFilter},
+		{"not another one, as asked", First, 1, time.Millisecond, suite.ByFilter},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.given.Check(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -49,7 +50,7 @@ func (r *run) judge(failure string) {
 		verdict.CouldNotTell("%s", why)
 	}
 	if r.last.code() == codes.ResourceExhausted {
-		verdict.Skip(verdict.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
+		verdict.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
 	}
 	if why := untold(r.last.code()); why != "" {
 		verdict.CouldNotTell("%s\n%s", message, why)
@@ -77,13 +78,13 @@ func untold(code codes.Code) string {
 func (r *run) leaveOut() {
 	switch r.at {
 	case place{"ControllerPublishVolume", "should fail when publishing more volumes than the node max attach limit"}:
-		verdict.Skip(verdict.ByEnvironment, "the case attach_limit asks the same, with fewer volumes; csi-sanity has it off too")
+		verdict.Skip(suite.ByEnvironment, "the case attach_limit asks the same, with fewer volumes; csi-sanity has it off too")
 	case place{"CreateVolume", "should create volume with a volume attribute class"},
 		place{modifyVolume, "should fail if volume does not exist"},
 		place{modifyVolume, "should modify a volume created without a volume attribute class"},
 		place{modifyVolume, "should modify a volume created with a volume attribute class"}:
 		if len(r.target.Profile.MutableParameters) == 0 {
-			verdict.Skip(verdict.ByProfile, "the profile has no mutableParameters, which ControllerModifyVolume needs")
+			verdict.Skip(suite.ByProfile, "the profile has no mutableParameters, which ControllerModifyVolume needs")
 		}
 	}
 }

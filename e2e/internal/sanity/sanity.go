@@ -17,6 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity/options"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -37,27 +38,27 @@ type Segment struct {
 // Register declares csi-sanity's cases for each of the segments; extent says in which of them they run. Case ids count the
 // cases of a segment in the order in which csi-sanity declares them. Without a segment, one case says what is missing.
 // finish ends csi-sanity's connections, after the run.
-func Register(suite *harness.Suite, segments []Segment, extent Extent) (finish func()) {
+func Register(tier *harness.Suite, segments []Segment, extent Extent) (finish func()) {
 	if len(segments) == 0 {
 		ginkgo.Describe(Label, ginkgo.Serial, ginkgo.Label(Label), func() {
 			ginkgo.It("runs csi-sanity", verdict.Unregistered("sanity"), func() {
-				verdict.Skip(verdict.ByEnvironment, "no node endpoint was given, and csi-sanity needs one")
+				verdict.Skip(suite.ByEnvironment, "no node endpoint was given, and csi-sanity needs one")
 			})
 		})
 		return func() {}
 	}
 	var contexts []*sanity.TestContext
-	lent := suite.Lend()
+	lent := tier.Lend()
 	for i, segment := range segments {
 		r := &run{
-			amender:    amender{suite.Target(), segment.Topology, i + 1, map[string]int64{}},
+			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}},
 			controller: lent.Controller,
 			left:       map[string]bool{},
 			pending:    map[string]time.Time{},
 		}
 		ginkgo.Describe(areaOf(segment.Topology), ginkgo.Serial, ginkgo.Label(Label), func() {
 			ginkgo.BeforeEach(func() {
-				if why, by := extent.leavesOut(i, suite.VolumeTook()); why != "" {
+				if why, by := extent.leavesOut(i, tier.VolumeTook()); why != "" {
 					verdict.Skip(by, "%s", why)
 				}
 			})

@@ -27,6 +27,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -78,7 +79,7 @@ func segmentOf(driver *embedded.Driver, i int) Segment {
 // skipped.
 type judgement struct {
 	mutation.Driver
-	want map[place]verdict.Verdict
+	want map[place]suite.Verdict
 	// says is part of the message of each of them.
 	says string
 }
@@ -90,10 +91,10 @@ var judgements = map[string]judgement{
 	},
 	"right, and claims capabilities of the future": {
 		Driver: mutation.Driver{Fault: fromTheFuture()},
-		want: map[place]verdict.Verdict{
-			{"ControllerGetCapabilities", capabilitiesCase}: verdict.Warning,
-			{"NodeGetCapabilities", capabilitiesCase}:       verdict.Warning,
-			{"GetPluginCapabilities", capabilitiesCase}:     verdict.Warning,
+		want: map[place]suite.Verdict{
+			{"ControllerGetCapabilities", capabilitiesCase}: suite.Warned,
+			{"NodeGetCapabilities", capabilitiesCase}:       suite.Warned,
+			{"GetPluginCapabilities", capabilitiesCase}:     suite.Warned,
 		},
 		says: "and a CO passes over",
 	},
@@ -105,7 +106,7 @@ var judgements = map[string]judgement{
 			}
 			return response, err
 		})},
-		want: map[place]verdict.Verdict{{"NodeGetInfo", "should return appropriate values"}: verdict.Warning},
+		want: map[place]suite.Verdict{{"NodeGetInfo", "should return appropriate values"}: suite.Warned},
 		says: "NI-16",
 	},
 	"right, and grows volumes by more than asked": {
@@ -115,9 +116,9 @@ var judgements = map[string]judgement{
 			}
 			return right.ControllerExpandVolume(ctx, r)
 		})},
-		want: map[place]verdict.Verdict{
-			{expandVolume, "should work"}: verdict.Warning,
-			{"NodeExpandVolume", "should work if node-expand is called after node-publish"}: verdict.Warning,
+		want: map[place]suite.Verdict{
+			{expandVolume, "should work"}: suite.Warned,
+			{"NodeExpandVolume", "should work if node-expand is called after node-publish"}: suite.Warned,
 		},
 		says: "a volume may grow to more than it must",
 	},
@@ -129,9 +130,9 @@ var judgements = map[string]judgement{
 			}
 			return nil
 		})},
-		want: map[place]verdict.Verdict{
-			{"CreateVolume", "should not fail when creating volume with maximum-length name"}:  verdict.Warning,
-			{createSnapshot, "should succeed when creating snapshot with maximum-length name"}: verdict.Warning,
+		want: map[place]suite.Verdict{
+			{"CreateVolume", "should not fail when creating volume with maximum-length name"}:  suite.Warned,
+			{createSnapshot, "should succeed when creating snapshot with maximum-length name"}: suite.Warned,
 		},
 		says: "expected the call to succeed; Create",
 	},
@@ -139,7 +140,7 @@ var judgements = map[string]judgement{
 		Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 			return &csi.GetPluginInfoResponse{Name: "csi.example.com-v2", VendorVersion: "1"}, nil
 		})},
-		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Warning},
+		want: map[place]suite.Verdict{{"GetPluginInfo", "should return appropriate information"}: suite.Warned},
 		says: "a name may end with a digit",
 	},
 	"wrong, and publishes a volume of a single writer at a second target": {
@@ -149,14 +150,14 @@ var judgements = map[string]judgement{
 			}
 			return right.NodePublishVolume(ctx, r)
 		})},
-		want: map[place]verdict.Verdict{{multiWriter, secondTarget}: verdict.Warning},
+		want: map[place]suite.Verdict{{multiWriter, secondTarget}: suite.Warned},
 		says: "the table is of what the plugin SHOULD answer",
 	},
 	"wrong, and has a name with a space": {
 		Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 			return &csi.GetPluginInfoResponse{Name: "csi example", VendorVersion: "1"}, nil
 		})},
-		want: map[place]verdict.Verdict{{"GetPluginInfo", "should return appropriate information"}: verdict.Fail},
+		want: map[place]suite.Verdict{{"GetPluginInfo", "should return appropriate information"}: suite.Failed},
 		says: "GetPluginInfo answered OK.",
 	},
 	"wrong, and fails to delete what is not there": {
@@ -166,7 +167,7 @@ var judgements = map[string]judgement{
 			}
 			return right.DeleteVolume(ctx, r)
 		})},
-		want: map[place]verdict.Verdict{{"DeleteVolume", "should succeed when an invalid volume id is used"}: verdict.Fail},
+		want: map[place]suite.Verdict{{"DeleteVolume", "should succeed when an invalid volume id is used"}: suite.Failed},
 		says: `csi-sanity expected the call to succeed; DeleteVolume answered NOT_FOUND: "no such volume".`,
 	},
 	"wrong, and validates capabilities of volumes that do not exist": {
@@ -177,7 +178,7 @@ var judgements = map[string]judgement{
 			}
 			return response, err
 		})},
-		want: map[place]verdict.Verdict{{"ValidateVolumeCapabilities", "should fail when the requested volume does not exist"}: verdict.Fail},
+		want: map[place]suite.Verdict{{"ValidateVolumeCapabilities", "should fail when the requested volume does not exist"}: suite.Failed},
 		says: "csi-sanity expected the call to be refused; ValidateVolumeCapabilities answered OK.",
 	},
 }
@@ -235,7 +236,7 @@ func TestCsiSanity(t *testing.T) {
 	for name, want := range judgements {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			expected := map[string]verdict.Verdict{}
+			expected := map[string]suite.Verdict{}
 			for at, v := range want.want {
 				expected[ids[at]] = v
 			}
@@ -254,7 +255,7 @@ func TestRightDrivers(t *testing.T) {
 			result := spectest.Run(t, driver.Name)
 			t.Logf("%+v", result.Summary)
 			for _, c := range result.Cases {
-				if c.Verdict == verdict.Fail || c.Verdict == verdict.Error {
+				if c.Verdict == suite.Failed || c.Verdict == suite.Errored {
 					t.Errorf("case %s: %s %s\n%s", c.ID, c.Verdict, c.Reason, c.Message)
 				}
 			}
@@ -263,10 +264,10 @@ func TestRightDrivers(t *testing.T) {
 }
 
 // expect holds a case to a verdict, or to one that is as good as passed where there is none.
-func expect(t *testing.T, got report.Case, want verdict.Verdict, says string) {
+func expect(t *testing.T, got report.Case, want suite.Verdict, says string) {
 	t.Helper()
 	switch {
-	case want == "" && got.Verdict != verdict.Pass && got.Verdict != verdict.Skipped:
+	case want == "" && got.Verdict != suite.Passed && got.Verdict != suite.Skipped:
 		t.Errorf("case %s: %s %s\n%s\nwant it passed", got.ID, got.Verdict, got.Reason, got.Message)
 	case want != "" && (got.Verdict != want || !strings.Contains(got.Message, says)):
 		t.Errorf("case %s: %s %s\n%s\nwant %s with %q", got.ID, got.Verdict, got.Reason, got.Message, want, says)

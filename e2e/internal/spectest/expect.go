@@ -10,7 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Judge shows that the cases judge: the reference driver passes them all, but for those named, each of the drivers gets
@@ -24,7 +24,7 @@ func Judge(t *testing.T, wanted map[string]mutation.Expectation, but ...mutation
 		}
 		for _, c := range expectation.Cases {
 			for id := range strings.FieldsSeq(c.IDs) {
-				caught[id] = caught[id] || c.Verdict == verdict.Fail || c.Verdict == verdict.Warning
+				caught[id] = caught[id] || c.Verdict == suite.Failed || c.Verdict == suite.Warned
 			}
 		}
 	}
@@ -62,10 +62,10 @@ func Expect(t *testing.T, wanted map[string]mutation.Expectation) {
 func others(t *testing.T, cases map[string]report.Case) {
 	t.Helper()
 	for _, other := range cases {
-		if other.Verdict == verdict.Error {
+		if other.Verdict == suite.Errored {
 			t.Errorf("case %s ended as an error: %s %s", other.ID, other.Reason, other.Message)
 		}
-		if other.Verdict == verdict.Fail || other.Verdict == verdict.Warning {
+		if other.Verdict == suite.Failed || other.Verdict == suite.Warned {
 			t.Errorf("case %s should not see the fault: %s\n%s", other.ID, other.Verdict, other.Message)
 		}
 	}
@@ -90,7 +90,7 @@ func ExpectPasses(t *testing.T, but ...mutation.Case) []string {
 		if excepted(c) {
 			continue
 		}
-		if c.Verdict != verdict.Pass || c.Reason != "" {
+		if c.Verdict != suite.Passed || c.Reason != "" {
 			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 		if c.Calls == nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // catches has every fault, and which cases must catch it for which reason.
@@ -60,7 +60,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two"),
 		},
 		"creates volumes in Z3 only": {
-			mutation.Skips("attach_limit", verdict.ByEnvironment),
+			mutation.Skips("attach_limit", suite.ByEnvironment),
 		},
 		"takes more volumes than max_volumes_per_node": {
 			mutation.Warns("attach_limit", "CP-36"),
@@ -155,7 +155,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node"),
 		},
 		"deletes a published volume, and claims to list no nodes": {
-			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", verdict.ByCapability),
+			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", suite.ByCapability),
 		},
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -47,41 +47,41 @@ func lacks() map[string]mutation.Expectation {
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
 			Cases: []mutation.Case{
-				mutation.Skips(every, verdict.ByCapability),
+				mutation.Skips(every, suite.ByCapability),
 				mutation.Passes(validations),
 			},
 		},
 		"no capability PUBLISH_READONLY": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
 			Cases: []mutation.Case{
-				mutation.Skips(ofReadOnly+" attach_single_writer", verdict.ByCapability),
+				mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability),
 				mutation.Passes("attach_multi_reader"),
 			},
 		},
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(ofOneNode, verdict.ByEnvironment),
-				mutation.Skips(ofTwoNodes, verdict.ByEnvironment),
+				mutation.Skips(ofOneNode, suite.ByEnvironment),
+				mutation.Skips(ofTwoNodes, suite.ByEnvironment),
 				mutation.Passes(validations),
 			},
 		},
 		"no volumes of two topologies": {
 			Driver: mutation.Driver{Target: oneTopologyOnly},
-			Cases:  []mutation.Case{mutation.Skips(ofTwoNodes, verdict.ByEnvironment)},
+			Cases:  []mutation.Case{mutation.Skips(ofTwoNodes, suite.ByEnvironment)},
 		},
 		"two nodes in a segment": {
 			Driver: mutation.Driver{Options: twoInZ2, Target: oneTopologyOnly},
 			Cases: []mutation.Case{
 				mutation.Passes(ofTwoNodes),
-				mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment),
+				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment),
 			},
 		},
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
 			Cases: []mutation.Case{
 				mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
-				mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByCapability),
+				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByCapability),
 			},
 		},
 		"no node out of reach": {
@@ -89,7 +89,7 @@ func lacks() map[string]mutation.Expectation {
 				t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
 				t.Profile.Capacity = profile.Untracked
 			}},
-			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", verdict.ByEnvironment)},
+			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)},
 		},
 		"no volumes for several nodes": {
 			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -100,7 +100,7 @@ func lacks() map[string]mutation.Expectation {
 					return nil, status.Error(codes.InvalidArgument, "no such access mode")
 				}
 			})},
-			Cases: []mutation.Case{mutation.Skips(ofMultiNode, verdict.ByCapability)},
+			Cases: []mutation.Case{mutation.Skips(ofMultiNode, suite.ByCapability)},
 		},
 		"raw block volumes for several nodes only": {
 			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -114,15 +114,15 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"no limit of volumes": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
 		},
 		"a large limit of volumes": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 65 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
 		},
 		"no room for the volumes of the limit": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", verdict.ByEnvironment)},
+			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
 		},
 		"ignores readonly, where nodes mount": {
 			Driver: mutation.Driver{Fault: faults()["ignores readonly"], Target: mutation.Mounting(false)},

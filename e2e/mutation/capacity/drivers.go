@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // catches has every fault, and which cases must catch it for which reason.
@@ -84,11 +84,11 @@ func catches() map[string][]mutation.Case {
 		},
 		"does not tell its maximum": {
 			mutation.Warns("capacity_maximum_can_be_had", "CAP-18"),
-			mutation.Skips("capacity_more_than_maximum capacity_maximum_of_little_room", verdict.ByCapability),
+			mutation.Skips("capacity_more_than_maximum capacity_maximum_of_little_room", suite.ByCapability),
 		},
 		"does not tell its minimum": {
 			mutation.Warns("capacity_minimum_is_told", "CAP-24"),
-			mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", verdict.ByCapability),
+			mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", suite.ByCapability),
 		},
 		"returns a minimum of 0": {
 			mutation.Warns("capacity_minimum_is_told", "CAP-24"),

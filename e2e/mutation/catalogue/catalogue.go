@@ -14,7 +14,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/attach"
 	"github.com/csi-topo/csi-topo/e2e/mutation/capacity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/general"
-	"github.com/csi-topo/csi-topo/e2e/mutation/generated"
 	"github.com/csi-topo/csi-topo/e2e/mutation/growth"
 	"github.com/csi-topo/csi-topo/e2e/mutation/identity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
@@ -23,9 +22,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/restart"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/mutation/secrets"
+	"github.com/csi-topo/csi-topo/e2e/mutation/sequence"
 	"github.com/csi-topo/csi-topo/e2e/mutation/source"
 	"github.com/csi-topo/csi-topo/e2e/mutation/volume"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // parts are the drivers of each part of the specification, as the tests of its cases have them.
@@ -34,7 +34,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"attach":    attach.Drivers,
 		"capacity":  capacity.Drivers,
 		"general":   general.Drivers,
-		"generated": generated.Drivers,
+		"generated": sequence.Drivers,
 		"growth":    growth.Drivers,
 		"identity":  identity.Drivers,
 		"listing":   listing.Drivers,
@@ -79,14 +79,14 @@ func wrongOnes(part string) []mutation.Mutant {
 // kindOf is what the expectation shows of a driver. It is empty where the driver, or what the suite is given of it, only
 // lacks something: such a driver shows what a case needs.
 func kindOf(e mutation.Expectation) mutation.Kind {
-	says := map[verdict.Verdict]bool{}
+	says := map[suite.Verdict]bool{}
 	for _, c := range e.Cases {
 		says[c.Verdict] = true
 	}
 	switch {
-	case says[verdict.Fail]:
+	case says[suite.Failed]:
 		return mutation.Faulty
-	case says[verdict.Warning]:
+	case says[suite.Warned]:
 		return mutation.WarnedOf
 	default:
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
@@ -23,7 +23,7 @@ func lacking() map[string]mutation.Expectation {
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("required_controller_publish required_controller_unpublish concurrent_publication", verdict.ByCapability),
+				mutation.Skips("required_controller_publish required_controller_unpublish concurrent_publication", suite.ByCapability),
 				mutation.Passes("required_node_stage required_node_publish concurrent_staging limits_of_answers"),
 			},
 		},
@@ -46,22 +46,22 @@ func lacking() map[string]mutation.Expectation {
 		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
 		"no capability GET_VOLUME_HEALTH":      without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH, "required_volume_health"),
 		"no capability GET_VOLUME_HEALTH of nodes": wrong(mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH),
-			mutation.Skips("required_node_health", verdict.ByCapability)),
+			mutation.Skips("required_node_health", suite.ByCapability)),
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(nodeCases, verdict.ByEnvironment),
+				mutation.Skips(nodeCases, suite.ByEnvironment),
 				mutation.Passes("limits_of_answers concurrent_creation required_create_volume"),
 			},
 		},
 		"no mutable parameters": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.MutableParameters = nil }},
-			Cases:  []mutation.Case{mutation.Skips("required_controller_modify", verdict.ByProfile)},
+			Cases:  []mutation.Case{mutation.Skips("required_controller_modify", suite.ByProfile)},
 		},
 	}
 }
 
 // without is a driver that does not claim the capability.
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
-	return wrong(mutation.Without(capability), mutation.Skips(cases, verdict.ByCapability))
+	return wrong(mutation.Without(capability), mutation.Skips(cases, suite.ByCapability))
 }

@@ -4,7 +4,7 @@ package growth
 
 import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -30,7 +30,7 @@ func catches() map[string][]mutation.Case {
 		},
 		"never has room for a growth": {
 			mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
-			mutation.Skips("grow_again grow_online", verdict.ByEnvironment),
+			mutation.Skips("grow_again grow_online", suite.ByEnvironment),
 		},
 		"needs a volume_capability": {
 			mutation.Fails("grow_no_capability", "CE-01"),
@@ -52,7 +52,7 @@ func catches() map[string][]mutation.Case {
 		},
 		"claims OFFLINE, and grows published volumes": {
 			mutation.Fails("grow_published_offline", "PC-09"),
-			mutation.Skips("grow_online", verdict.ByCapability),
+			mutation.Skips("grow_online", suite.ByCapability),
 		},
 		"claims OFFLINE, and fails for published volumes": {
 			mutation.Fails("grow_published_offline", "CE-18"),

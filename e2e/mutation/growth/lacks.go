@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -33,15 +33,15 @@ func lacks() map[string]mutation.Expectation {
 				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 			}},
 			Cases: []mutation.Case{
-				mutation.Skips(ofTwo, verdict.ByEnvironment),
-				mutation.Skips("grow_published_offline", verdict.ByCapability),
+				mutation.Skips(ofTwo, suite.ByEnvironment),
+				mutation.Skips("grow_published_offline", suite.ByCapability),
 				mutation.Passes(ofSegments + " grow_beyond_room growth_in_one_zone"),
 			},
 		},
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []mutation.Case{
-				mutation.Skips(ofSegments+" "+ofTwo, verdict.ByCapability),
+				mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
 				mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again"),
 			},
 		},
@@ -52,26 +52,26 @@ func lacks() map[string]mutation.Expectation {
 		"no capability EXPAND_VOLUME of the controller": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
 			Cases: []mutation.Case{
-				mutation.Skips(ofController+" node_grow_beyond_volume", verdict.ByCapability),
+				mutation.Skips(ofController+" node_grow_beyond_volume", suite.ByCapability),
 			},
 			Wide: true,
 		},
 		"no capability EXPAND_VOLUME of nodes": {
 			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability)},
 		},
 		"no capability GET_CAPACITY": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases: []mutation.Case{
-				mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", verdict.ByCapability),
-				mutation.Skips("grow_full_segment grow_two_zones_one_full", verdict.ByCapability),
+				mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
+				mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),
 				mutation.Passes("grow_again grow_at_once"),
 			},
 		},
 		"neither GET_VOLUME nor LIST_VOLUMES": {
 			Driver: mutation.Driver{Fault: withoutLists()},
 			Cases: []mutation.Case{
-				mutation.Skips("grow_keeps_topology", verdict.ByCapability),
+				mutation.Skips("grow_keeps_topology", suite.ByCapability),
 				mutation.Passes("grow_again grow_full_segment"),
 			},
 		},
@@ -79,13 +79,13 @@ func lacks() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition))},
 			Cases: []mutation.Case{
 				mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
-				mutation.Skips("grow_online node_grow_online", verdict.ByCapability),
+				mutation.Skips("grow_online node_grow_online", suite.ByCapability),
 			},
 		},
 		"neither ONLINE nor OFFLINE expansion": {
 			Driver: mutation.Driver{Fault: claim()},
 			Cases: []mutation.Case{
-				mutation.Skips("grow_published_offline grow_online node_grow_online", verdict.ByCapability),
+				mutation.Skips("grow_published_offline grow_online node_grow_online", suite.ByCapability),
 				mutation.Passes("grow_again node_grow_again"),
 			},
 		},
@@ -97,14 +97,14 @@ func lacks() map[string]mutation.Expectation {
 				}),
 			},
 			Cases: []mutation.Case{
-				mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, verdict.ByProfile),
+				mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),
 				mutation.Passes("grow_again grow_online"),
 			},
 		},
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(ofNode+" node_grow_staged grow_online", verdict.ByEnvironment),
+				mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment),
 				mutation.Passes("grow_again"),
 			},
 		},

@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // lacking are drivers, or environments, that are right and lack something.
@@ -16,26 +16,26 @@ func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no volumes that grow": wrong(
 			withoutExpansion().And(mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)).And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
-			mutation.Skips("claims_expansion", verdict.ByCapability),
+			mutation.Skips("claims_expansion", suite.ByCapability),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("claims_volume_constraints", verdict.ByCapability),
-				mutation.Skips("claims_snapshot_constraints", verdict.ByCapability),
+				mutation.Skips("claims_volume_constraints", suite.ByCapability),
+				mutation.Skips("claims_snapshot_constraints", suite.ByCapability),
 			},
 		},
 		"no attaching": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("claims_published_nodes", verdict.ByCapability),
+				mutation.Skips("claims_published_nodes", suite.ByCapability),
 				mutation.Passes("claims_nothing_else claims_controller"),
 			},
 		},
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips("identity_one_name claims_node claims_volume_constraints", verdict.ByEnvironment),
+				mutation.Skips("identity_one_name claims_node claims_volume_constraints", suite.ByEnvironment),
 				mutation.Passes("identity_name identity_capabilities claims_controller claims_nothing_else claims_expansion"),
 			},
 		},

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -40,27 +40,27 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"no capability LIST_VOLUMES": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
-			Cases:  []mutation.Case{mutation.Skips(lists+" get_volume_as_listed", verdict.ByCapability), mutation.Passes(gets)},
+			Cases:  []mutation.Case{mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability), mutation.Passes(gets)},
 		},
 		"no capability GET_VOLUME": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(gets+" get_volume_as_listed", verdict.ByCapability), mutation.Passes(lists)},
+			Cases:  []mutation.Case{mutation.Skips(gets+" get_volume_as_listed", suite.ByCapability), mutation.Passes(lists)},
 		},
 		"no capability LIST_VOLUME_HEALTH": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips(healths, verdict.ByCapability), mutation.Passes(health)},
+			Cases:  []mutation.Case{mutation.Skips(healths, suite.ByCapability), mutation.Passes(health)},
 		},
 		"no attaching": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []mutation.Case{
-				mutation.Skips(nodes, verdict.ByCapability),
+				mutation.Skips(nodes, suite.ByCapability),
 				mutation.Passes(lists + " " + gets),
 			},
 		},
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(nodes, verdict.ByEnvironment),
+				mutation.Skips(nodes, suite.ByEnvironment),
 				mutation.Passes(lists + " " + gets),
 			},
 		},

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // catches has every fault, and which cases must catch it for which reason.
@@ -158,14 +158,14 @@ func catches() map[string][]mutation.Case {
 		},
 		"no stats where the volume is staged": {
 			mutation.Warns("stats_usage", "NV-02"),
-			mutation.Skips("unstage_undoes_stage", verdict.ByCapability),
+			mutation.Skips("unstage_undoes_stage", suite.ByCapability),
 		},
 		"INTERNAL for stats of a volume that does not exist": {
 			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04"),
 		},
 		"stats of any directory": {
 			mutation.Warns("stats_unknown_path", "NV-04"),
-			mutation.Skips("unstage_undoes_stage", verdict.ByCapability),
+			mutation.Skips("unstage_undoes_stage", suite.ByCapability),
 		},
 		"health of no volume": {
 			mutation.Fails("health_of_volume", "GEN-05"),

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -39,8 +39,8 @@ func lacks() map[string]mutation.Expectation {
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, verdict.ByEnvironment),
-				mutation.Skips("node_id_unique", verdict.ByEnvironment),
+				mutation.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, suite.ByEnvironment),
+				mutation.Skips("node_id_unique", suite.ByEnvironment),
 			},
 		},
 		"no attaching": {
@@ -50,41 +50,41 @@ func lacks() map[string]mutation.Expectation {
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", verdict.ByCapability),
+				mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", suite.ByCapability),
 				mutation.Passes("node_uses_volumes node_id_unique " + ofInfo + " " + ofStaging + " " + ofPublishing),
 			},
 		},
 		"no staging": {
 			Driver: mutation.Driver{Fault: withoutStaging()},
 			Cases: []mutation.Case{
-				mutation.Skips(ofStaging, verdict.ByCapability),
+				mutation.Skips(ofStaging, suite.ByCapability),
 				mutation.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume " + ofInfo + " " + ofPublishing),
 			},
 		},
 		"no stats": {
 			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
-			Cases:  []mutation.Case{mutation.Skips(ofStats+" unstage_undoes_stage", verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips(ofStats+" unstage_undoes_stage", suite.ByCapability)},
 		},
 		"no volume health": {
 			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips("health_of_volume health_unknown_volume", verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips("health_of_volume health_unknown_volume", suite.ByCapability)},
 		},
 		"no storage health": {
 			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips("health_of_storage", verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips("health_of_storage", suite.ByCapability)},
 		},
 		"no writers of one node": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
-			Cases:  []mutation.Case{mutation.Skips(ofWriters, verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips(ofWriters, suite.ByCapability)},
 		},
 		"no block volumes": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Block = false }},
-			Cases:  []mutation.Case{mutation.Skips(ofBlock+" stage_again_as_block", verdict.ByProfile)},
+			Cases:  []mutation.Case{mutation.Skips(ofBlock+" stage_again_as_block", suite.ByProfile)},
 		},
 		"no file systems": {
 			Driver: mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
 			Cases: []mutation.Case{
-				mutation.Skips("publish_keeps_data stage_again_as_block", verdict.ByProfile),
+				mutation.Skips("publish_keeps_data stage_again_as_block", suite.ByProfile),
 				mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again " + ofBlock),
 			},
 		},
@@ -109,13 +109,13 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"nodes of a fake": {
 			Driver: mutation.Driver{Fault: mountsNothing(), Target: func(t *harness.Target) { t.Profile.FakeNodes = true }},
-			Cases:  []mutation.Case{mutation.Skips(ofData, verdict.ByProfile)},
+			Cases:  []mutation.Case{mutation.Skips(ofData, suite.ByProfile)},
 		},
 		"no programs that write": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) {
 				t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "")
 			}},
-			Cases: []mutation.Case{mutation.Skips(ofData, verdict.ByProfile), mutation.Passes("publish_makes_target")},
+			Cases: []mutation.Case{mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")},
 			Wide:  true,
 		},
 		"volumes in zones, and nodes without topology": {

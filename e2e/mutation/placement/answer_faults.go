@@ -10,7 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // wrongAnswers are drivers that are wrong about where they say that a volume is.
@@ -89,14 +89,14 @@ func wrongAnswers() map[string]mutation.Expectation {
 			})),
 			Cases: []mutation.Case{
 				mutation.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
-				mutation.Skips("T-EQ-1", verdict.ByCapability),
+				mutation.Skips("T-EQ-1", suite.ByCapability),
 			},
 		},
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []mutation.Case{
 				mutation.Passes("topology_only_where_claimed topology_listed topology_got"),
-				mutation.Skips(every, verdict.ByCapability),
+				mutation.Skips(every, suite.ByCapability),
 			},
 		},
 		"answers with a key that is none": {

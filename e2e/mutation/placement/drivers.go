@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // catches has every fault, and which cases must catch it for which reason. Other cases may fail as well, for a fault that
@@ -55,7 +55,7 @@ func catches() map[string][]mutation.Case {
 		},
 		"answers without accessible_topology": {
 			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
-			mutation.Skips("topology_listed topology_got", verdict.ByCapability),
+			mutation.Skips("topology_listed topology_got", suite.ByCapability),
 		},
 		"adds a key that no node reports": {
 			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"),

@@ -9,7 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // These are the cases of the specification's examples: every, those of volumes in two topologies, and those that fill
@@ -26,19 +26,19 @@ func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no volumes of two topologies": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
-			Cases:  []mutation.Case{mutation.Skips(ofTwo, verdict.ByProfile)},
+			Cases:  []mutation.Case{mutation.Skips(ofTwo, suite.ByProfile)},
 		},
 		"no capability GET_CAPACITY": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-			Cases:  []mutation.Case{mutation.Skips(fillers, verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips(fillers, suite.ByCapability)},
 		},
 		"no capability CREATE_DELETE_VOLUME": {
 			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(every, verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips(every, suite.ByCapability)},
 		},
 		"less room than a case needs": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = mutation.LargestVolume }},
-			Cases:  []mutation.Case{mutation.Skips(every, verdict.ByEnvironment)},
+			Cases:  []mutation.Case{mutation.Skips(every, suite.ByEnvironment)},
 		},
 		"two nodes in a zone": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) }},

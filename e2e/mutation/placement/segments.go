@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // few are drivers that are right and have fewer segments than the specification's examples: each case shows what it can
@@ -21,8 +21,8 @@ func few() map[string]mutation.Expectation {
 			Cases: []mutation.Case{
 				mutation.Passes("T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3 name_repeated_when_full at_once_last_room topology_keys"),
 				mutation.Passes("T-GT-1 T-ID-1 requisite_unknown_beside_known name_repeated_without_requirement"),
-				mutation.Skips("requisite_every_segment T-EQ-2 T-LT-1 T-GT-1F T-PF-1a T-PF-2a T-PF-3e T-PO-1 T-BAD-1 T-ID-2 requisite_order", verdict.ByEnvironment),
-				mutation.Skips("T-LT-2 T-PF-2c T-PF-3a", verdict.ByEnvironment),
+				mutation.Skips("requisite_every_segment T-EQ-2 T-LT-1 T-GT-1F T-PF-1a T-PF-2a T-PF-3e T-PO-1 T-BAD-1 T-ID-2 requisite_order", suite.ByEnvironment),
+				mutation.Skips("T-LT-2 T-PF-2c T-PF-3a", suite.ByEnvironment),
 			},
 		},
 		"two segments": {
@@ -31,8 +31,8 @@ func few() map[string]mutation.Expectation {
 				mutation.Passes("T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-GT-1 T-PF-1a T-PF-1b T-BAD-1 T-ID-1 T-ID-2 T-ID-3"),
 				mutation.Passes("T-GT-1F T-PF-2a T-PF-2b T-PF-2d T-PF-3e requisite_order"),
 				mutation.Passes("T-PO-1"),
-				mutation.Skips("T-LT-2 T-LT-2F T-PO-2 T-PF-2c T-PF-3a T-PF-3b T-PF-3c name_repeated_for_other_pair", verdict.ByEnvironment),
-				mutation.Skips("T-PF-3d", verdict.ByEnvironment),
+				mutation.Skips("T-LT-2 T-LT-2F T-PO-2 T-PF-2c T-PF-3a T-PF-3b T-PF-3c name_repeated_for_other_pair", suite.ByEnvironment),
+				mutation.Skips("T-PF-3d", suite.ByEnvironment),
 			},
 		},
 		"three segments": {
@@ -40,14 +40,14 @@ func few() map[string]mutation.Expectation {
 			Cases: []mutation.Case{
 				mutation.Passes("T-LT-2 T-LT-2F T-PO-1 T-PO-2 name_repeated_for_other_pair"),
 				mutation.Passes("T-GT-1F T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3e"),
-				mutation.Skips("T-PF-3d", verdict.ByEnvironment),
+				mutation.Skips("T-PF-3d", suite.ByEnvironment),
 			},
 		},
 		"one node endpoint of four": {
 			Driver: given(1),
 			Cases: []mutation.Case{
 				mutation.Passes("T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-GT-1 T-ID-1 name_repeated_when_full name_repeated_without_requirement topology_listed topology_keys"),
-				mutation.Skips("T-LT-1 T-GT-1F T-PF-1a T-PO-1 T-BAD-1 T-ID-2 requisite_order requisite_every_segment", verdict.ByEnvironment),
+				mutation.Skips("T-LT-1 T-GT-1F T-PF-1a T-PO-1 T-BAD-1 T-ID-2 requisite_order requisite_every_segment", suite.ByEnvironment),
 			},
 		},
 		"no node endpoint, so that volumes tell the segments": {
@@ -69,8 +69,8 @@ func few() map[string]mutation.Expectation {
 			}},
 			Cases: []mutation.Case{
 				mutation.Passes(every),
-				mutation.Skips("requisite_narrow_key requisite_wide_key", verdict.ByEnvironment),
-				mutation.Skips("requisite_value_in_other_case", verdict.ByEnvironment),
+				mutation.Skips("requisite_narrow_key requisite_wide_key", suite.ByEnvironment),
+				mutation.Skips("requisite_value_in_other_case", suite.ByEnvironment),
 			},
 		},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // lacking are drivers of which the cases cannot tell anything.
@@ -16,7 +16,7 @@ func lacking() map[string]mutation.Expectation {
 	const some = "restart_volume restart_creating restart_node_info"
 	return map[string]mutation.Expectation{
 		"nobody says how it is restarted": wrong(mutation.Driver{Target: func(t *harness.Target) { t.Restart = nil }},
-			mutation.Skips(some, verdict.ByProfile)),
+			mutation.Skips(some, suite.ByProfile)),
 		"it cannot be restarted": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return errors.New("no such pod") }},
 			mutation.Errs(some)),
 		"the restart does nothing": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return nil }},

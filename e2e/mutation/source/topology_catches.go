@@ -4,7 +4,7 @@ package source
 
 import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones"
@@ -13,7 +13,7 @@ const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_
 func topologyCatches() map[string][]mutation.Case {
 	return map[string][]mutation.Case{
 		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": {
-			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", verdict.ByCapability),
+			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", suite.ByCapability),
 		},
 		"says that a snapshot is usable from where no node is": {
 			mutation.Fails(snapshotsWithin, "CS-05"),

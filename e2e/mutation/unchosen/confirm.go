@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // AfterAnEnd is what a case still says of a driver whose process has ended before, or that has left a call unanswered: the
@@ -36,7 +36,7 @@ func Confirmed(id string, changed []report.Case, controls [][]report.Case) bool 
 		return slices.ContainsFunc(cases, func(c report.Case) bool { return c.ID == id && which(c) })
 	}
 	for _, control := range controls {
-		if !said(control, func(c report.Case) bool { return c.Verdict == verdict.Pass }) {
+		if !said(control, func(c report.Case) bool { return c.Verdict == suite.Passed }) {
 			return false
 		}
 	}
@@ -44,5 +44,5 @@ func Confirmed(id string, changed []report.Case, controls [][]report.Case) bool 
 }
 
 func failsUnanswered(c report.Case) bool {
-	return c.Verdict == verdict.Fail && slices.Contains(c.Blamed, Unanswerable)
+	return c.Verdict == suite.Failed && slices.Contains(c.Blamed, Unanswerable)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Unanswerable is the clause that every case may blame when a call is not answered.
@@ -33,7 +33,7 @@ func Judge(cases []report.Case, but map[string]string) Finding {
 			continue
 		}
 		answered := slices.DeleteFunc(slices.Clone(c.Blamed), func(clause string) bool { return clause == Unanswerable })
-		if c.Verdict != verdict.Error && len(answered) > 0 {
+		if c.Verdict != suite.Errored && len(answered) > 0 {
 			return Finding{Outcome: Killed, By: c.ID, Clause: strings.Join(answered, " ")}
 		}
 		if found.Outcome == Survived {
@@ -57,7 +57,7 @@ func Unanswered(cases []report.Case) int {
 // Said is what a case has against a driver; "" is nothing.
 func Said(c report.Case) string {
 	switch c.Verdict {
-	case verdict.Fail, verdict.Warning, verdict.Error:
+	case suite.Failed, suite.Warned, suite.Errored:
 		return strings.Join(append([]string{string(c.Verdict)}, c.Blamed...), " ")
 	default:
 		return ""

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
@@ -97,6 +97,6 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 		"has no volumes of two modes": wrong(
 			refusing(codes.InvalidArgument, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
 			mutation.Passes("capabilities_all_held capabilities_each_mode"),
-			mutation.Skips("capabilities_any_used", verdict.ByCapability)),
+			mutation.Skips("capabilities_any_used", suite.ByCapability)),
 	}
 }

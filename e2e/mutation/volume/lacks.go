@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -28,20 +28,20 @@ func lacking() map[string]mutation.Expectation {
 			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
 		"no capability GET_CAPACITY": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
-			Cases:  []mutation.Case{mutation.Skips("size_too_large", verdict.ByCapability)},
+			Cases:  []mutation.Case{mutation.Skips("size_too_large", suite.ByCapability)},
 		},
 		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("delete_published", verdict.ByCapability),
+				mutation.Skips("delete_published", suite.ByCapability),
 				mutation.Passes("size_of_block capabilities_any_used"),
 			},
 		},
 		"no topology": {
 			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
 			Cases: []mutation.Case{
-				mutation.Skips("name_taken_parameters", verdict.ByProfile),
+				mutation.Skips("name_taken_parameters", suite.ByProfile),
 				mutation.Passes("volume_created volume_ids_unique size_of_block delete_published"),
 			},
 		},
@@ -50,13 +50,13 @@ func lacking() map[string]mutation.Expectation {
 				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 			}},
 			Cases: []mutation.Case{
-				mutation.Skips("name_taken_parameters", verdict.ByProfile),
+				mutation.Skips("name_taken_parameters", suite.ByProfile),
 				mutation.Passes("volume_created volume_ids_unique size_of_block delete_published"),
 			},
 		},
 		"volumes of unknown size": {
 			Driver: mutation.Driver{Fault: ofUnknownSize()},
-			Cases:  []mutation.Case{mutation.Skips(sizedCases, verdict.ByCapability), mutation.Passes("size_exact size_limit_only")},
+			Cases:  []mutation.Case{mutation.Skips(sizedCases, suite.ByCapability), mutation.Passes("size_exact size_limit_only")},
 		},
 		"volumes whose size ListVolumes tells": {
 			Driver: mutation.Driver{Fault: answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 })},
@@ -75,7 +75,7 @@ func lacking() map[string]mutation.Expectation {
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil }},
 			Cases: []mutation.Case{
-				mutation.Skips(nodeCases, verdict.ByEnvironment),
+				mutation.Skips(nodeCases, suite.ByEnvironment),
 				mutation.Passes("name_taken_parameters"),
 			},
 		},
@@ -86,9 +86,9 @@ func lacking() map[string]mutation.Expectation {
 				t.Profile.Capacity = "at-least"
 			}},
 			Cases: []mutation.Case{
-				mutation.Skips(mutableCases, verdict.ByProfile),
-				mutation.Skips("size_of_block name_taken_capabilities", verdict.ByProfile),
-				mutation.Skips("name_taken_parameters", verdict.ByProfile),
+				mutation.Skips(mutableCases, suite.ByProfile),
+				mutation.Skips("size_of_block name_taken_capabilities", suite.ByProfile),
+				mutation.Skips("name_taken_parameters", suite.ByProfile),
 			},
 		},
 	}
@@ -98,7 +98,7 @@ func lacking() map[string]mutation.Expectation {
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
 	return mutation.Expectation{
 		Driver: mutation.Driver{Fault: mutation.Without(capability)},
-		Cases:  []mutation.Case{mutation.Skips(cases, verdict.ByCapability)},
+		Cases:  []mutation.Case{mutation.Skips(cases, suite.ByCapability)},
 	}
 }
 

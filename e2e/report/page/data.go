@@ -11,7 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // pageData is what the page's script reads.
@@ -39,15 +39,15 @@ type caseData struct {
 }
 
 type resultData struct {
-	Run       int                `json:"run"`
-	Verdict   verdict.Verdict    `json:"verdict"`
-	Reason    string             `json:"reason,omitempty"`
-	DecidedBy verdict.DecidedBy  `json:"decidedBy,omitempty"`
-	Seconds   float64            `json:"seconds"`
-	Message   string             `json:"message,omitempty"`
-	Blamed    []string           `json:"blamed,omitempty"`
-	Evidence  []evidenceData     `json:"evidence,omitempty"`
-	Placement *verdict.Placement `json:"placement,omitempty"`
+	Run       int              `json:"run"`
+	Verdict   suite.Verdict    `json:"verdict"`
+	Reason    string           `json:"reason,omitempty"`
+	DecidedBy suite.DecidedBy  `json:"decidedBy,omitempty"`
+	Seconds   float64          `json:"seconds"`
+	Message   string           `json:"message,omitempty"`
+	Blamed    []string         `json:"blamed,omitempty"`
+	Evidence  []evidenceData   `json:"evidence,omitempty"`
+	Placement *suite.Placement `json:"placement,omitempty"`
 	// Calls are the first and the last line of the run's calls, counted from 1.
 	Calls []int `json:"calls,omitempty"`
 }
@@ -70,9 +70,9 @@ type clauseData struct {
 	Position   string             `json:"position,omitempty"`
 	Observable string             `json:"observable,omitempty"`
 	// Without is why the register has no case of it.
-	Without  string            `json:"without,omitempty"`
-	Verdicts []verdict.Verdict `json:"verdicts"`
-	Cases    []string          `json:"cases"`
+	Without  string          `json:"without,omitempty"`
+	Verdicts []suite.Verdict `json:"verdicts"`
+	Cases    []string        `json:"cases"`
 }
 
 func dataOf(runs []report.Run) *pageData {
@@ -97,7 +97,7 @@ func casesOf(runs []report.Run) []caseData {
 	known := map[string]int{}
 	for number, run := range runs {
 		for _, c := range run.Report.Cases {
-			if c.DecidedBy == verdict.ByFilter {
+			if c.DecidedBy == suite.ByFilter {
 				continue
 			}
 			key := c.Tier + " " + c.ID
@@ -128,11 +128,11 @@ func resultOf(run int, c report.Case, name string) resultData {
 }
 
 // shortened is a placement with the names of volumes as the case knows them, without that of the run.
-func shortened(placed *verdict.Placement, run string) *verdict.Placement {
+func shortened(placed *suite.Placement, run string) *suite.Placement {
 	if placed == nil || run == "" {
 		return placed
 	}
-	short := verdict.Placement{Volumes: slices.Clone(placed.Volumes), Pods: placed.Pods}
+	short := suite.Placement{Volumes: slices.Clone(placed.Volumes), Pods: placed.Pods}
 	for i := range short.Volumes {
 		if _, name, found := strings.Cut(short.Volumes[i].Name, run+"-"); found {
 			short.Volumes[i].Name = name
@@ -163,7 +163,7 @@ func clausesOf(runs []report.Run) []clauseData {
 		clauses = append(clauses, clauseData{
 			ID: r.ID, Area: r.Area, Level: r.Level, Grades: r.Grades, Tiers: r.Tiers, Text: r.Text, Source: r.Source,
 			Link: r.Link(), Position: r.Position, Observable: r.Observable, Without: cmp.Or(r.Untestable, r.Uncovered),
-			Verdicts: make([]verdict.Verdict, len(runs)), Cases: []string{},
+			Verdicts: make([]suite.Verdict, len(runs)), Cases: []string{},
 		})
 	}
 	for number, run := range runs {

@@ -7,12 +7,12 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // findingView is what cases of one or more runs found for the same cause.
 type findingView struct {
-	Verdict verdict.Verdict
+	Verdict suite.Verdict
 	ID      string
 	Text    string
 	// Relation is how the case stands to the clauses: it contradicts them, or is about them.
@@ -33,7 +33,7 @@ type clauseView struct {
 // findingsOf are those of all runs: failures first, then errors, then warnings, each cause once.
 func findingsOf(runs []report.Run) []findingView {
 	var found []findingView
-	for _, v := range []verdict.Verdict{verdict.Fail, verdict.Error, verdict.Warning} {
+	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		known := map[string]int{}
 		for _, run := range runs {
 			for _, f := range report.Findings(run.Report, v) {
@@ -62,7 +62,7 @@ func viewOf(f report.Finding) findingView {
 	switch {
 	case len(c.Blamed) == 0:
 		view.Relation, ids = "verifies", c.Requirements
-	case c.Verdict == verdict.Fail:
+	case c.Verdict == suite.Failed:
 		view.Relation = "contradicts"
 	default:
 		view.Relation = "about"

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // headline is the verdict at a glance.
 type headline struct {
 	// Verdict chooses colour and sign; Word and Sentence say it.
-	Verdict  verdict.Verdict
+	Verdict  suite.Verdict
 	Word     string
 	Sentence string
 	Counts   []count
@@ -21,7 +21,7 @@ type headline struct {
 
 // count is the number of cases with a verdict.
 type count struct {
-	Verdict verdict.Verdict
+	Verdict suite.Verdict
 	Cases   int
 }
 
@@ -44,7 +44,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	}
 	causes := 0
 	for _, f := range findings {
-		if f.Verdict != verdict.Fail {
+		if f.Verdict != suite.Failed {
 			continue
 		}
 		causes++
@@ -55,7 +55,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 		}
 	}
 	made := headline{Counts: []count{
-		{verdict.Fail, sum.Fail}, {verdict.Error, sum.Error}, {verdict.Warning, sum.Warn}, {verdict.Pass, sum.Pass}, {verdict.Skipped, sum.Skip},
+		{suite.Failed, sum.Fail}, {suite.Errored, sum.Error}, {suite.Warned, sum.Warn}, {suite.Passed, sum.Pass}, {suite.Skipped, sum.Skip},
 	}}
 	left := 0
 	for _, out := range notRun(runs) {
@@ -63,7 +63,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	}
 	switch {
 	case sum.Fail > 0:
-		made.Verdict, made.Word = verdict.Fail, "Failed"
+		made.Verdict, made.Word = suite.Failed, "Failed"
 		made.Sentence = fmt.Sprintf("%s for %s", cases(sum.Fail, "failed"), plural(causes, "cause", "causes"))
 		if len(blamed) > 0 {
 			made.Sentence += fmt.Sprintf(", contradicting %s", plural(len(blamed), "requirement", "requirements"))
@@ -73,18 +73,18 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 			made.Sentence += fmt.Sprintf(" The run ended early: %s.", cases(left, "not run"))
 		}
 	case left > 0:
-		made.Verdict, made.Word = verdict.Error, "Not finished"
+		made.Verdict, made.Word = suite.Errored, "Not finished"
 		made.Sentence = fmt.Sprintf("The run ended before all cases had run: %s. None of the others failed.", cases(left, "not run"))
 	case sum.Error > 0:
-		made.Verdict, made.Word = verdict.Error, "Could not tell"
+		made.Verdict, made.Word = suite.Errored, "Could not tell"
 		made.Sentence = fmt.Sprintf("No case failed, but %s.", cases(sum.Error, "ended in an error"))
 	case sum.Pass+sum.Warn == 0:
-		made.Verdict, made.Word, made.Sentence = verdict.Error, "Nothing exercised", "Every case was skipped."
+		made.Verdict, made.Word, made.Sentence = suite.Errored, "Nothing exercised", "Every case was skipped."
 	case sum.Warn > 0:
-		made.Verdict, made.Word = verdict.Pass, "Passed"
+		made.Verdict, made.Word = suite.Passed, "Passed"
 		made.Sentence = fmt.Sprintf("No case failed; %s.", cases(sum.Warn, "ended in a warning"))
 	default:
-		made.Verdict, made.Word = verdict.Pass, "Passed"
+		made.Verdict, made.Word = suite.Passed, "Passed"
 		made.Sentence = "No case failed, warned or ended in an error."
 	}
 	return made
@@ -94,7 +94,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 func askedFor(r *report.ConformanceReport) report.Summary {
 	sum := r.Summary
 	for _, c := range r.Cases {
-		if c.DecidedBy == verdict.ByFilter {
+		if c.DecidedBy == suite.ByFilter {
 			sum.Skip--
 		}
 	}

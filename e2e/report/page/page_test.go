@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sample is the report of a run with these cases.
@@ -22,15 +22,15 @@ func sample(cases ...report.Case) *report.ConformanceReport {
 	}
 	for _, c := range cases {
 		switch c.Verdict {
-		case verdict.Pass:
+		case suite.Passed:
 			r.Summary.Pass++
-		case verdict.Fail:
+		case suite.Failed:
 			r.Summary.Fail++
-		case verdict.Warning:
+		case suite.Warned:
 			r.Summary.Warn++
-		case verdict.Error:
+		case suite.Errored:
 			r.Summary.Error++
-		case verdict.Skipped:
+		case suite.Skipped:
 			r.Summary.Skip++
 		}
 	}
@@ -47,10 +47,10 @@ func written(t *testing.T, runs ...report.Run) string {
 }
 
 func TestVerdictAtAGlance(t *testing.T) {
-	pass, warn := report.Case{ID: "T-1", Verdict: verdict.Pass}, report.Case{ID: "T-2", Verdict: verdict.Warning, Message: "slow"}
-	fail := report.Case{ID: "T-3", Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: "in Z2"}
-	failed, left := report.Case{ID: "T-4", Verdict: verdict.Error, Reason: "could not tell"}, report.Case{ID: "T-5", Verdict: verdict.Error, Reason: verdict.NotRun}
-	skip := report.Case{ID: "T-6", Verdict: verdict.Skipped, DecidedBy: verdict.ByCapability}
+	pass, warn := report.Case{ID: "T-1", Verdict: suite.Passed}, report.Case{ID: "T-2", Verdict: suite.Warned, Message: "slow"}
+	fail := report.Case{ID: "T-3", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: "in Z2"}
+	failed, left := report.Case{ID: "T-4", Verdict: suite.Errored, Reason: "could not tell"}, report.Case{ID: "T-5", Verdict: suite.Errored, Reason: suite.NotRun}
+	skip := report.Case{ID: "T-6", Verdict: suite.Skipped, DecidedBy: suite.ByCapability}
 	for _, c := range []struct {
 		name  string
 		given []report.Case
@@ -74,9 +74,9 @@ func TestVerdictAtAGlance(t *testing.T) {
 
 func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
 	found := func(id, message string) report.Case {
-		return report.Case{ID: id, Verdict: verdict.Fail, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: message}
+		return report.Case{ID: id, Verdict: suite.Failed, Blamed: []string{"TR-07"}, Requirements: []string{"TR-07"}, Message: message}
 	}
-	warn := report.Case{ID: "T-0", Verdict: verdict.Warning, Message: "slow"}
+	warn := report.Case{ID: "T-0", Verdict: suite.Warned, Message: "slow"}
 	got := findingsOf([]report.Run{
 		{Name: "1.35", Report: sample(warn, found("T-1", "made 3 volumes"), found("T-2", "made 4 volumes"))},
 		{Name: "1.36", Report: sample(found("T-2", "made 5 volumes"), found("T-3", "made none"))},
@@ -94,7 +94,7 @@ func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
 func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><img src=x>`
 	page := written(t, report.Run{
-		Report: sample(report.Case{ID: "T-1", Text: evil, Verdict: verdict.Fail, Message: evil, Calls: &report.Lines{First: 1, Last: 1}}),
+		Report: sample(report.Case{ID: "T-1", Text: evil, Verdict: suite.Failed, Message: evil, Calls: &report.Lines{First: 1, Last: 1}}),
 		Calls:  []json.RawMessage{json.RawMessage(`{"message":"</script><script>alert(1)</script>"}`)},
 	})
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img") {
@@ -103,7 +103,7 @@ func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
 }
 
 func TestThePageAsksNobodyForAnything(t *testing.T) {
-	page := written(t, report.Run{Report: sample(report.Case{ID: "T-1", Verdict: verdict.Pass})})
+	page := written(t, report.Run{Report: sample(report.Case{ID: "T-1", Verdict: suite.Passed})})
 	for _, loads := range []string{` src="`, `rel="stylesheet"`, "@import", "url(", "fetch("} {
 		if strings.Contains(page, loads) {
 			t.Errorf("the page has %s, which may load something", loads)
@@ -123,7 +123,7 @@ func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
 		many = append(many, json.RawMessage(fmt.Sprintf(`{"method":"%x"}`, random)))
 	}
 	few := []json.RawMessage{json.RawMessage(`{"method":"few"}`)}
-	c := report.Case{ID: "T-1", Verdict: verdict.Pass, Calls: &report.Lines{First: 1, Last: 1}}
+	c := report.Case{ID: "T-1", Verdict: suite.Passed, Calls: &report.Lines{First: 1, Last: 1}}
 	page := written(t, report.Run{Name: "many", Report: sample(c), Calls: many}, report.Run{Name: "few", Report: sample(c), Calls: few})
 	if strings.Contains(page, `id="calls-0"`) || !strings.Contains(page, `id="calls-1"`) {
 		t.Error("want the calls of the second run alone")

@@ -12,9 +12,9 @@ import (
 	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume can be attached to any node from which it is accessible, by its id and the node's alone.
@@ -36,7 +36,7 @@ func attaching() []harness.Case {
 			request.VolumeContext = nil
 
 			if err := attach(ctx, driver, request); err != nil {
-				judge.Warn(ctx, "VOL-11", "volume_context is OPTIONAL (CP-18), and the volume_id alone should identify the volume: ControllerPublishVolume without volume_context answered %v", err)
+				suite.Warn(ctx, "VOL-11", "volume_context is OPTIONAL (CP-18), and the volume_id alone should identify the volume: ControllerPublishVolume without volume_context answered %v", err)
 			}
 		},
 	}}
@@ -61,9 +61,9 @@ func attachToEveryNode(ctx context.Context, driver *harness.Driver) {
 		harness.ExpectOK("CU-01", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), "a plugin with PUBLISH_UNPUBLISH_VOLUME implements ControllerUnpublishVolume")
 	}
 	all := strings.Join(refused, "\n")
-	judge.Must("CP-03", len(refused) == 0 || len(attached) == 0, "the plugin must not assume that ControllerPublishVolume runs on the node where the volume will be used: "+
+	suite.Must("CP-03", len(refused) == 0 || len(attached) == 0, "the plugin must not assume that ControllerPublishVolume runs on the node where the volume will be used: "+
 		"a volume was attached to %s, and others, which their nodes reach, were not:\n%s", strings.Join(attached, ", "), all)
-	judge.Must("CP-01", len(refused) == 0, "a plugin with PUBLISH_UNPUBLISH_VOLUME implements ControllerPublishVolume, and attached no volume to a node that reaches it:\n%s", all)
+	suite.Must("CP-01", len(refused) == 0, "a plugin with PUBLISH_UNPUBLISH_VOLUME implements ControllerPublishVolume, and attached no volume to a node that reaches it:\n%s", all)
 }
 
 // warnUnlessListed warns if the calls that list the nodes of a volume do not list the one that it was attached to.
@@ -77,7 +77,7 @@ func warnUnlessListed(ctx context.Context, driver *harness.Driver, volumeID stri
 		return true
 	})
 	for call, nodes := range driver.PublishedNodes(ctx, volumeID) {
-		judge.Should(ctx, "CP-02", slices.Contains(nodes, node.ID), "ControllerPublishVolume attached volume %s to %s, and %s lists it on %q", volumeID, node, call, nodes)
+		suite.Should(ctx, "CP-02", slices.Contains(nodes, node.ID), "ControllerPublishVolume attached volume %s to %s, and %s lists it on %q", volumeID, node, call, nodes)
 	}
 }
 
@@ -120,5 +120,5 @@ func attachingAgain() []harness.Case {
 func expectAgain(ctx context.Context, driver *harness.Driver, request *csi.ControllerPublishVolumeRequest, first map[string]string) {
 	again, err := driver.Controller.ControllerPublishVolume(ctx, request)
 	harness.ExpectOK("CP-05", err, "a volume that is attached to the node in the same way is OK, as ControllerPublishVolume is idempotent (CP-04)")
-	judge.Expect("CP-22", again.GetPublishContext()).To(gomega.Equal(first), "the contents of publish_context are not mutable")
+	suite.Expect("CP-22", again.GetPublishContext()).To(gomega.Equal(first), "the contents of publish_context are not mutable")
 }

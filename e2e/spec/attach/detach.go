@@ -10,8 +10,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ControllerUnpublishVolume takes a volume from the node that is named, and from no other.
@@ -175,7 +175,7 @@ func detachingFromAll() []harness.Case {
 			harness.ExpectOK("CU-11", detach(ctx, driver, request), fmt.Sprintf("node_id is OPTIONAL: without it volume %s, which is attached to %s, is detached from all nodes", volume.GetVolumeId(), describeNodes(nodes)))
 
 			if len(there) == 0 {
-				judge.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether volume %s was detached cannot be checked", volume.GetVolumeId())
+				suite.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether volume %s was detached cannot be checked", volume.GetVolumeId())
 			}
 			for _, found := range there {
 				if !found.expectGone(ctx, "CU-11", fmt.Sprintf("ControllerUnpublishVolume of volume %s without a node_id was OK", volume.GetVolumeId())) {

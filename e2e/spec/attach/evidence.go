@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // evidence tells whether a volume is on a node: by published_node_ids of the calls that have the node while the volume is
@@ -45,7 +44,7 @@ func findEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) evidence {
 	found, ok := findEvidence(ctx, driver, volume, node)
 	if !ok {
-		judge.Skip(verdict.ByCapability, "no call says to which nodes a volume is attached, as LIST_VOLUMES_PUBLISHED_NODES would claim, "+
+		suite.Skip(suite.ByCapability, "no call says to which nodes a volume is attached, as LIST_VOLUMES_PUBLISHED_NODES would claim, "+
 			"and DeleteVolume deletes one that is in use: nothing shows whether volume %s stays on %s", volume.GetVolumeId(), node)
 	}
 	return found
@@ -54,11 +53,11 @@ func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 // expectStill expects the volume to be still on the node. why is what was done.
 func (e evidence) expectStill(ctx context.Context, why string) {
 	if len(e.calls) == 0 {
-		judge.Must("CU-10", remove(ctx, e.driver, e.volume) != nil, "%s, and detached it from %s too: DeleteVolume, which refused to delete it while it was there, now deletes it", why, e.node)
+		suite.Must("CU-10", remove(ctx, e.driver, e.volume) != nil, "%s, and detached it from %s too: DeleteVolume, which refused to delete it while it was there, now deletes it", why, e.node)
 		return
 	}
 	for call, nodes := range e.say(ctx) {
-		judge.Must("CU-10", slices.Contains(nodes, e.node.ID), "%s, and detached it from %s too: %s lists it on %q", why, e.node, call, nodes)
+		suite.Must("CU-10", slices.Contains(nodes, e.node.ID), "%s, and detached it from %s too: %s lists it on %q", why, e.node, call, nodes)
 	}
 }
 
@@ -82,8 +81,8 @@ func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	}
 	// They may list nodes that the volume is not on (LV-07), which does not mean that it is in use.
 	err := remove(ctx, e.driver, e.volume)
-	judge.Must(clause, status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
-	judge.Warn(ctx, "LV-07", "%s, and %q still list volume %s on %s", why, e.calls, e.volume.GetVolumeId(), e.node)
+	suite.Must(clause, status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
+	suite.Warn(ctx, "LV-07", "%s, and %q still list volume %s on %s", why, e.calls, e.volume.GetVolumeId(), e.node)
 	return false
 }
 
@@ -92,7 +91,7 @@ func (e evidence) say(ctx context.Context) map[string][]string {
 	said := e.driver.PublishedNodes(ctx, e.volume.GetVolumeId())
 	for _, call := range e.calls {
 		if _, answered := said[call]; !answered {
-			judge.CouldNotTell("%s listed the nodes of volume %s before, and does not list the volume now", call, e.volume.GetVolumeId())
+			suite.CouldNotTell("%s listed the nodes of volume %s before, and does not list the volume now", call, e.volume.GetVolumeId())
 		}
 	}
 	return said

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/attach"
 	"github.com/csi-topo/csi-topo/e2e/spec/attach"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("attach_read_only_protects", verdict.ByEnvironment))
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips("attach_read_only_protects", suite.ByEnvironment))
 }
 
 // TestReasonsHaveNoPaths shows that a skip has the same reason in each run.

@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A plugin with PUBLISH_READONLY attaches volumes read-only. A volume is not attached both ways to one node.
@@ -89,9 +88,9 @@ func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 		return
 	}
 	if mounted, known := node.Mounted(ctx, published.GetTargetPath()); known && !mounted {
-		judge.Skip(verdict.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
+		suite.Skip(suite.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
 	}
-	judge.Fail("CP-14", "volume %s is attached to %s with readonly = true, and was written to at %s", volume.GetVolumeId(), node, published.GetTargetPath())
+	suite.Fail("CP-14", "volume %s is attached to %s with readonly = true, and was written to at %s", volume.GetVolumeId(), node, published.GetTargetPath())
 }
 
 // publishWhereAttachedReadOnly publishes the volume read-write first, as a driver may have to make its file system. The
@@ -116,5 +115,5 @@ func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 		_, err = node.NodePublishVolume(ctx, published)
 	}
 
-	judge.Should(ctx, "CP-14", err == nil, "volume %s is attached to %s with readonly = true, and cannot be published there with readonly = true\ngot: %s", volume.GetVolumeId(), node, harness.Describe(err))
+	suite.Should(ctx, "CP-14", err == nil, "volume %s is attached to %s with readonly = true, and cannot be published there with readonly = true\ngot: %s", volume.GetVolumeId(), node, harness.Describe(err))
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume that cannot be attached is refused.
@@ -93,15 +92,15 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 		attached = append(attached, volume)
 	}
 	if refused == nil {
-		judge.Warn(ctx, "CP-36", "%s has max_volumes_per_node = %d, and %d volumes were attached to it: a pod that is not scheduled by the limit, such as one with a nodeName, is not refused", node, node.MaxVolumes, len(attached))
+		suite.Warn(ctx, "CP-36", "%s has max_volumes_per_node = %d, and %d volumes were attached to it: a pod that is not scheduled by the limit, such as one with a nodeName, is not refused", node, node.MaxVolumes, len(attached))
 		return
 	}
 	harness.ExpectRefused(ctx, "CP-36", refused, fmt.Sprintf("%s has max_volumes_per_node = %d and %d volumes of the case: a call beyond its limit is RESOURCE_EXHAUSTED", node, node.MaxVolumes, len(attached)), codes.ResourceExhausted)
 	if len(attached) == 0 {
-		judge.Skip(verdict.ByEnvironment, "not even one volume can be attached to %s: %v", node, refused)
+		suite.Skip(suite.ByEnvironment, "not even one volume can be attached to %s: %v", node, refused)
 	}
 	if got := int64(len(attached)); got < node.MaxVolumes {
-		judge.Warn(ctx, "CP-29", "%s has max_volumes_per_node = %d, and only %d were attached: unless others have volumes on it, pods will be scheduled to it that cannot start", node, node.MaxVolumes, got)
+		suite.Warn(ctx, "CP-29", "%s has max_volumes_per_node = %d, and only %d were attached: unless others have volumes on it, pods will be scheduled to it that cannot start", node, node.MaxVolumes, got)
 	}
 
 	harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(attached[0], node)), "the volume is detached from the node that node_id names")
@@ -115,7 +114,7 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 // is refused there says nothing of the limit.
 func mustReach(node *harness.Node, volume *csi.Volume) {
 	if !node.MayReach(volume) {
-		judge.Skip(verdict.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, harness.Segments(volume.GetAccessibleTopology()))
+		suite.Skip(suite.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, harness.Segments(volume.GetAccessibleTopology()))
 	}
 }
 
@@ -130,14 +129,14 @@ func needLimit(driver *harness.Driver) *harness.Node {
 		}
 	}
 	if lowest == nil {
-		judge.Skip(verdict.ByEnvironment, "no node has a max_volumes_per_node")
+		suite.Skip(suite.ByEnvironment, "no node has a max_volumes_per_node")
 	}
 	if lowest.MaxVolumes > most {
-		judge.Skip(verdict.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes", lowest.MaxVolumes, most)
+		suite.Skip(suite.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes", lowest.MaxVolumes, most)
 	}
 	need := (lowest.MaxVolumes + 2) * driver.Size()
 	if available, told := driver.Available(lowest.Segment); told && available < need {
-		judge.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", lowest.Segment, available, need)
+		suite.Skip(suite.ByEnvironment, "%s has room for %d bytes, and the case needs %d", lowest.Segment, available, need)
 	}
 	return lowest
 }

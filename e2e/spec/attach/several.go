@@ -11,8 +11,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume is attached to as many nodes at a time as its access mode allows.
@@ -85,11 +85,11 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 
 	why := fmt.Sprintf("volume %s is attached to %s and was created with %s: on %s it is FAILED_PRECONDITION", volume.GetVolumeId(), one, mode, other)
 	if mode := confirmedForSeveral(ctx, driver, volume); err == nil && mode != "" {
-		judge.Warn(ctx, "CP-34", "%s; it was attached there as well, which contradicts nothing, as ValidateVolumeCapabilities confirms %s", why, mode)
+		suite.Warn(ctx, "CP-34", "%s; it was attached there as well, which contradicts nothing, as ValidateVolumeCapabilities confirms %s", why, mode)
 		return
 	}
 	harness.ExpectRefused(ctx, "CP-34", err, why, codes.FailedPrecondition)
-	judge.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
+	suite.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
 }
 
 // confirmedForSeveral returns an access mode for several nodes that the driver confirms for the volume, or an empty string.
@@ -133,7 +133,7 @@ func expectOnBoth(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	}
 	first := nodes[0]
 	driver.Settled(ctx, harness.ShownAttachment, func() bool { return !slices.Contains(lists(ctx, driver, volume, first), false) })
-	judge.Must("CP-11", !slices.Contains(lists(ctx, driver, volume, first), false), "volume %s of %s was attached to %s and then to %s, and is no longer on %s, as ListVolumes or ControllerGetVolume shows",
+	suite.Must("CP-11", !slices.Contains(lists(ctx, driver, volume, first), false), "volume %s of %s was attached to %s and then to %s, and is no longer on %s, as ListVolumes or ControllerGetVolume shows",
 		volume.GetVolumeId(), mode, first, nodes[1], first)
 }
 

@@ -7,10 +7,9 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // unknownMode is an access mode that no specification has.
@@ -52,7 +51,7 @@ func forTwo(driver *harness.Driver) model.Request {
 func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node) {
 	reaching, _ := driver.Reaching(volume.GetAccessibleTopology())
 	if len(reaching) < 2 {
-		judge.Skip(verdict.ByEnvironment, "the case needs two nodes from which one volume is accessible, and volumes in %[3]s are accessible from %[2]d of the %[1]d given",
+		suite.Skip(suite.ByEnvironment, "the case needs two nodes from which one volume is accessible, and volumes in %[3]s are accessible from %[2]d of the %[1]d given",
 			len(driver.Nodes), len(reaching), harness.Segments(volume.GetAccessibleTopology()))
 	}
 	return reaching[0], reaching[1]
@@ -62,7 +61,7 @@ func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node
 func outOfReach(driver *harness.Driver, volume *csi.Volume) *harness.Node {
 	_, beyond := driver.Reaching(volume.GetAccessibleTopology())
 	if len(beyond) == 0 {
-		judge.Skip(verdict.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+		suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
 	}
 	return beyond[0]
 }

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ValidateVolumeCapabilities confirms only what a volume can do, and need not confirm all that it can: "only if" is not "if".
@@ -28,12 +28,12 @@ func validating() []harness.Case {
 
 			harness.ExpectOK("VV-04", err, "a plugin implements ValidateVolumeCapabilities, and volume "+volume.GetVolumeId()+" exists")
 			if response.GetConfirmed() == nil {
-				judge.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), harness.DescribeCapability(asked), response.GetMessage())
+				suite.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), harness.DescribeCapability(asked), response.GetMessage())
 				return
 			}
 			confirmed := response.GetConfirmed().GetVolumeCapabilities()
-			judge.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
-			judge.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), harness.DescribeCapability(asked), harness.DescribeCapabilities(confirmed))
+			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
+			suite.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), harness.DescribeCapability(asked), harness.DescribeCapabilities(confirmed))
 		},
 	}, {
 		// The CO compares what is confirmed with what it asked for, to guard against plugins that are older than it is.
@@ -47,7 +47,7 @@ func validating() []harness.Case {
 			for _, asked := range [][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}} {
 				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, asked...))
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
-				judge.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", harness.DescribeCapabilities(asked), volume.GetVolumeId())
+				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", harness.DescribeCapabilities(asked), volume.GetVolumeId())
 			}
 		},
 	}, {

@@ -8,9 +8,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // validatingFields has the cases on what ValidateVolumeCapabilities validates besides capabilities. A plugin need not validate it,
@@ -36,7 +35,7 @@ func validateParameters(ctx context.Context, driver *harness.Driver) {
 	plain, _ := driver.Profile().Parameters(1)
 	both, _ := driver.Profile().Parameters(2)
 	if maps.Equal(plain, both) {
-		judge.Skip(verdict.ByProfile, "volumes that are accessible from one topology and from two have the same parameters")
+		suite.Skip(suite.ByProfile, "volumes that are accessible from one topology and from two have the same parameters")
 	}
 	one := driver.NeedVolume(ctx, driver.Volume(1))
 	two := driver.NeedVolume(ctx, driver.Volume(2).Within(driver.Z2, driver.Z3))
@@ -49,7 +48,7 @@ func validateParameters(ctx context.Context, driver *harness.Driver) {
 			request.Parameters = created.own
 			answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 			harness.ExpectOKOrRefused(ctx, "VV-01", err, "the volume was created with the parameters")
-			judge.Should(ctx, "VV-01", answer.GetConfirmed() != nil, "volume %s was created with the parameters %v, and ValidateVolumeCapabilities does not confirm them: %q %s",
+			suite.Should(ctx, "VV-01", answer.GetConfirmed() != nil, "volume %s was created with the parameters %v, and ValidateVolumeCapabilities does not confirm them: %q %s",
 				created.volume.GetVolumeId(), created.own, answer.GetMessage(), harness.Describe(err))
 		}
 		if foreign := maps.Clone(created.other); len(foreign) > 0 {
@@ -89,7 +88,7 @@ func shouldNotConfirm(ctx context.Context, driver *harness.Driver, request *csi.
 	harness.ExpectOKOrRefused(ctx, "VV-01", err, "the "+name+" are not those of the volume")
 	for key, value := range foreign {
 		got, found := field(answer.GetConfirmed())[key]
-		judge.Should(ctx, "VV-01", !found || got != value, "volume %s does not have %s=%s, and ValidateVolumeCapabilities confirms it, in place of leaving it out of confirmed.%s",
+		suite.Should(ctx, "VV-01", !found || got != value, "volume %s does not have %s=%s, and ValidateVolumeCapabilities confirms it, in place of leaving it out of confirmed.%s",
 			request.GetVolumeId(), key, value, name)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // answers has the cases on what GetCapacity returns at all.
@@ -47,7 +47,7 @@ func capacityOfEverything() harness.Case {
 			told, err := driver.Controller.GetCapacity(ctx, request)
 			if err != nil {
 				harness.ExpectRefused(ctx, "CAP-26", err, "GetCapacity without any field failed")
-				judge.WarnAbout(ctx, []string{"CAP-03", "CAP-05", "CAP-09"}, "volume_capabilities, parameters and accessible_topology are OPTIONAL, and GetCapacity without them failed\ngot: %s", harness.Describe(err))
+				suite.WarnAbout(ctx, []string{"CAP-03", "CAP-05", "CAP-09"}, "volume_capabilities, parameters and accessible_topology are OPTIONAL, and GetCapacity without them failed\ngot: %s", harness.Describe(err))
 				return
 			}
 			expectNotNegative(request, told)
@@ -91,7 +91,7 @@ func capacityAskedAgain() harness.Case {
 					first, again = mustGet(ctx, driver, request), mustGet(ctx, driver, request)
 					return proto.Equal(first, again)
 				})
-				judge.Must("CAP-12", same, "%s\nanswered available_capacity %d and then %d, while nothing was created or deleted", describe(request), first.GetAvailableCapacity(), again.GetAvailableCapacity())
+				suite.Must("CAP-12", same, "%s\nanswered available_capacity %d and then %d, while nothing was created or deleted", describe(request), first.GetAvailableCapacity(), again.GetAvailableCapacity())
 			}
 		},
 	}
@@ -134,13 +134,13 @@ func capacityWithoutTopology() harness.Case {
 			told, err := driver.Controller.GetCapacity(ctx, request)
 			if err != nil {
 				harness.ExpectRefused(ctx, "CAP-26", err, "GetCapacity without accessible_topology failed")
-				judge.Warn(ctx, "CAP-09", "accessible_topology is OPTIONAL, and GetCapacity without it failed\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CAP-09", "accessible_topology is OPTIONAL, and GetCapacity without it failed\ngot: %s", harness.Describe(err))
 				return
 			}
 			expectNotNegative(request, told)
 			for _, segment := range driver.Segments() {
 				one := available(ctx, driver, segment)
-				judge.Should(ctx, "CAP-09", one <= told.GetAvailableCapacity(), "GetCapacity without accessible_topology answered %d bytes, and %d for %s alone", told.GetAvailableCapacity(), one, segment)
+				suite.Should(ctx, "CAP-09", one <= told.GetAvailableCapacity(), "GetCapacity without accessible_topology answered %d bytes, and %d for %s alone", told.GetAvailableCapacity(), one, segment)
 			}
 		},
 	}

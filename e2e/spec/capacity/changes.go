@@ -8,8 +8,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // changes has the cases on how available_capacity follows what is created and deleted. They are about capacity that the
@@ -73,7 +73,7 @@ func expectAvailable(ctx context.Context, clause string, driver *harness.Driver,
 		})
 		return maps.Equal(now, want)
 	})
-	judge.Must(clause, settled, "%s\navailable_capacity should be %v, and is %v", why, want, now)
+	suite.Must(clause, settled, "%s\navailable_capacity should be %v, and is %v", why, want, now)
 }
 
 func capacityFallsByVolume() harness.Case {
@@ -170,7 +170,7 @@ func capacityCountsRepeatsOnce() harness.Case {
 				now = available(ctx, driver, driver.Z2)
 				return now == before[driver.Z2.String()]
 			})
-			judge.Must("CAP-12", now <= before[driver.Z2.String()], "%s was deleted by several calls, and %d bytes are available, more than the %d before it was created", describeVolume(driver, volume), now, before[driver.Z2.String()])
+			suite.Must("CAP-12", now <= before[driver.Z2.String()], "%s was deleted by several calls, and %d bytes are available, more than the %d before it was created", describeVolume(driver, volume), now, before[driver.Z2.String()])
 		},
 	}
 }

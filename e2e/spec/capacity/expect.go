@@ -11,9 +11,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mustGet returns GetCapacity's answer, which the case depends on.
@@ -42,7 +42,7 @@ func isStatic(told *csi.GetCapacityResponse) bool {
 // warnOfStatic warns if maximum_volume_size is more than what is available. The specification does not say whether it follows
 // the room that is left.
 func warnOfStatic(ctx context.Context, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
-	judge.Should(ctx, "CAP-14", !isStatic(told), "%s\nanswered maximum_volume_size %d and available_capacity %d: schedulers rely on the former, and no volume of that size can be created",
+	suite.Should(ctx, "CAP-14", !isStatic(told), "%s\nanswered maximum_volume_size %d and available_capacity %d: schedulers rely on the former, and no volume of that size can be created",
 		describe(request), told.GetMaximumVolumeSize().GetValue(), told.GetAvailableCapacity())
 }
 
@@ -62,7 +62,7 @@ func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityRes
 		}
 	}
 	if len(clauses) > 0 {
-		judge.FailAbout(clauses, "%s\nanswered %s, which must not be negative", describe(request), strings.Join(fields, ", "))
+		suite.FailAbout(clauses, "%s\nanswered %s, which must not be negative", describe(request), strings.Join(fields, ", "))
 	}
 }
 
@@ -79,9 +79,9 @@ func expectNone(ctx context.Context, clause string, demanded bool, driver *harne
 	if room := largest(told); room > 0 {
 		const text = "%s\n%s, and %d bytes are said to be available"
 		if demanded {
-			judge.Fail(clause, text, describe(request), why, room)
+			suite.Fail(clause, text, describe(request), why, room)
 		}
-		judge.Warn(ctx, clause, text, describe(request), why, room)
+		suite.Warn(ctx, clause, text, describe(request), why, room)
 		return
 	}
 	warnOfStatic(ctx, request, told)
@@ -112,7 +112,7 @@ func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.G
 		return largest(told) < bytes
 	})
 	if !little {
-		judge.Warn(ctx, "CAP-18", "%s\n%s, so that a volume of %d bytes is refused, and %d bytes are said to be available; if room is in pieces, maximum_volume_size says how large a volume can be",
+		suite.Warn(ctx, "CAP-18", "%s\n%s, so that a volume of %d bytes is refused, and %d bytes are said to be available; if room is in pieces, maximum_volume_size says how large a volume can be",
 			describe(request), why, bytes, largest(told))
 		return
 	}
@@ -127,7 +127,7 @@ func expectRoom(ctx context.Context, clause string, driver *harness.Driver, requ
 	}
 	const text = "%s\nhad room for volumes of %d bytes, and one of %d bytes was created right afterwards"
 	if driver.Profile().Capacity.Exact() {
-		judge.Fail(clause, text, describe(request), largest(told), bytes)
+		suite.Fail(clause, text, describe(request), largest(told), bytes)
 	}
-	judge.Warn(ctx, clause, text, describe(request), largest(told), bytes)
+	suite.Warn(ctx, clause, text, describe(request), largest(told), bytes)
 }

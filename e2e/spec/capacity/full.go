@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // full has the cases on segments that are full.
@@ -65,7 +65,7 @@ func expectNoneForTwo(ctx context.Context, driver *harness.Driver, request *csi.
 		return
 	}
 	told := expectAnswer(ctx, driver, request)
-	judge.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describe(request), largest(told), driver.Z2)
+	suite.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describe(request), largest(told), driver.Z2)
 	warnOfStatic(ctx, request, told)
 }
 
@@ -83,7 +83,7 @@ func capacityAfterGrowthToTheLimit() harness.Case {
 
 			for _, bytes := range []int64{whole, whole + 1, whole + driver.Size()} {
 				_, err := driver.Controller.ControllerExpandVolume(ctx, driver.ControllerExpandVolumeRequest(volume, bytes))
-				judge.Evidence(ctx, fmt.Sprintf("growth to %d bytes", bytes), harness.Describe(err))
+				suite.Evidence(ctx, fmt.Sprintf("growth to %d bytes", bytes), harness.Describe(err))
 				expectAnswer(ctx, driver, driver.CapacityRequest(driver.Z2))
 			}
 		},

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // kindsOfVolume has the cases on volume_capabilities and parameters: the capacity is for such volumes.
@@ -53,7 +52,7 @@ func capacityForUnsupportedCapabilities() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			refused := refusedCapabilities(ctx, driver)
 			if len(refused) == 0 {
-				judge.Skip(verdict.ByCapability, "CreateVolume accepts every capability that the case tries")
+				suite.Skip(suite.ByCapability, "CreateVolume accepts every capability that the case tries")
 			}
 			for _, capability := range refused {
 				for _, all := range [][]*csi.VolumeCapability{{capability}, {driver.Capability(), capability}} {
@@ -110,7 +109,7 @@ func capacityForRefusedParameters() harness.Case {
 			creation := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
 			creation.Parameters = withParameter(creation.GetParameters(), "csi-topo-no-such-parameter", "csi-topo")
 			if _, err := driver.Controller.CreateVolume(ctx, creation); status.Code(err) != codes.InvalidArgument {
-				judge.Skip(verdict.ByCapability, "CreateVolume does not return INVALID_ARGUMENT for a parameter that no driver has")
+				suite.Skip(suite.ByCapability, "CreateVolume does not return INVALID_ARGUMENT for a parameter that no driver has")
 			}
 			request := driver.CapacityRequest(driver.Z2)
 			request.Parameters = creation.GetParameters()
@@ -135,9 +134,9 @@ func capacityWithSidecarParameters() harness.Case {
 			got, err := driver.Controller.GetCapacity(ctx, request)
 			switch {
 			case err != nil:
-				judge.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then fails\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then fails\ngot: %s", harness.Describe(err))
 			case got.GetAvailableCapacity() == 0 && want.GetAvailableCapacity() > 0:
-				judge.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then answers 0 bytes instead of %d", want.GetAvailableCapacity())
+				suite.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then answers 0 bytes instead of %d", want.GetAvailableCapacity())
 			}
 		},
 	}

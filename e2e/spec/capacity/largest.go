@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // largestVolume has the cases on maximum_volume_size, which is tested at its limit.
@@ -35,7 +34,7 @@ func capacityMaximumCanBeHad() harness.Case {
 					continue // there is no room for two topologies
 				}
 				if limit > 0 && bytes > limit {
-					judge.Skip(verdict.ByProfile, "the largest volume has %d bytes, and the profile lets %d bytes be filled at most (fill.bytes)", bytes, limit)
+					suite.Skip(suite.ByProfile, "the largest volume has %d bytes, and the profile lets %d bytes be filled at most (fill.bytes)", bytes, limit)
 				}
 				warnOfStatic(ctx, request, told)
 				expectCreated(ctx, driver, x, request, told)
@@ -55,18 +54,18 @@ func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *
 	}
 	if answer.Code == codes.OK {
 		has := answer.Volume.GetCapacityBytes()
-		judge.Must("CR-03", has == 0 || has >= asked.Bytes, "CreateVolume of required_bytes %d answered capacity_bytes %d, and the volume must have at least the former", asked.Bytes, has)
+		suite.Must("CR-03", has == 0 || has >= asked.Bytes, "CreateVolume of required_bytes %d answered capacity_bytes %d, and the volume must have at least the former", asked.Bytes, has)
 		return
 	}
 	const text = "%s\nsaid that volumes of %d bytes can be created, and one was refused\ngot: %s"
 	exhausted := answer.Code == codes.ResourceExhausted && !driver.Profile().Capacity.Exact()
 	switch {
 	case told.GetMaximumVolumeSize() == nil || isStatic(told):
-		judge.Warn(ctx, "CAP-18", text+"\nIf volumes have a maximum size, maximum_volume_size should say it", describe(request), asked.Bytes, answer)
+		suite.Warn(ctx, "CAP-18", text+"\nIf volumes have a maximum size, maximum_volume_size should say it", describe(request), asked.Bytes, answer)
 	case exhausted:
-		judge.Warn(ctx, "CAP-14", text, describe(request), asked.Bytes, answer)
+		suite.Warn(ctx, "CAP-14", text, describe(request), asked.Bytes, answer)
 	default:
-		judge.Fail("CAP-14", text, describe(request), asked.Bytes, answer)
+		suite.Fail("CAP-14", text, describe(request), asked.Bytes, answer)
 	}
 }
 
@@ -77,8 +76,8 @@ func expectTooLarge(ctx context.Context, driver *harness.Driver, x int, maximum 
 	if choosesNoOthers(ctx, x, answer.Code) {
 		return
 	}
-	judge.Must("CAP-14", answer.Code != codes.OK, "maximum_volume_size is %d, and a volume of %d bytes was created: that is not the largest", maximum, maximum+1)
-	judge.Must("CREATE-11", answer.Code == codes.OutOfRange || answer.Code == codes.ResourceExhausted,
+	suite.Must("CAP-14", answer.Code != codes.OK, "maximum_volume_size is %d, and a volume of %d bytes was created: that is not the largest", maximum, maximum+1)
+	suite.Must("CREATE-11", answer.Code == codes.OutOfRange || answer.Code == codes.ResourceExhausted,
 		"maximum_volume_size is %d, and a volume of %d bytes is OUT_OF_RANGE or RESOURCE_EXHAUSTED\ngot: %s", maximum, maximum+1, answer)
 	harness.ExpectNothingLeft(ctx, answer)
 }
@@ -100,7 +99,7 @@ func capacityMoreThanMaximum() harness.Case {
 				expectTooLarge(ctx, driver, x, maximum.GetValue())
 			}
 			if judged == 0 {
-				judge.Skip(verdict.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
+				suite.Skip(suite.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
 			}
 		},
 	}
@@ -121,7 +120,7 @@ func capacityMaximumOfLittleRoom() harness.Case {
 			told := mustGet(ctx, driver, request)
 			maximum := told.GetMaximumVolumeSize()
 			if maximum == nil {
-				judge.Skip(verdict.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
+				suite.Skip(suite.ByCapability, "GetCapacity returns no maximum_volume_size, which is OPTIONAL")
 			}
 			if isStatic(told) && maximum.GetValue() == before.GetValue() {
 				warnOfStatic(ctx, request, told)
@@ -130,7 +129,7 @@ func capacityMaximumOfLittleRoom() harness.Case {
 			}
 			expectTooLarge(ctx, driver, 1, maximum.GetValue())
 			answer := driver.CreateVolume(ctx, volumeIn(driver, 1, driver.Z2).OfBytes(maximum.GetValue()))
-			judge.Must("CAP-14", answer.Code == codes.OK, "%s\nanswered maximum_volume_size %d, and a volume of that size is refused\ngot: %s", describe(request), maximum.GetValue(), answer)
+			suite.Must("CAP-14", answer.Code == codes.OK, "%s\nanswered maximum_volume_size %d, and a volume of that size is refused\ngot: %s", describe(request), maximum.GetValue(), answer)
 		},
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // claimed is what cases need that do not compare capacity with what volumes take.
@@ -53,7 +53,7 @@ func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 	if x == 1 || code != codes.InvalidArgument {
 		return false
 	}
-	judge.Reduced(ctx, "volumes for %d topologies were not looked at: the driver refuses to choose any beside the requisite one", x)
+	suite.Reduced(ctx, "volumes for %d topologies were not looked at: the driver refuses to choose any beside the requisite one", x)
 	return true
 }
 
@@ -110,7 +110,7 @@ func leaveRoom(ctx context.Context, driver *harness.Driver) (volume *csi.Volume,
 		return bytes >= bytesOf(driver, last)
 	})
 	if !returned {
-		judge.CouldNotTell("%s was full, a volume of %d bytes was deleted there, and only %d bytes became available", driver.Z2, bytesOf(driver, last), bytes)
+		suite.CouldNotTell("%s was full, a volume of %d bytes was deleted there, and only %d bytes became available", driver.Z2, bytesOf(driver, last), bytes)
 	}
 	return volume, bytes
 }

@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // smallestVolume has the cases on minimum_volume_size, which is tested at its limit.
@@ -31,7 +30,7 @@ func forEachMinimum(ctx context.Context, driver *harness.Driver, do func(x int, 
 		}
 	}
 	if told == 0 {
-		judge.Skip(verdict.ByCapability, "GetCapacity returns no minimum_volume_size, which is OPTIONAL")
+		suite.Skip(suite.ByCapability, "GetCapacity returns no minimum_volume_size, which is OPTIONAL")
 	}
 }
 
@@ -54,7 +53,7 @@ func capacityMinimumCanBeHad() harness.Case {
 					harness.ExpectOK("CAP-20", err, fmt.Sprintf("minimum_volume_size is %d, and a volume with that limit_bytes can be created", minimum))
 				}
 				has := harness.Need(response, err).GetVolume().GetCapacityBytes()
-				judge.Must("CR-05", has <= minimum, "CreateVolume of limit_bytes %d answered capacity_bytes %d", minimum, has)
+				suite.Must("CR-05", has <= minimum, "CreateVolume of limit_bytes %d answered capacity_bytes %d", minimum, has)
 			})
 		},
 	}
@@ -78,7 +77,7 @@ func capacityLessThanMinimum() harness.Case {
 				if choosesNoOthers(ctx, x, status.Code(err)) {
 					return
 				}
-				judge.Must("CAP-20", err != nil, "minimum_volume_size is %d, and a volume with limit_bytes %d was created: that is not the smallest", minimum, minimum-1)
+				suite.Must("CAP-20", err != nil, "minimum_volume_size is %d, and a volume with limit_bytes %d was created: that is not the smallest", minimum, minimum-1)
 				harness.ExpectRefused(ctx, "CREATE-11", err, fmt.Sprintf("minimum_volume_size is %d, and limit_bytes %d is less: OUT_OF_RANGE", minimum, minimum-1), codes.OutOfRange)
 			})
 		},
@@ -95,13 +94,13 @@ func capacityMinimumIsTold() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			minimum := mustGet(ctx, driver, driver.CapacityRequest(driver.Z2)).GetMinimumVolumeSize()
 			if minimum != nil {
-				judge.Should(ctx, "CAP-24", minimum.GetValue() != 0, "minimum_volume_size is 0, which is no minimum: leave it unset")
+				suite.Should(ctx, "CAP-24", minimum.GetValue() != 0, "minimum_volume_size is 0, which is no minimum: leave it unset")
 				return
 			}
 			request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
 			request.CapacityRange = &csi.CapacityRange{LimitBytes: 1}
 			_, err := driver.Controller.CreateVolume(ctx, request)
-			judge.Should(ctx, "CAP-24", status.Code(err) != codes.OutOfRange, "a volume of one byte is OUT_OF_RANGE: there is a minimum size, which minimum_volume_size should say")
+			suite.Should(ctx, "CAP-24", status.Code(err) != codes.OutOfRange, "a volume of one byte is OUT_OF_RANGE: there is a minimum size, which minimum_volume_size should say")
 		},
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // callsAtOnce are cases in which a CO that has lost its state makes one call several times, all of them in flight together.
@@ -49,8 +49,8 @@ func concurrentCreation() harness.Case {
 			volume := driver.CreateVolumeAgain(ctx, harness.Answer{Name: request.GetName()}, asked)
 			if volume.Code != codes.OK {
 				skipIfFull(volume.Code, "CreateVolume")
-				judge.Must("CV-03", len(answers) == 0, "CreateVolume of %s answered OK before, and is refused when it is repeated: %s", request.GetName(), volume)
-				judge.CouldNotTell("no call of CreateVolume of %s created a volume, the last of which no other call was in flight with: %s", request.GetName(), volume)
+				suite.Must("CV-03", len(answers) == 0, "CreateVolume of %s answered OK before, and is refused when it is repeated: %s", request.GetName(), volume)
+				suite.CouldNotTell("no call of CreateVolume of %s created a volume, the last of which no other call was in flight with: %s", request.GetName(), volume)
 			}
 			if len(zones) > 0 {
 				harness.ExpectAllowed(ctx, volume, model.AnswersTo(asked, driver.World()))
@@ -71,13 +71,13 @@ func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answ
 			continue
 		}
 		same = append(same, got.GetVolumeId())
-		judge.Must("CV-03", segments.Equal(volume.Segments), "CreateVolume of %s answered volume %s several times: as accessible from %s, and as accessible from %s",
+		suite.Must("CV-03", segments.Equal(volume.Segments), "CreateVolume of %s answered volume %s several times: as accessible from %s, and as accessible from %s",
 			request.GetName(), volume.VolumeID, segments, volume.Segments)
-		judge.Must("VOL-12", maps.Equal(got.GetVolumeContext(), volume.Context), "CreateVolume of %s answered volume %s several times: with volume_context %s, and with %s",
+		suite.Must("VOL-12", maps.Equal(got.GetVolumeContext(), volume.Context), "CreateVolume of %s answered volume %s several times: with volume_context %s, and with %s",
 			request.GetName(), volume.VolumeID, harness.DescribeMap(got.GetVolumeContext()), harness.DescribeMap(volume.Context))
 	}
-	judge.Must("CV-03", len(same) > 0 || len(others) == 0, "CreateVolume of %s answered %s, and then, when it was repeated, another volume: %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
-	judge.Should(ctx, "CV-07", len(others) == 0, "several calls of CreateVolume of %s at once created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
+	suite.Must("CV-03", len(same) > 0 || len(others) == 0, "CreateVolume of %s answered %s, and then, when it was repeated, another volume: %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
+	suite.Should(ctx, "CV-07", len(others) == 0, "several calls of CreateVolume of %s at once created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
 }
 
 func concurrentDeletion() harness.Case {

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // callsCutShort are cases in which a CO gives a call up before it is answered, because its deadline has passed or because
@@ -34,12 +34,12 @@ func volumeCutShort() harness.Case {
 			answers := cutShort(ctx, driver, "CV-02", driver.Controller.CreateVolume, request)
 			volume := answers[len(answers)-1].GetVolume()
 			for _, other := range answers {
-				judge.Must("CV-03", other.GetVolume().GetVolumeId() == volume.GetVolumeId(), "CreateVolume of %s answered volume %s, and volume %s when it was repeated",
+				suite.Must("CV-03", other.GetVolume().GetVolumeId() == volume.GetVolumeId(), "CreateVolume of %s answered volume %s, and volume %s when it was repeated",
 					request.GetName(), other.GetVolume().GetVolumeId(), volume.GetVolumeId())
 			}
 			expectExists(ctx, driver, volume)
 			taken := before.Taken(ctx, volume.GetCapacityBytes(), volume.GetAccessibleTopology())
-			judge.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took other capacity than that of one volume:\n    %s",
+			suite.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took other capacity than that of one volume:\n    %s",
 				request.GetName(), strings.Join(taken, "\n    "))
 		},
 	}
@@ -98,10 +98,10 @@ func nodePublicationCutShort() harness.Case {
 			node := driver.Nodes[0]
 			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, needVolumeFor(ctx, driver, node)))
 			cutShort(ctx, driver, "NS-13", node.NodePublishVolume, request)
-			judge.Must("NS-13", node.Exists(ctx, request.GetTargetPath()), "NodePublishVolume was cut short and repeated until it was OK, and nothing is at target_path, %s", request.GetTargetPath())
+			suite.Must("NS-13", node.Exists(ctx, request.GetTargetPath()), "NodePublishVolume was cut short and repeated until it was OK, and nothing is at target_path, %s", request.GetTargetPath())
 
 			cutShort(ctx, driver, "NS-16", node.NodeUnpublishVolume, unpublishRequest(request))
-			judge.Must("NS-16", !node.Exists(ctx, request.GetTargetPath()), "NodeUnpublishVolume was cut short and repeated until it was OK, and target_path, %s, still exists", request.GetTargetPath())
+			suite.Must("NS-16", !node.Exists(ctx, request.GetTargetPath()), "NodeUnpublishVolume was cut short and repeated until it was OK, and target_path, %s, still exists", request.GetTargetPath())
 		},
 	}
 }

@@ -11,15 +11,14 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // skipIfFull skips the case where a call was refused for want of room: others may have taken it.
 func skipIfFull(code codes.Code, call string) {
 	if code == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "%s is refused with RESOURCE_EXHAUSTED: there is no room, or the quota is used up", call)
+		suite.Skip(suite.ByEnvironment, "%s is refused with RESOURCE_EXHAUSTED: there is no room, or the quota is used up", call)
 	}
 }
 
@@ -32,20 +31,20 @@ func validate(ctx context.Context, driver *harness.Driver, volume *csi.Volume) e
 // expectExists fails the case if the driver does not know the volume that CreateVolume answered.
 func expectExists(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
 	exists := driver.Settled(ctx, harness.ShownCreation, func() bool { return status.Code(validate(ctx, driver, volume)) != codes.NotFound })
-	judge.Must("CV-02", exists, "CreateVolume was cut short and repeated, and answered volume %s, which does not exist: ValidateVolumeCapabilities is NOT_FOUND for it", volume.GetVolumeId())
+	suite.Must("CV-02", exists, "CreateVolume was cut short and repeated, and answered volume %s, which does not exist: ValidateVolumeCapabilities is NOT_FOUND for it", volume.GetVolumeId())
 }
 
 // shouldBeDeleted warns if a volume that was deleted still exists once the driver has had time to delete it.
 func shouldBeDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
 	deleted := driver.Settled(ctx, harness.ShownDeletion, func() bool { return validate(harness.Tolerant(ctx), driver, volume) != nil })
-	judge.Should(ctx, "DV-01", deleted, "DeleteVolume of volume %s was OK, and ValidateVolumeCapabilities still answers OK for it, not NOT_FOUND", volume.GetVolumeId())
+	suite.Should(ctx, "DV-01", deleted, "DeleteVolume of volume %s was OK, and ValidateVolumeCapabilities still answers OK for it, not NOT_FOUND", volume.GetVolumeId())
 }
 
 // expectSameContext fails the case unless every answer of ControllerPublishVolume has the same publish_context.
 func expectSameContext(answers []*csi.ControllerPublishVolumeResponse, published *csi.ControllerPublishVolumeResponse, node *harness.Node) {
 	for _, answer := range answers {
 		before, now := answer.GetPublishContext(), published.GetPublishContext()
-		judge.Must("CP-22", maps.Equal(before, now), "ControllerPublishVolume of one volume to %s answered publish_context %s, and then %s", node, harness.DescribeMap(before), harness.DescribeMap(now))
+		suite.Must("CP-22", maps.Equal(before, now), "ControllerPublishVolume of one volume to %s answered publish_context %s, and then %s", node, harness.DescribeMap(before), harness.DescribeMap(now))
 	}
 }
 
@@ -60,7 +59,7 @@ func expectPublishedOnce(ctx context.Context, driver *harness.Driver, volume *cs
 		}
 		return holds
 	})
-	judge.Should(ctx, "CP-04", once, "volume %s was published to %s, and published_node_ids has the node so many times: %v", volume.GetVolumeId(), node, times)
+	suite.Should(ctx, "CP-04", once, "volume %s was published to %s, and published_node_ids has the node so many times: %v", volume.GetVolumeId(), node, times)
 }
 
 // shouldBeUnpublished warns if the calls that tell where volumes are published to still name the node once the driver has
@@ -74,7 +73,7 @@ func shouldBeUnpublished(ctx context.Context, driver *harness.Driver, volume *cs
 		}
 		return true
 	})
-	judge.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and published_node_ids still has the node", volume.GetVolumeId(), node)
+	suite.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and published_node_ids still has the node", volume.GetVolumeId(), node)
 }
 
 func count(ids []string, wanted string) int {
@@ -98,7 +97,7 @@ func expectUnstaged(ctx context.Context, node *harness.Node, staged *csi.NodeSta
 // NodeGetVolumeStats answers there and for no other path. Where neither can tell, the case is reduced.
 func expectNotAt(ctx context.Context, node *harness.Node, volumeID, at, staging, clause, call string) {
 	mounted, known := node.Mounted(ctx, at)
-	judge.Must(clause, !mounted, "%s at %s was OK, and a volume is still mounted at %s", call, node, at)
+	suite.Must(clause, !mounted, "%s at %s was OK, and a volume is still mounted at %s", call, node, at)
 	hasStats := func(path string) bool {
 		_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: volumeID, VolumePath: path, StagingTargetPath: staging})
 		return err == nil
@@ -106,10 +105,10 @@ func expectNotAt(ctx context.Context, node *harness.Node, volumeID, at, staging,
 	if node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) {
 		known = true
 		if hasStats(at) {
-			judge.Must(clause, hasStats(node.StagingPath(ctx)), "%s at %s was OK, and NodeGetVolumeStats still answers OK for %s, and not for another directory", call, node, at)
+			suite.Must(clause, hasStats(node.StagingPath(ctx)), "%s at %s was OK, and NodeGetVolumeStats still answers OK for %s, and not for another directory", call, node, at)
 		}
 	}
 	if !known {
-		judge.Reduced(ctx, "whether the volume is still at %s after %s cannot be seen", at, call)
+		suite.Reduced(ctx, "whether the volume is still at %s after %s cannot be seen", at, call)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // requiredField is a field that a request must have, by its path as the function without has it, and the clauses about
@@ -69,15 +69,15 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 	}
 	found := findingsOf(answers, status.Code(q.send(ctx, q.request)))
 
-	judge.Should(ctx, "GEN-11", len(changes) == 0 || slices.ContainsFunc(answers, incomplete.accepted), "%s without a REQUIRED field is refused, and yet it has changed something:\n    %s", call, strings.Join(changes, "\n    "))
+	suite.Should(ctx, "GEN-11", len(changes) == 0 || slices.ContainsFunc(answers, incomplete.accepted), "%s without a REQUIRED field is refused, and yet it has changed something:\n    %s", call, strings.Join(changes, "\n    "))
 	for _, warning := range found.warnings {
-		judge.Warn(ctx, "GEN-11", "%s", warning)
+		suite.Warn(ctx, "GEN-11", "%s", warning)
 	}
 	if len(found.problems) > 0 {
-		judge.FailAbout(found.clauses, "%s", strings.Join(found.problems, "\n"))
+		suite.FailAbout(found.clauses, "%s", strings.Join(found.problems, "\n"))
 	}
 	if len(found.open) > 0 {
-		judge.CouldNotTell("%s with all of its fields is refused in the same way as without %s: whether the driver looks for that cannot be told",
+		suite.CouldNotTell("%s with all of its fields is refused in the same way as without %s: whether the driver looks for that cannot be told",
 			call, strings.Join(found.open, " or "))
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sizeLimits are cases about the largest size of strings and maps, which binds plugins and COs alike.
@@ -65,7 +65,7 @@ func expectWithin[Response proto.Message](answer Response, err error) {
 		return
 	}
 	found := oversized(answer)
-	judge.Must("GEN-04", len(found) == 0, "fields of %s are larger than they may be:\n    %s", answer.ProtoReflect().Descriptor().Name(), strings.Join(found, "\n    "))
+	suite.Must("GEN-04", len(found) == 0, "fields of %s are larger than they may be:\n    %s", answer.ProtoReflect().Descriptor().Name(), strings.Join(found, "\n    "))
 }
 
 // limitsOfVolumeID names a volume by an id that is too long. It is the id of no volume, too.
@@ -83,7 +83,7 @@ func limitsOfVolumeID() harness.Case {
 			})
 
 			if err == nil {
-				judge.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", stringBytes+1)
+				suite.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", stringBytes+1)
 				return
 			}
 			harness.ExpectRefused(ctx, "GEN-12", err, "a volume_id that is too long is INVALID_ARGUMENT, or NOT_FOUND as that of no volume", codes.InvalidArgument, codes.NotFound)

@@ -11,10 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // controllerGrowth is what every case on ControllerExpandVolume needs.
@@ -30,7 +29,7 @@ func larger(driver *harness.Driver, volume *csi.Volume) int64 {
 		bytes = max(bytes, 2*has)
 	}
 	if has >= bytes {
-		judge.CouldNotTell("volume %s already has %d bytes, and the case grows it to %d: set grownBytes in the profile to more", volume.GetVolumeId(), has, bytes)
+		suite.CouldNotTell("volume %s already has %d bytes, and the case grows it to %d: set grownBytes in the profile to more", volume.GetVolumeId(), has, bytes)
 	}
 	return bytes
 }
@@ -65,14 +64,14 @@ func mustNotNeedLimit(ctx context.Context, driver *harness.Driver, request *csi.
 	exact := proto.CloneOf(request)
 	exact.CapacityRange.LimitBytes = exact.GetCapacityRange().GetRequiredBytes()
 	_, refused := driver.Controller.ControllerExpandVolume(ctx, exact)
-	judge.Must(clause, refused != nil, "ControllerExpandVolume of %s was refused: %s\nControllerExpandVolume of %s is OK, and that size is in both ranges",
+	suite.Must(clause, refused != nil, "ControllerExpandVolume of %s was refused: %s\nControllerExpandVolume of %s is OK, and that size is in both ranges",
 		harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err), harness.DescribeRange(exact.GetCapacityRange()))
 }
 
 // expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than was required.
 func expectAtLeast(bytes int64, asked *csi.CapacityRange) {
-	judge.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", harness.DescribeRange(asked))
-	judge.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", harness.DescribeRange(asked), bytes)
+	suite.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", harness.DescribeRange(asked))
+	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", harness.DescribeRange(asked), bytes)
 }
 
 // judgeRefusal ends the case after a valid growth was refused. It fails the case by the clause, unless the code, or a lack of
@@ -81,17 +80,17 @@ func judgeRefusal(clause, call string, err error, room bool) {
 	const refused = "%s is a valid request, and was refused: %s"
 	switch code := status.Code(err); {
 	case code == codes.Unimplemented:
-		judge.Fail(clause, refused, call, harness.Describe(err))
+		suite.Fail(clause, refused, call, harness.Describe(err))
 	case code == codes.ResourceExhausted:
-		judge.Skip(verdict.ByEnvironment, "there is no room for the growth: %s answered %s", call, harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for the growth: %s answered %s", call, harness.Describe(err))
 	case code == codes.OutOfRange:
-		judge.CouldNotTell(refused+"\nset grownBytes in the profile to a size that volumes of the driver can have", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nset grownBytes in the profile to a size that volumes of the driver can have", call, harness.Describe(err))
 	case code == codes.InvalidArgument, code == codes.PermissionDenied, code == codes.Unauthenticated:
-		judge.CouldNotTell(refused+"\nif the call needs secrets, name them in the profile", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nif the call needs secrets, name them in the profile", call, harness.Describe(err))
 	case !room:
-		judge.CouldNotTell(refused+"\nwhether there was room for it is unknown", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nwhether there was room for it is unknown", call, harness.Describe(err))
 	default:
-		judge.Fail(clause, refused, call, harness.Describe(err))
+		suite.Fail(clause, refused, call, harness.Describe(err))
 	}
 }
 
@@ -114,7 +113,7 @@ func needGrown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 	request.VolumeCapability = capability
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, harness.Describe(err))
 	}
 	harness.Need(response, err)
 }
@@ -124,8 +123,8 @@ func needGrown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 func expectReported(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) {
 	for call, reported := range otherSizes(ctx, driver, volume, bytes) {
 		text := fmt.Sprintf("the volume has %d bytes, as ControllerExpandVolume answered, and %s reports %d", bytes, call, reported)
-		judge.Must("CE-13", call != getVolume, "%s", text)
-		judge.Warn(ctx, "CE-13", "%s", text)
+		suite.Must("CE-13", call != getVolume, "%s", text)
+		suite.Warn(ctx, "CE-13", "%s", text)
 	}
 }
 
@@ -150,12 +149,12 @@ func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 // volume has, and see sizes that nobody asked for.
 func expectUnchanged(ctx context.Context, driver *harness.Driver, before harness.Watched, volume *csi.Volume) {
 	for _, taken := range before.Taken(ctx, 0, nil) {
-		judge.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)
+		suite.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)
 	}
 	expectNotNegative(ctx, driver)
 	if bytes := volume.GetCapacityBytes(); bytes != 0 {
 		for call, reported := range otherSizes(ctx, driver, volume, bytes) {
-			judge.Warn(ctx, "CE-13", "a growth of a volume of %d bytes was refused, and %s reports %d", bytes, call, reported)
+			suite.Warn(ctx, "CE-13", "a growth of a volume of %d bytes was refused, and %s reports %d", bytes, call, reported)
 		}
 	}
 }
@@ -170,6 +169,6 @@ func expectNotNegative(ctx context.Context, driver *harness.Driver) {
 		if err != nil {
 			continue // for the cases on GetCapacity to judge
 		}
-		judge.Must("CAP-13", response.GetAvailableCapacity() >= 0, "GetCapacity of {%s} answered available_capacity %d, which must not be negative", segment, response.GetAvailableCapacity())
+		suite.Must("CAP-13", response.GetAvailableCapacity() >= 0, "GetCapacity of {%s} answered available_capacity %d, which must not be negative", segment, response.GetAvailableCapacity())
 	}
 }

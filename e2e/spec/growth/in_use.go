@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // inUse has the cases on the growth of a published volume, which VolumeExpansion of the plugin allows or rules out.
@@ -50,10 +50,10 @@ func growOnline() harness.Case {
 func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.Node, volume *csi.Volume, published *csi.NodePublishVolumeRequest, request *csi.ControllerExpandVolumeRequest, refused error) {
 	const online = "a plugin with ONLINE expansion must grow published volumes, and ControllerExpandVolume of %s was refused\ngot: %s"
 	asked := harness.DescribeRange(request.GetCapacityRange())
-	judge.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, harness.Describe(refused))
+	suite.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, harness.Describe(refused))
 	node.TakeAway(ctx, volume, published)
 	mustGrow(ctx, driver, volume, request, "CE-01")
-	judge.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, harness.Describe(refused))
+	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, harness.Describe(refused))
 }
 
 // growPublishedOffline is about plugins that claim OFFLINE and not ONLINE: their published volumes are not expanded. For
@@ -77,7 +77,7 @@ func growPublishedOffline() harness.Case {
 
 			_, err := driver.Controller.ControllerExpandVolume(ctx, driver.ControllerExpandVolumeRequest(volume, larger(driver, volume)))
 
-			judge.Must("PC-09", err != nil, "a plugin with OFFLINE expansion only does not expand published volumes, and ControllerExpandVolume of one answered OK")
+			suite.Must("PC-09", err != nil, "a plugin with OFFLINE expansion only does not expand published volumes, and ControllerExpandVolume of one answered OK")
 			harness.ExpectRefused(ctx, "CE-18", err, "expanding a volume that cannot be expanded while it is published is FAILED_PRECONDITION", codes.FailedPrecondition)
 			expectUnchanged(ctx, driver, before, volume)
 		},
@@ -105,7 +105,7 @@ func growNoCapability() harness.Case {
 			if err != nil {
 				request.VolumeCapability = driver.Capability()
 				mustGrow(ctx, driver, volume, request, "CE-01")
-				judge.Fail("CE-01", "ControllerExpandVolume of %s is OK with volume_capability, which is optional (CE-12), and was refused without\ngot: %s",
+				suite.Fail("CE-01", "ControllerExpandVolume of %s is OK with volume_capability, which is optional (CE-12), and was refused without\ngot: %s",
 					harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
 			}
 			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())

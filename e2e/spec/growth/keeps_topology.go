@@ -9,10 +9,9 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // growKeepsTopology compares what each call reports of a volume before and after it grew. Other cases judge whether that
@@ -29,7 +28,7 @@ func growKeepsTopology() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
 			before := driver.Reported(ctx, volume.GetVolumeId())
 			if len(before) == 0 {
-				judge.Skip(verdict.ByCapability, "ControllerGetCapabilities lists neither GET_VOLUME nor LIST_VOLUMES, which say where a volume is")
+				suite.Skip(suite.ByCapability, "ControllerGetCapabilities lists neither GET_VOLUME nor LIST_VOLUMES, which say where a volume is")
 			}
 
 			needGrown(ctx, driver, volume, larger(driver, volume), driver.Capability())
@@ -49,8 +48,8 @@ func growKeepsTopology() harness.Case {
 func expectSamePlace(ctx context.Context, call string, asked model.Segment, before, now *csi.Volume) {
 	were, are := harness.Segments(before.GetAccessibleTopology()), harness.Segments(now.GetAccessibleTopology())
 	const text = "%s reported the volume as accessible from %s, and from %s after it had grown"
-	judge.Must("CV-18", !reaches(were, asked) || reaches(are, asked), text, call, were, are)
-	judge.Should(ctx, "LV-08", are.Equal(were), text, call, were, are)
+	suite.Must("CV-18", !reaches(were, asked) || reaches(are, asked), text, call, were, are)
+	suite.Should(ctx, "LV-08", are.Equal(were), text, call, were, are)
 }
 
 // reaches reports whether a volume of that topology is accessible from the segment. Without topology it is accessible from
@@ -62,11 +61,11 @@ func reaches(topology model.Set, segment model.Segment) bool {
 func expectSameContext(call string, before, now map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		value, found := before[key]
-		judge.Must("VOL-08", found, "%s reports a volume_context with the key %q after the volume had grown: volume_context is immutable", call, key)
-		judge.Must("VOL-08", value == now[key], "%s reported volume_context %q = %q, and %q after the volume had grown: volume_context is immutable", call, key, value, now[key])
+		suite.Must("VOL-08", found, "%s reports a volume_context with the key %q after the volume had grown: volume_context is immutable", call, key)
+		suite.Must("VOL-08", value == now[key], "%s reported volume_context %q = %q, and %q after the volume had grown: volume_context is immutable", call, key, value, now[key])
 	}
 	for _, key := range slices.Sorted(maps.Keys(before)) {
 		_, found := now[key]
-		judge.Must("VOL-08", found, "%s reports a volume_context without the key %q after the volume had grown: volume_context is immutable", call, key)
+		suite.Must("VOL-08", found, "%s reports a volume_context without the key %q after the volume had grown: volume_context is immutable", call, key)
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // limits has the cases on limit_bytes, which a volume must not exceed. A range without any
@@ -55,20 +54,20 @@ func growTo(ctx context.Context, driver *harness.Driver, volume *csi.Volume, ask
 	request.CapacityRange = asked
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", harness.DescribeRange(asked), harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", harness.DescribeRange(asked), harness.Describe(err))
 	}
 	return response, err
 }
 
 func expectAtMost(bytes int64, asked *csi.CapacityRange) {
-	judge.Must("CR-05", bytes <= asked.GetLimitBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, more than limit_bytes", harness.DescribeRange(asked), bytes)
+	suite.Must("CR-05", bytes <= asked.GetLimitBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, more than limit_bytes", harness.DescribeRange(asked), bytes)
 }
 
 // expectUnsupported judges the refusal of a range that may have no size that the driver supports: OUT_OF_RANGE, or with a
 // warning INVALID_ARGUMENT, which the general table has for values that a plugin does not allow.
 func expectUnsupported(ctx context.Context, asked *csi.CapacityRange, err error) {
 	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+harness.DescribeRange(asked)+", in which the driver may support no size, is OK or OUT_OF_RANGE", codes.OutOfRange, codes.InvalidArgument)
-	judge.Should(ctx, "CE-19", status.Code(err) == codes.OutOfRange, "ControllerExpandVolume of %s is a valid request: OUT_OF_RANGE, not %s, tells the CO that no such size is supported", harness.DescribeRange(asked), harness.Describe(err))
+	suite.Should(ctx, "CE-19", status.Code(err) == codes.OutOfRange, "ControllerExpandVolume of %s is a valid request: OUT_OF_RANGE, not %s, tells the CO that no such size is supported", harness.DescribeRange(asked), harness.Describe(err))
 }
 
 func growLimitOnly() harness.Case {
@@ -88,8 +87,8 @@ func growLimitOnly() harness.Case {
 				return
 			}
 			expectAtMost(response.GetCapacityBytes(), asked)
-			judge.Must("CE-13", response.GetCapacityBytes() > 0, "ControllerExpandVolume of %s answered capacity_bytes %d, and the capacity of the volume after expansion is REQUIRED", harness.DescribeRange(asked), response.GetCapacityBytes())
-			judge.Must("CE-13", response.GetCapacityBytes() >= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
+			suite.Must("CE-13", response.GetCapacityBytes() > 0, "ControllerExpandVolume of %s answered capacity_bytes %d, and the capacity of the volume after expansion is REQUIRED", harness.DescribeRange(asked), response.GetCapacityBytes())
+			suite.Must("CE-13", response.GetCapacityBytes() >= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
 				sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
 		},
@@ -107,7 +106,7 @@ func growLimitOfSize() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			has := volume.GetCapacityBytes()
 			if has == 0 {
-				judge.Skip(verdict.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
+				suite.Skip(suite.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
 			}
 			asked := &csi.CapacityRange{RequiredBytes: has, LimitBytes: has}
 
@@ -115,7 +114,7 @@ func growLimitOfSize() harness.Case {
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "CE-03", err, "ControllerExpandVolume of the size that the volume has is OK, or refused")
-				judge.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", has, harness.DescribeRange(asked), harness.Describe(err))
+				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", has, harness.DescribeRange(asked), harness.Describe(err))
 				return
 			}
 			expectAtLeast(response.GetCapacityBytes(), asked)
@@ -137,7 +136,7 @@ func growLimitBelowSize() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			has := volume.GetCapacityBytes()
 			if has == 0 {
-				judge.Skip(verdict.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
+				suite.Skip(suite.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
 			}
 			before := driver.Watch(ctx)
 			asked := &csi.CapacityRange{RequiredBytes: (has + 1) / 2, LimitBytes: has - 1}
@@ -149,9 +148,9 @@ func growLimitBelowSize() harness.Case {
 				expectUnchanged(ctx, driver, before, volume)
 				return
 			}
-			judge.Must("CE-13", response.GetCapacityBytes() == has, "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: it may neither shrink nor grow",
+			suite.Must("CE-13", response.GetCapacityBytes() == has, "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: it may neither shrink nor grow",
 				has, harness.DescribeRange(asked), response.GetCapacityBytes())
-			judge.Warn(ctx, "CR-05", "the volume has %d bytes, and ControllerExpandVolume of %s answered OK, though it must not be larger than limit_bytes", has, harness.DescribeRange(asked))
+			suite.Warn(ctx, "CR-05", "the volume has %d bytes, and ControllerExpandVolume of %s answered OK, though it must not be larger than limit_bytes", has, harness.DescribeRange(asked))
 			expectReported(ctx, driver, volume, has)
 		},
 	}

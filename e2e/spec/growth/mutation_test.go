@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/growth"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -18,5 +18,5 @@ func TestMain(m *testing.M) {
 }
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("grow_published_offline", verdict.ByCapability))
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips("grow_published_offline", suite.ByCapability))
 }

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeGrowth is what every case on NodeExpandVolume needs. A node that mounts nothing has
@@ -81,11 +81,11 @@ func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, 
 		return response
 	case codes.FailedPrecondition:
 		harness.ExpectRefused(ctx, "NE-27", err, "a file system that cannot grow in use is FAILED_PRECONDITION", codes.FailedPrecondition)
-		judge.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes in use only, and this one cannot grow in use (NE-27)\ngot: %s", harness.Describe(err))
+		suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes in use only, and this one cannot grow in use (NE-27)\ngot: %s", harness.Describe(err))
 		return nil
 	case codes.OutOfRange, codes.ResourceExhausted:
 		if controllerGrows(h.driver) {
-			judge.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), harness.Describe(err))
+			suite.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), harness.Describe(err))
 		}
 	}
 	judgeRefusal(clause, describeNodeGrowth(request), err, controllerGrows(h.driver))
@@ -97,7 +97,7 @@ func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, 
 func (h *held) expectAnswered(request *csi.NodeExpandVolumeRequest, response *csi.NodeExpandVolumeResponse) {
 	before := sizeOf(h.driver, h.volume)
 	if got := response.GetCapacityBytes(); got != 0 && request.GetCapacityRange() != nil {
-		judge.Must("CR-03", got > before, "%s answered OK and capacity_bytes %d, and the volume had %d before", describeNodeGrowth(request), got, before)
+		suite.Must("CR-03", got > before, "%s answered OK and capacity_bytes %d, and the volume had %d before", describeNodeGrowth(request), got, before)
 	}
 }
 
@@ -115,11 +115,11 @@ func (h *held) expectLarger(ctx context.Context, call string) {
 	switch {
 	case h.driver.Settled(ctx, harness.ShownNodeGrowth, larger) && told:
 	case !told:
-		judge.Reduced(ctx, "NodeGetVolumeStats does not return the size of the volume: whether it has grown on the node cannot be seen")
+		suite.Reduced(ctx, "NodeGetVolumeStats does not return the size of the volume: whether it has grown on the node cannot be seen")
 	case h.bytes < before+before/2:
-		judge.Reduced(ctx, "the volume grew from %d to %d bytes, and a file system of %d bytes does not show whether it did on the node: set grownBytes in the profile to more", before, h.bytes, total)
+		suite.Reduced(ctx, "the volume grew from %d to %d bytes, and a file system of %d bytes does not show whether it did on the node: set grownBytes in the profile to more", before, h.bytes, total)
 	default:
-		judge.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew%s", call, total, before, h.node.HintAtFake(ctx, h.published))
+		suite.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew%s", call, total, before, h.node.HintAtFake(ctx, h.published))
 	}
 }
 

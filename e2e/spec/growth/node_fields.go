@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // optionalField is a field of NodeExpandVolumeRequest that a CO may leave out.
@@ -64,7 +64,7 @@ func growWithout(field optionalField) harness.Case {
 			response, err := h.node.NodeExpandVolume(ctx, request)
 
 			if isRefused(err) && h.mustGrow(ctx, h.request(), "NE-01") != nil {
-				judge.Fail("NE-01", "%s was refused, and is OK with %s, which is optional (%s)\ngot: %s", describeNodeGrowth(request), field.name, field.clauses[len(field.clauses)-1], harness.Describe(err))
+				suite.Fail("NE-01", "%s was refused, and is OK with %s, which is optional (%s)\ngot: %s", describeNodeGrowth(request), field.name, field.clauses[len(field.clauses)-1], harness.Describe(err))
 			}
 			if h.judge(ctx, request, response, err, "NE-01") != nil && field.says {
 				h.expectLarger(ctx, describeNodeGrowth(request))
@@ -88,7 +88,7 @@ func nodeGrowLongPaths() harness.Case {
 			const atLeast = 128
 			h := grownAside(ctx, driver)
 			if err := h.publishAt(ctx, atLeast); err != nil {
-				judge.CouldNotTell("the volume could not be published at paths of %d bytes, which the case needs, and other cases judge: %s", atLeast, harness.Describe(err))
+				suite.CouldNotTell("the volume could not be published at paths of %d bytes, which the case needs, and other cases judge: %s", atLeast, harness.Describe(err))
 			}
 
 			response, err := h.node.NodeExpandVolume(ctx, h.request())
@@ -100,7 +100,7 @@ func nodeGrowLongPaths() harness.Case {
 			h.node.TakeAway(ctx, h.volume, h.published)
 			h.published = h.node.Publish(ctx, h.volume)
 			if h.mustGrow(ctx, h.request(), "NE-01") != nil {
-				judge.Fail("NE-13", "NodeExpandVolume is OK at short paths, and was refused at paths of %d bytes, which must be accepted\ngot: %s", atLeast, harness.Describe(err))
+				suite.Fail("NE-13", "NodeExpandVolume is OK at short paths, and was refused at paths of %d bytes, which must be accepted\ngot: %s", atLeast, harness.Describe(err))
 			}
 		},
 	}
@@ -126,7 +126,7 @@ func nodeGrowLongestPaths() harness.Case {
 				}
 			}
 
-			judge.Warn(ctx, "NE-12", "paths of the length that the operating system allows should be accepted (NE-12, NE-19), and paths of %d bytes were not\ngot: %s", longest, harness.Describe(err))
+			suite.Warn(ctx, "NE-12", "paths of the length that the operating system allows should be accepted (NE-12, NE-19), and paths of %d bytes were not\ngot: %s", longest, harness.Describe(err))
 		},
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeInUse has the cases on where the volume is on the node: at its staging path, at its target path, as a block device.
@@ -119,13 +119,13 @@ func growWritten(ctx context.Context, driver *harness.Driver, capability *csi.Vo
 	}
 
 	got := h.node.Read(ctx, h.published)
-	judge.Must("NE-01", got == before, "%q was written to volume %s, and %q is read after %s: expansion keeps the data in a volume", before, h.volume.GetVolumeId(), got, describeNodeGrowth(h.request()))
+	suite.Must("NE-01", got == before, "%q was written to volume %s, and %q is read after %s: expansion keeps the data in a volume", before, h.volume.GetVolumeId(), got, describeNodeGrowth(h.request()))
 	if capability.GetBlock() == nil {
 		return
 	}
 	end := h.bytes - int64(len(after))
 	err := h.node.WriteAt(ctx, h.published, end, after)
-	judge.Must("CR-03", err == nil, "%s answered OK, and writing the last bytes of the device, from %d on, fails: %v", describeNodeGrowth(h.request()), end, err)
+	suite.Must("CR-03", err == nil, "%s answered OK, and writing the last bytes of the device, from %d on, fails: %v", describeNodeGrowth(h.request()), end, err)
 	got = h.node.ReadAt(ctx, h.published, end)
-	judge.Must("CR-03", got == after, "%s answered OK, %q was written to the last bytes of the device, from %d on, and %q is read", describeNodeGrowth(h.request()), after, end, got)
+	suite.Must("CR-03", got == after, "%s answered OK, %q was written to the last bytes of the device, from %d on, and %q is read", describeNodeGrowth(h.request()), after, end, got)
 }

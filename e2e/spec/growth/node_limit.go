@@ -8,8 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeLimits has the cases on limit_bytes, and on ranges that no volume can have.
@@ -36,13 +36,13 @@ func nodeGrowLimit() harness.Case {
 
 			if isRefused(err) && h.mustGrow(ctx, h.request(), "NE-01") != nil {
 				harness.ExpectRefused(ctx, "NE-28", err, "NodeExpandVolume with limit_bytes is OK, or refused")
-				judge.Warn(ctx, "NE-28", "%s was refused, and is OK without limit_bytes, which is what the controller said that the volume has\ngot: %s", describeNodeGrowth(request), harness.Describe(err))
+				suite.Warn(ctx, "NE-28", "%s was refused, and is OK without limit_bytes, which is what the controller said that the volume has\ngot: %s", describeNodeGrowth(request), harness.Describe(err))
 				return
 			}
 			if h.judge(ctx, request, response, err, "NE-01") == nil {
 				return
 			}
-			judge.Should(ctx, "CR-05", response.GetCapacityBytes() <= request.GetCapacityRange().GetLimitBytes(), "%s answered OK and capacity_bytes %d, more than limit_bytes", describeNodeGrowth(request), response.GetCapacityBytes())
+			suite.Should(ctx, "CR-05", response.GetCapacityBytes() <= request.GetCapacityRange().GetLimitBytes(), "%s answered OK and capacity_bytes %d, more than limit_bytes", describeNodeGrowth(request), response.GetCapacityBytes())
 			h.expectLarger(ctx, describeNodeGrowth(request))
 		},
 	}
@@ -94,7 +94,7 @@ func nodeGrowInvalidRange() harness.Case {
 				_, err := h.node.NodeExpandVolume(ctx, request)
 
 				if err == nil {
-					judge.Warn(ctx, invalid.clause, "%s answered OK: that hides a mistake of the CO", describeNodeGrowth(request))
+					suite.Warn(ctx, invalid.clause, "%s answered OK: that hides a mistake of the CO", describeNodeGrowth(request))
 					continue
 				}
 				harness.ExpectRefused(ctx, "GEN-12", err, describeNodeGrowth(request)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (NE-28)", codes.InvalidArgument, codes.OutOfRange, codes.FailedPrecondition)

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeRefused has the cases on requests that a CO must not make for a volume on the node. A driver that ignores the mistake
@@ -34,7 +34,7 @@ func nodeGrowUnsupportedCapability() harness.Case {
 			_, err := h.node.NodeExpandVolume(ctx, request)
 
 			if err == nil {
-				judge.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
 				return
 			}
 			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
@@ -82,7 +82,7 @@ func nodeGrowBeyondVolume() harness.Case {
 			response, err := node.NodeExpandVolume(harness.Once(ctx), request)
 
 			if err == nil {
-				judge.Warn(ctx, "CR-03", "%s answered OK and capacity_bytes %d, and the controller has made the volume %d bytes large: a CO now believes that it has grown",
+				suite.Warn(ctx, "CR-03", "%s answered OK and capacity_bytes %d, and the controller has made the volume %d bytes large: a CO now believes that it has grown",
 					describeNodeGrowth(request), response.GetCapacityBytes(), sizeOf(driver, volume))
 				return
 			}
@@ -109,7 +109,7 @@ func notOnNode() []harness.Case {
 			err := growElsewhere(ctx, driver.Nodes[0], driver.DeletedVolume(ctx), driver.GrownSize())
 
 			harness.ExpectRefused(ctx, "NE-26", err, "NodeExpandVolume of a volume that does not exist is refused")
-			judge.Should(ctx, "NE-26", status.Code(err) == codes.NotFound, "NodeExpandVolume of a volume that does not exist should be NOT_FOUND\ngot: %s", harness.Describe(err))
+			suite.Should(ctx, "NE-26", status.Code(err) == codes.NotFound, "NodeExpandVolume of a volume that does not exist should be NOT_FOUND\ngot: %s", harness.Describe(err))
 		},
 	}, {
 		ID:           "node_grow_not_on_node",
@@ -128,7 +128,7 @@ func notOnNode() []harness.Case {
 
 			if err == nil && controllerGrows(driver) {
 				// It has the size already, for which the answer should be OK (NE-03): nothing obliges the node to look at the path first.
-				judge.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, of which the node has nothing: a CO takes its file system for grown", volume.GetVolumeId())
+				suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, of which the node has nothing: a CO takes its file system for grown", volume.GetVolumeId())
 				return
 			}
 			harness.ExpectRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")

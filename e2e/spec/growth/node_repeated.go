@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeRepeated has the cases on a growth that is repeated on the node: it is idempotent.
@@ -34,7 +34,7 @@ func nodeGrowAgain() harness.Case {
 			harness.ExpectOK("NE-02", err, "NodeExpandVolume is idempotent: a volume that already has the size is OK")
 			h.expectAnswered(h.request(), again)
 			if a, b := first.GetCapacityBytes(), again.GetCapacityBytes(); a != 0 && b != 0 { // they are optional
-				judge.Should(ctx, "NE-02", a == b, "%s answered capacity_bytes %d, and %d when repeated", describeNodeGrowth(h.request()), a, b)
+				suite.Should(ctx, "NE-02", a == b, "%s answered capacity_bytes %d, and %d when repeated", describeNodeGrowth(h.request()), a, b)
 			}
 			h.expectLarger(ctx, describeNodeGrowth(h.request()))
 		},
@@ -82,14 +82,14 @@ func nodeGrowToSmaller() harness.Case {
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "NE-03", err, "a volume that is already large enough is OK")
-				judge.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), harness.Describe(err))
+				suite.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), harness.Describe(err))
 			}
 			if got := smaller.GetCapacityBytes(); got != 0 {
-				judge.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
+				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
 			}
 			if now, _ := h.node.TotalBytes(ctx, h.published); told {
 				// A total that follows what others leave of a pool may fall, and not to what the volume had before.
-				judge.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
+				suite.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
 			}
 		},
 	}

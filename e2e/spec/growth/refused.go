@@ -8,8 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // growUnsupportedCapability asks with a capability that the volume does not have. A driver that ignores the optional
@@ -29,7 +29,7 @@ func growUnsupportedCapability() harness.Case {
 			_, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			if err == nil {
-				judge.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
 				return
 			}
 			harness.ExpectRefused(ctx, "CE-16", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT", codes.InvalidArgument)
@@ -86,9 +86,9 @@ func invalidRanges() []harness.Case {
 // expectInvalid asks for a range that contradicts the clause, which the CO has to observe.
 func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
-		judge.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
+		suite.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
 			sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
-		judge.Warn(ctx, clause, "ControllerExpandVolume of %s answered OK: that hides a mistake of the CO", harness.DescribeRange(asked))
+		suite.Warn(ctx, clause, "ControllerExpandVolume of %s answered OK: that hides a mistake of the CO", harness.DescribeRange(asked))
 	}
 }
 

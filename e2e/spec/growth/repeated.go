@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // repeated has the cases on a growth that is repeated. It is idempotent: a volume that has the size keeps it, and takes no more
@@ -34,7 +34,7 @@ func growAgain() harness.Case {
 			again, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			harness.ExpectOK("CE-02", err, "ControllerExpandVolume is idempotent: a volume that already has the size is OK")
-			judge.Must("CE-02", again.GetCapacityBytes() == first.GetCapacityBytes(),
+			suite.Must("CE-02", again.GetCapacityBytes() == first.GetCapacityBytes(),
 				"ControllerExpandVolume of %s answered capacity_bytes %d, and %d when repeated", harness.DescribeRange(request.GetCapacityRange()), first.GetCapacityBytes(), again.GetCapacityBytes())
 			expectTaken(ctx, driver, "CE-02", before, 0, volume)
 		},
@@ -84,7 +84,7 @@ func growCutShort() harness.Case {
 
 			grown := judgeGrowth(ctx, driver, volume, request, "CE-02", last(answers), err)
 			for _, answer := range answers {
-				judge.Must("CE-02", answer.GetCapacityBytes() == grown.GetCapacityBytes(),
+				suite.Must("CE-02", answer.GetCapacityBytes() == grown.GetCapacityBytes(),
 					"ControllerExpandVolume of %s was cut short and repeated, and answered capacity_bytes %d, and then %d", harness.DescribeRange(request.GetCapacityRange()), answer.GetCapacityBytes(), grown.GetCapacityBytes())
 			}
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
@@ -118,9 +118,9 @@ func growToSmaller() harness.Case {
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "CE-03", err, "a volume that is already large enough is OK")
-				judge.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
+				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
 			} else {
-				judge.Must("CE-13", smaller.GetCapacityBytes() == grown.GetCapacityBytes(), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
+				suite.Must("CE-13", smaller.GetCapacityBytes() == grown.GetCapacityBytes(), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
 					grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), smaller.GetCapacityBytes())
 			}
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())

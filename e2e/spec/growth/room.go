@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // taken has the cases on the capacity that a growth takes: its bytes, in each of the volume's segments.
@@ -51,7 +51,7 @@ func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func(
 	request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if bytes := request.GetCapacityRange().GetRequiredBytes(); status.Code(err) == codes.ResourceExhausted && roomFor(driver, volume, bytes) {
-		judge.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, harness.Describe(err))
+		suite.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, harness.Describe(err))
 		return
 	}
 	harness.Need(response, err)
@@ -67,7 +67,7 @@ func expectTaken(ctx context.Context, driver *harness.Driver, clause string, bef
 	}
 	expectNotNegative(ctx, driver)
 	for _, problem := range before.Taken(ctx, bytes, volume.GetAccessibleTopology()) {
-		judge.Fail(clause, "GetCapacity, which the profile calls exact, does not follow what the volume has taken: %s", problem)
+		suite.Fail(clause, "GetCapacity, which the profile calls exact, does not follow what the volume has taken: %s", problem)
 	}
 }
 
@@ -140,15 +140,15 @@ func expectNoRoom(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 
 	if err == nil {
 		const text = "there is no room to grow by %d bytes, and ControllerExpandVolume of %s answered OK and capacity_bytes %d"
-		judge.Must("CE-13", !driver.Profile().Capacity.Exact(), text, bytes, asked, response.GetCapacityBytes())
-		judge.Warn(ctx, "CE-19", text, bytes, asked, response.GetCapacityBytes())
+		suite.Must("CE-13", !driver.Profile().Capacity.Exact(), text, bytes, asked, response.GetCapacityBytes())
+		suite.Warn(ctx, "CE-19", text, bytes, asked, response.GetCapacityBytes())
 		return
 	}
 	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+asked+", for which there is no room, is refused")
 	switch status.Code(err) {
 	case codes.OutOfRange, codes.ResourceExhausted:
 	default:
-		judge.Warn(ctx, "CE-19", "there is no room for ControllerExpandVolume of %s: RESOURCE_EXHAUSTED or OUT_OF_RANGE tells the CO so\ngot: %s", asked, harness.Describe(err))
+		suite.Warn(ctx, "CE-19", "there is no room for ControllerExpandVolume of %s: RESOURCE_EXHAUSTED or OUT_OF_RANGE tells the CO so\ngot: %s", asked, harness.Describe(err))
 	}
 	expectUnchanged(ctx, driver, before, volume)
 }

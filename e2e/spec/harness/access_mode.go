@@ -5,8 +5,7 @@ package harness
 import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // AccessMode is that of the profile's plain kind of volume, which cases use that are about something else.
@@ -27,7 +26,7 @@ func (d *Driver) CapabilityOf(volume *csi.Volume) *csi.VolumeCapability {
 func (d *Driver) Reader() *csi.VolumeCapability {
 	const reader = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 	if d.AccessMode() == reader {
-		judge.Skip(verdict.ByProfile, "the case needs another access mode beside %s, and the profile says that volumes have that one", reader)
+		suite.Skip(suite.ByProfile, "the case needs another access mode beside %s, and the profile says that volumes have that one", reader)
 	}
 	return As(d.Capability(), reader)
 }
@@ -35,7 +34,7 @@ func (d *Driver) Reader() *csi.VolumeCapability {
 // NeedWriter skips the case where the profile says that nobody writes to volumes.
 func (d *Driver) NeedWriter() {
 	if mode := d.AccessMode(); ReadsOnly(mode) {
-		judge.Skip(verdict.ByProfile, "the case needs a volume that is written to, and the profile says that volumes have %s", mode)
+		suite.Skip(suite.ByProfile, "the case needs a volume that is written to, and the profile says that volumes have %s", mode)
 	}
 }
 

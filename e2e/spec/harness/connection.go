@@ -11,9 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // connection is one of the target's for one case: its calls have limits, are repeated, are recorded, and are entered in
@@ -109,10 +108,10 @@ func isUnrecorded(ctx context.Context) bool {
 //	volume := harness.Need(under.Controller.CreateVolume(ctx, request)).GetVolume()
 func Need[Response any](response Response, err error) Response {
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room or quota for what the case needs: %s", Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room or quota for what the case needs: %s", Describe(err))
 	}
 	if err != nil {
-		judge.CouldNotTell("a call that the case needs failed: %s", Describe(err))
+		suite.CouldNotTell("a call that the case needs failed: %s", Describe(err))
 	}
 	return response
 }

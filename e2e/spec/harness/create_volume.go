@@ -11,10 +11,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Answer is what CreateVolume answered, and what it left behind where it failed.
@@ -98,7 +97,7 @@ func (d *Driver) createUnless(ctx context.Context, request *csi.CreateVolumeRequ
 func (d *Driver) CreateVolumeRequest(asked model.Request) *csi.CreateVolumeRequest {
 	kind, ok := d.Profile().Kind(max(1, asked.X))
 	if !ok {
-		judge.Skip(verdict.ByProfile, "the profile has no volumes that are accessible from %d topologies", asked.X)
+		suite.Skip(suite.ByProfile, "the profile has no volumes that are accessible from %d topologies", asked.X)
 	}
 	request := &csi.CreateVolumeRequest{
 		Name:               d.Name(),

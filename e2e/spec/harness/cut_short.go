@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // CutShort makes a call as a CO does that is restarted, or whose deadlines are too short (GEN-07): it gives the call up as
@@ -35,9 +35,9 @@ func CutShort[Response any](ctx context.Context, driver *Driver, call func(ctx c
 		return err
 	}
 	cut, refused := giveUpUntilAnswered(ctx, kept)
-	judge.Evidence(ctx, "calls given up", cut)
+	suite.Evidence(ctx, "calls given up", cut)
 	if cut == 0 {
-		judge.Reduced(ctx, "no call was cut short: the driver answered before the first could be given up")
+		suite.Reduced(ctx, "no call was cut short: the driver answered before the first could be given up")
 	}
 	switch {
 	case status.Code(refused) == codes.ResourceExhausted:
@@ -45,7 +45,7 @@ func CutShort[Response any](ctx context.Context, driver *Driver, call func(ctx c
 	case refused != nil && !driver.Settled(ctx, shownRepetition(fmt.Sprintf("%T", *new(Response))), func() bool { return kept(Tolerant(ctx)) == nil }):
 		return answers, refused
 	case refused != nil:
-		judge.Warn(ctx, "GEN-02", "a call that was cut short was refused when it was repeated, and OK later: %s\nABORTED tells the CO to wait", Describe(refused))
+		suite.Warn(ctx, "GEN-02", "a call that was cut short was refused when it was repeated, and OK later: %s\nABORTED tells the CO to wait", Describe(refused))
 	}
 	return answers, kept(ctx)
 }

@@ -13,9 +13,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestCutShort(t *testing.T) {
@@ -47,10 +46,10 @@ func TestCutShort(t *testing.T) {
 	}
 	for _, test := range tests {
 		onFakeTime(t, test.name, func(t *testing.T) {
-			var said judge.Outcome
+			var said suite.Outcome
 			driver := connect(&Target{Timeouts: profile.Timeouts{Settle: time.Second}}, &health{}, "case")
 			calls := 0
-			answers, err := CutShort(judge.With(t.Context(), &said), driver, func(ctx context.Context) (int, error) {
+			answers, err := CutShort(suite.With(t.Context(), &said), driver, func(ctx context.Context) (int, error) {
 				calls++
 				if deadline, short := ctx.Deadline(); short && time.Until(deadline) <= test.takes {
 					<-ctx.Done()
@@ -70,10 +69,10 @@ func TestCutShort(t *testing.T) {
 			if proof := said.Proof(); len(proof) != 1 || string(proof[0].Value) != strconv.Itoa(test.cut) {
 				t.Errorf("got %v, want %d calls given up", proof, test.cut)
 			}
-			if warns := slices.ContainsFunc(said.Marks(), func(m verdict.Mark) bool { return m.Verdict == verdict.Warning }); warns != test.warns {
+			if warns := slices.ContainsFunc(said.Marks(), func(m suite.Mark) bool { return m.Verdict == suite.Warned }); warns != test.warns {
 				t.Errorf("it warns: %t, want %t", warns, test.warns)
 			}
-			if reduced := slices.ContainsFunc(said.Marks(), func(m verdict.Mark) bool { return m.Verdict == verdict.Pass }); reduced != (test.cut == 0) {
+			if reduced := slices.ContainsFunc(said.Marks(), func(m suite.Mark) bool { return m.Verdict == suite.Passed }); reduced != (test.cut == 0) {
 				t.Errorf("it is reduced: %t, and %d calls were cut", reduced, test.cut)
 			}
 		})

@@ -9,8 +9,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // longestText is how many bytes a text has that is written to a volume.
@@ -21,7 +20,7 @@ const longestText = 64
 // tell.
 func (n *Node) Write(ctx context.Context, published *csi.NodePublishVolumeRequest, text string) {
 	if err := n.TryWrite(ctx, published, text); err != nil {
-		judge.CouldNotTell("writing to volume %s, which %s has published for writing at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+		suite.CouldNotTell("writing to volume %s, which %s has published for writing at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
 	}
 }
 
@@ -39,7 +38,7 @@ func (n *Node) WriteAt(ctx context.Context, published *csi.NodePublishVolumeRequ
 		if published.GetVolumeCapability().GetBlock() != nil {
 			clause = "NS-19"
 		}
-		judge.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
+		suite.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
 	}
 	return n.driver.target.Paths.Write(ctx, n.ID, dataOf(published), offset, []byte(text))
 }
@@ -59,7 +58,7 @@ func (n *Node) ReadAt(ctx context.Context, published *csi.NodePublishVolumeReque
 	}
 	data, err := n.driver.target.Paths.Read(ctx, n.ID, from, offset, longestText)
 	if err != nil {
-		judge.CouldNotTell("reading from volume %s, which %s has published at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+		suite.CouldNotTell("reading from volume %s, which %s has published at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
 	}
 	return strings.TrimRight(string(data), "\x00")
 }
@@ -91,7 +90,7 @@ func (d *Driver) ShowsData() bool {
 func (n *Node) Mounted(ctx context.Context, at string) (mounted, known bool) {
 	mounted, known, err := n.driver.target.Paths.Mounted(ctx, n.ID, at)
 	if err != nil {
-		judge.CouldNotTell("whether anything is mounted at %s of %s could not be found out: %v", at, n, err)
+		suite.CouldNotTell("whether anything is mounted at %s of %s could not be found out: %v", at, n, err)
 	}
 	return mounted, known
 }
@@ -115,13 +114,13 @@ func dataOf(published *csi.NodePublishVolumeRequest) string {
 
 func (d *Driver) needRealNodes() {
 	if d.Profile().FakeNodes {
-		judge.Skip(verdict.ByProfile, "the profile says fakeNodes: the nodes mount nothing")
+		suite.Skip(suite.ByProfile, "the profile says fakeNodes: the nodes mount nothing")
 	}
 }
 
 func (d *Driver) needData() {
 	if !d.target.Paths.Data() {
-		judge.Skip(verdict.ByProfile, "the profile's directories have no write and read, by which volumes are written to and read")
+		suite.Skip(suite.ByProfile, "the profile's directories have no write and read, by which volumes are written to and read")
 	}
 	d.NeedWriter()
 }

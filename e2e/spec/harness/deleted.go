@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NeedDeleted deletes a volume, which the case depends on.
@@ -43,6 +43,6 @@ func (d *Driver) ExpectUnknown(ctx context.Context, clause string, deleted *csi.
 // it is gone, and the driver may be right to know it.
 func (d *Driver) MustNotList(ctx context.Context, deleted *csi.Volume) {
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && d.ListedVolume(ctx, deleted.GetVolumeId()) != nil {
-		judge.CouldNotTell("volume %s was deleted, and ListVolumes still has it: whether the driver is right to know it is open. If it takes longer to delete volumes, raise settle in the profile's timeouts", deleted.GetVolumeId())
+		suite.CouldNotTell("volume %s was deleted, and ListVolumes still has it: whether the driver is right to know it is open. If it takes longer to delete volumes, raise settle in the profile's timeouts", deleted.GetVolumeId())
 	}
 }

@@ -11,14 +11,13 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ExpectOK fails the case by the clause if a call failed. why says what the clause demands.
 func ExpectOK(clause string, err error, why string) {
-	judge.Must(clause, err == nil, "%s\ngot: %s", why, Describe(err))
+	suite.Must(clause, err == nil, "%s\ngot: %s", why, Describe(err))
 }
 
 // ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by
@@ -26,13 +25,13 @@ func ExpectOK(clause string, err error, why string) {
 // do; UNKNOWN, which a handler's plain error becomes, is a warning (GEN-09). why says what the clause demands.
 func ExpectRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if clauses, problem := Refusal(clause, err, why, with...); len(clauses) > 0 {
-		judge.FailAbout(clauses, "%s", problem)
+		suite.FailAbout(clauses, "%s", problem)
 	}
 	if code := status.Code(err); code == codes.Unimplemented && status.Convert(err).Message() == "" {
-		judge.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, Describe(err))
+		suite.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, Describe(err))
 	}
 	if len(with) == 0 && status.Code(err) == codes.Unknown {
-		judge.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, Describe(err))
+		suite.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, Describe(err))
 	}
 }
 
@@ -74,7 +73,7 @@ func ExpectOKOrRefused(ctx context.Context, clause string, err error, why string
 // it, gets a warning.
 func ExpectMistakeRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if err == nil {
-		judge.Warn(ctx, clause, "%s\ngot: OK, which hides the mistake", why)
+		suite.Warn(ctx, clause, "%s\ngot: OK, which hides the mistake", why)
 		return
 	}
 	ExpectRefused(ctx, clause, err, why, with...)
@@ -87,11 +86,11 @@ func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
 	finding := answers.Judge(got.Answer)
 	switch finding.Grade {
 	case model.Forbidden:
-		judge.FailAbout(clausesOf(finding), "%s", describeFinding(got, answers, finding))
+		suite.FailAbout(clausesOf(finding), "%s", describeFinding(got, answers, finding))
 	case model.Discouraged:
-		judge.WarnAbout(ctx, clausesOf(finding), "%s", describeFinding(got, answers, finding))
+		suite.WarnAbout(ctx, clausesOf(finding), "%s", describeFinding(got, answers, finding))
 	case model.Unknown:
-		judge.Skip(verdict.ByEnvironment, "%s, and the answer was %s", finding.Reasons[0].Text, got)
+		suite.Skip(suite.ByEnvironment, "%s, and the answer was %s", finding.Reasons[0].Text, got)
 	case model.Allowed:
 	}
 }
@@ -99,13 +98,13 @@ func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
 // ExpectNothingLeft fails the case unless the answer of CreateVolume is a failure with a message and without status
 // details. What the failed call left behind is a warning (CV-07); where nothing tells that, the case says so.
 func ExpectNothingLeft(ctx context.Context, got Answer) {
-	judge.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
-	judge.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
-	judge.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
+	suite.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
+	suite.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
+	suite.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
 	if got.unseen {
-		judge.Reduced(ctx, "whether the refused call left a volume behind was not looked at: the driver lists none, and its capacity is not exact")
+		suite.Reduced(ctx, "whether the refused call left a volume behind was not looked at: the driver lists none, and its capacity is not exact")
 	}
-	judge.Should(ctx, "CV-07", len(got.Left) == 0, "CreateVolume answered %s, and left something behind:\n%s", got, list(got.Left))
+	suite.Should(ctx, "CV-07", len(got.Left) == 0, "CreateVolume answered %s, and left something behind:\n%s", got, list(got.Left))
 }
 
 func names(wanted []codes.Code) string {

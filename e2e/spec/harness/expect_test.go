@@ -12,22 +12,21 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/emptypb"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // judgement is what a body said: how it ended, or else whether it warned, and by which clauses.
 type judgement struct {
-	verdict verdict.Verdict
+	verdict suite.Verdict
 	clauses []string
 }
 
 func judged(t *testing.T, body func(ctx context.Context)) judgement {
 	t.Helper()
-	var o judge.Outcome
-	o.Run(func() { body(judge.With(t.Context(), &o)) })
-	said := judgement{verdict: verdict.Pass}
+	var o suite.Outcome
+	o.Run(func() { body(suite.With(t.Context(), &o)) })
+	said := judgement{verdict: suite.Passed}
 	for _, m := range o.Marks() {
 		said = judgement{m.Verdict, append(said.clauses, m.Clauses...)}
 	}
@@ -45,9 +44,9 @@ func wantJudged(t *testing.T, want judgement, body func(ctx context.Context)) {
 }
 
 var (
-	passes = judgement{verdict: verdict.Pass}
-	fails  = func(clauses ...string) judgement { return judgement{verdict.Fail, clauses} }
-	warns  = func(clauses ...string) judgement { return judgement{verdict.Warning, clauses} }
+	passes = judgement{verdict: suite.Passed}
+	fails  = func(clauses ...string) judgement { return judgement{suite.Failed, clauses} }
+	warns  = func(clauses ...string) judgement { return judgement{suite.Warned, clauses} }
 )
 
 func TestExpectRefused(t *testing.T) {

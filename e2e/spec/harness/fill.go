@@ -7,9 +7,8 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Fill takes the room of the segments away, until a volume of the case's size is refused there: by the profile's hook if
@@ -35,10 +34,10 @@ func (d *Driver) exhaust(ctx context.Context, segment model.Segment) {
 	})
 	d.changes.Add(1)
 	if err := hook.Exhaust(ctx, segment); err != nil {
-		judge.CouldNotTell("the profile's hook was to exhaust %s, and failed: %v", segment, err)
+		suite.CouldNotTell("the profile's hook was to exhaust %s, and failed: %v", segment, err)
 	}
 	if made := d.fillBy(ctx, segment, d.Size()); made > 0 {
-		judge.CouldNotTell("the profile's hook was to exhaust %s, and a volume of %d bytes can still be made there", segment, made)
+		suite.CouldNotTell("the profile's hook was to exhaust %s, and a volume of %d bytes can still be made there", segment, made)
 	}
 }
 
@@ -48,7 +47,7 @@ func (d *Driver) fill(ctx context.Context, segment model.Segment) {
 	before := d.room(ctx, segment)
 	limit := d.Profile().Filling()
 	if before.told && limit.Bytes > 0 && before.available > limit.Bytes {
-		judge.Skip(verdict.ByProfile, "%s has %d bytes available, and the profile lets %d bytes be filled at most (fill.bytes)", segment, before.available, limit.Bytes)
+		suite.Skip(suite.ByProfile, "%s has %d bytes available, and the profile lets %d bytes be filled at most (fill.bytes)", segment, before.available, limit.Bytes)
 	}
 	for i := range limit.Volumes {
 		largest := d.room(ctx, segment).largest / d.Size() * d.Size()
@@ -58,10 +57,10 @@ func (d *Driver) fill(ctx context.Context, segment model.Segment) {
 		}
 		less := func() bool { return d.room(ctx, segment).available < before.available }
 		if exact := d.Profile().Capacity.Exact(); i == 0 && before.told && !exact && !d.Settled(ctx, ShownRoom, less) {
-			judge.Skip(verdict.ByEnvironment, "a volume of %d bytes takes nothing of the capacity of %s, so that volumes cannot fill it", made, segment)
+			suite.Skip(suite.ByEnvironment, "a volume of %d bytes takes nothing of the capacity of %s, so that volumes cannot fill it", made, segment)
 		}
 	}
-	judge.Skip(verdict.ByProfile, "%s still has room after the %d volumes that may be made to fill it (fill.volumes)", segment, limit.Volumes)
+	suite.Skip(suite.ByProfile, "%s still has room after the %d volumes that may be made to fill it (fill.volumes)", segment, limit.Volumes)
 }
 
 // fillBy makes one volume of that size in the segment, or of half of it and so on where that is refused, and returns its
@@ -87,7 +86,7 @@ func (d *Driver) fillBy(ctx context.Context, segment model.Segment, size int64) 
 		case answer.Code == codes.ResourceExhausted || d.toldFull(ctx, segment):
 			return 0
 		default:
-			judge.CouldNotTell("%s was to be filled, and a volume of %d bytes there is refused otherwise than for want of room: %s", segment, size, answer)
+			suite.CouldNotTell("%s was to be filled, and a volume of %d bytes there is refused otherwise than for want of room: %s", segment, size, answer)
 		}
 	}
 }
@@ -118,7 +117,7 @@ func (d *Driver) noteRooms(ctx context.Context) {
 		d.world = d.world.With(segment, d.roomIn(now))
 	}
 	if len(also) > 0 {
-		judge.Reduced(ctx, "filling %s took the room of %s too", d.filled, also)
+		suite.Reduced(ctx, "filling %s took the room of %s too", d.filled, also)
 	}
 }
 

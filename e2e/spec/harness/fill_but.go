@@ -5,8 +5,8 @@ package harness
 import (
 	"context"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // FillBut takes the segment's room away by volumes until no more than so many bytes are left, and returns how many are.
@@ -20,9 +20,9 @@ func (d *Driver) FillBut(ctx context.Context, left int64, segment model.Segment)
 			return now.available
 		}
 		if made := d.fillBy(ctx, segment, min(now.largest, now.available-left)); made == 0 {
-			judge.CouldNotTell("%s was to be filled but for %d bytes, and refuses volumes though it has %d bytes available", segment, left, now.available)
+			suite.CouldNotTell("%s was to be filled but for %d bytes, and refuses volumes though it has %d bytes available", segment, left, now.available)
 		}
 	}
-	judge.CouldNotTell("%s was to be filled but for %d bytes, and still has more room after many volumes", segment, left)
+	suite.CouldNotTell("%s was to be filled but for %d bytes, and still has more room after many volumes", segment, left)
 	return 0
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // CreateSnapshotRequest is the call that takes a snapshot of the volume, under a new name, with all that the profile says
@@ -34,13 +34,13 @@ func (d *Driver) NeedReady(ctx context.Context, request *csi.CreateSnapshotReque
 	for delays := backoff(limit); ; {
 		snapshot := Need(d.Controller.CreateSnapshot(ctx, request)).GetSnapshot()
 		if snapshot.GetSnapshotId() == "" {
-			judge.CouldNotTell("CreateSnapshot answered an empty snapshot_id, which is REQUIRED: the snapshot that the case needs has no name to use it by")
+			suite.CouldNotTell("CreateSnapshot answered an empty snapshot_id, which is REQUIRED: the snapshot that the case needs has no name to use it by")
 		}
 		if snapshot.GetReadyToUse() {
 			return snapshot
 		}
 		if pause(bounded, delays.Step()) != nil {
-			judge.CouldNotTell("snapshot %s was not ready to use within %s, the limit that the profile's timeouts give as snapshotReady", snapshot.GetSnapshotId(), limit)
+			suite.CouldNotTell("snapshot %s was not ready to use within %s, the limit that the profile's timeouts give as snapshotReady", snapshot.GetSnapshotId(), limit)
 		}
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or with
@@ -25,7 +24,7 @@ func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabiliti
 func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
 	response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))
 	if untaken(err) {
-		judge.Skip(verdict.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", DescribeCapabilities(capabilities), Describe(err))
+		suite.Skip(suite.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", DescribeCapabilities(capabilities), Describe(err))
 	}
 	return d.needRoom(response, err)
 }
@@ -48,7 +47,7 @@ func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi
 // too: then the case is skipped.
 func (d *Driver) needRoom(response *csi.CreateVolumeResponse, err error) *csi.Volume {
 	if status.Code(err) == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
-		judge.Skip(verdict.ByEnvironment, "there is no room for a volume that the case needs: %s", Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", Describe(err))
 	}
 	return Need(response, err).GetVolume()
 }

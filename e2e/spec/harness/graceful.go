@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Graceful returns the answers among the outcomes of calls at once. The others should be ABORTED, which says that another
@@ -26,7 +26,7 @@ func Graceful[Response any](ctx context.Context, outcomes []Outcome[Response]) [
 			answers = append(answers, Need(outcome.again()))
 		default:
 			ExpectRefused(ctx, "GEN-09", outcome.Err, "a call that fails has a status")
-			judge.Warn(ctx, "GEN-02", "several calls at once should be answered, or be ABORTED, and one was refused: %s", Describe(outcome.Err))
+			suite.Warn(ctx, "GEN-02", "several calls at once should be answered, or be ABORTED, and one was refused: %s", Describe(outcome.Err))
 		}
 	}
 	return answers

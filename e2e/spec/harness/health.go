@@ -14,8 +14,7 @@ import (
 
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // health is whether the driver still answers, and what cases could not remove from it, for all cases of a run.
@@ -109,7 +108,7 @@ func (h *health) stoppedSince() string {
 // mustAnswer leaves the case out when the driver has stopped answering.
 func (h *health) mustAnswer() {
 	if why := h.stoppedSince(); why != "" {
-		judge.LeaveOut("%s", why)
+		suite.LeaveOut("%s", why)
 	}
 }
 
@@ -158,13 +157,13 @@ func (d *Driver) mustNotBeSilent() {
 func (d *Driver) mustHaveAnswered(ctx context.Context) {
 	d.mustNotBeSilent()
 	if broken := d.broken.Load(); broken != nil {
-		judge.Warn(ctx, "GEN-08", "%s\nIt answered when the call was repeated", broken)
+		suite.Warn(ctx, "GEN-08", "%s\nIt answered when the call was repeated", broken)
 	}
 }
 
 // noteBreakage adds to the end of a case that the connection broke once: a driver that was started again may have
 // forgotten what the case did before.
-func (d *Driver) noteBreakage(end *verdict.Mark) {
+func (d *Driver) noteBreakage(end *suite.Mark) {
 	if broken := d.broken.Load(); broken != nil {
 		end.Message += fmt.Sprintf("\nBefore that, %s (GEN-08). A driver that was started again may answer otherwise", broken)
 	}
@@ -178,7 +177,7 @@ func (b *breakage) String() string {
 // end ends the case.
 func (n *noAnswer) end() {
 	if n.fails {
-		judge.Fail("GEN-08", "%s", n.text)
+		suite.Fail("GEN-08", "%s", n.text)
 	}
-	judge.CouldNotTell("%s", n.text)
+	suite.CouldNotTell("%s", n.text)
 }

@@ -15,7 +15,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ledger holds what the case has made and not removed, oldest first. It is kept by the connection: what a case creates,
@@ -171,7 +171,7 @@ func (d *Driver) giveBack(ctx context.Context) {
 	}
 	d.health.leave(d.ledger.clear())
 	d.mustHaveAnswered(ctx)
-	judge.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with csi-topo-%s", err, d.target.Run)
+	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with csi-topo-%s", err, d.target.Run)
 }
 
 // StartOver removes everything that the case has made so far, so that it can begin anew. It tries again while that makes

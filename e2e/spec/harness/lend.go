@@ -9,6 +9,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -44,7 +45,7 @@ func (l *Lent) Follow() {
 		calls := &callLog{caseID: id}
 		l.driver.calls = calls
 		verdict.Calls(calls.lines)
-		verdict.Place(func() verdict.Placement { return calls.placement(l.driver.segments) })
+		verdict.Place(func() suite.Placement { return calls.placement(l.driver.segments) })
 	})
 }
 

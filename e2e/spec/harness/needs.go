@@ -10,7 +10,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/ginkgo/v2"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -155,14 +155,14 @@ func (n Needs) controller() []csi.ControllerServiceCapability_RPC_Type {
 func (d *Driver) meet(ctx context.Context, n Needs) {
 	d.meetCapabilities(n)
 	if n.AccessibleFrom > 1 && !d.Makes(n.AccessibleFrom) {
-		judge.Skip(verdict.ByProfile, "the profile has no volumes that are accessible from %d topologies", n.AccessibleFrom)
+		suite.Skip(suite.ByProfile, "the profile has no volumes that are accessible from %d topologies", n.AccessibleFrom)
 	}
 	d.keepTo(d.having(n.AccessibleFrom))
 	if n.Mount && !d.Profile().HasMount() {
-		judge.Skip(verdict.ByProfile, "the profile says that the driver has no volumes with file systems")
+		suite.Skip(suite.ByProfile, "the profile says that the driver has no volumes with file systems")
 	}
 	if n.Block && !d.Profile().Block {
-		judge.Skip(verdict.ByProfile, "the profile says that the driver has no raw block volumes")
+		suite.Skip(suite.ByProfile, "the profile says that the driver has no raw block volumes")
 	}
 	if n.RealNodes || n.Data {
 		d.needRealNodes()
@@ -171,22 +171,22 @@ func (d *Driver) meet(ctx context.Context, n Needs) {
 		d.needData()
 	}
 	if n.Mutable && len(d.Profile().MutableParameters) == 0 {
-		judge.Skip(verdict.ByProfile, "the profile names no mutable parameters")
+		suite.Skip(suite.ByProfile, "the profile names no mutable parameters")
 	}
 	if n.Restart && d.target.Restart == nil {
-		judge.Skip(verdict.ByProfile, "the profile has no restart: name a program that ends the driver's processes as SIGKILL does and starts them again, and the case asks whether what was answered is still true")
+		suite.Skip(suite.ByProfile, "the profile has no restart: name a program that ends the driver's processes as SIGKILL does and starts them again, and the case asks whether what was answered is still true")
 	}
 	if got := len(d.Nodes); got < n.Nodes {
-		judge.Skip(verdict.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)
+		suite.Skip(suite.ByEnvironment, "there are %d node endpoints, and the case needs %d", got, n.Nodes)
 	}
 	if got := len(d.segments); got < n.Segments {
-		judge.Skip(verdict.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s%s", got, n.Segments, d.segments, d.more())
+		suite.Skip(suite.ByEnvironment, "the driver has %d topology segments, and the case needs %d: %s%s", got, n.Segments, d.segments, d.more())
 	}
 	if got := len(d.usable); got < n.Segments {
-		judge.Skip(verdict.ByProfile, "the profile says that %d topology segments have the kinds of volume which the case makes, and it needs %d: %s", got, n.Segments, d.usable)
+		suite.Skip(suite.ByProfile, "the profile says that %d topology segments have the kinds of volume which the case makes, and it needs %d: %s", got, n.Segments, d.usable)
 	}
 	if got := len(d.usable); 0 < got && got < n.Shows {
-		judge.Reduced(ctx, "shown with %d topology segments of the %d that the case has in full", got, n.Shows)
+		suite.Reduced(ctx, "shown with %d topology segments of the %d that the case has in full", got, n.Shows)
 	}
 }
 
@@ -210,53 +210,53 @@ func (d *Driver) meetNodes(c Case) {
 		return
 	}
 	if d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		judge.CouldNotTell("NodeGetInfo of %s is UNIMPLEMENTED (%s), so that the case does not know which node it is", d.Nodes[i], implemented)
+		suite.CouldNotTell("NodeGetInfo of %s is UNIMPLEMENTED (%s), so that the case does not know which node it is", d.Nodes[i], implemented)
 	}
 	if c.Needs.NodeInfo || d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
-		judge.Skip(verdict.ByCapability, "NodeGetInfo of %s is UNIMPLEMENTED, as it may be without PUBLISH_UNPUBLISH_VOLUME", d.Nodes[i])
+		suite.Skip(suite.ByCapability, "NodeGetInfo of %s is UNIMPLEMENTED, as it may be without PUBLISH_UNPUBLISH_VOLUME", d.Nodes[i])
 	}
 }
 
 func (d *Driver) meetCapabilities(n Needs) {
 	for _, wanted := range n.plugin() {
 		if !d.ClaimsPlugin(wanted) {
-			judge.Skip(verdict.ByCapability, "GetPluginCapabilities does not list %s", wanted)
+			suite.Skip(suite.ByCapability, "GetPluginCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Expansion {
 		if !d.ClaimsExpansion(wanted) {
-			judge.Skip(verdict.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
+			suite.Skip(suite.ByCapability, "GetPluginCapabilities does not list VolumeExpansion %s", wanted)
 		}
 	}
 	for _, unwanted := range n.NotExpansion {
 		if d.ClaimsExpansion(unwanted) {
-			judge.Skip(verdict.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
+			suite.Skip(suite.ByCapability, "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", unwanted)
 		}
 	}
 	for _, wanted := range n.controller() {
 		if !d.Claims(wanted) {
-			judge.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
+			suite.Skip(suite.ByCapability, "ControllerGetCapabilities does not list %s", wanted)
 		}
 	}
 	for _, wanted := range n.Node {
 		for _, node := range d.Nodes {
 			if !node.Claims(wanted) {
-				judge.Skip(verdict.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
+				suite.Skip(suite.ByCapability, "NodeGetCapabilities of %s does not list %s", node, wanted)
 			}
 		}
 	}
 	measured := d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	if n.Exhaustion && !measured && d.target.Exhaust == nil {
-		judge.Skip(verdict.ByCapability, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+		suite.Skip(suite.ByCapability, "ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
 	}
 	if n.Exhaustion && d.Profile().Capacity.Untracked() && d.target.Exhaust == nil {
-		judge.Skip(verdict.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
+		suite.Skip(suite.ByProfile, "the profile says that capacity is untracked, and has no hook that exhausts a segment")
 	}
 	if n.TrackedCapacity && d.Profile().Capacity.Untracked() {
-		judge.Skip(verdict.ByProfile, "the profile says that capacity is untracked")
+		suite.Skip(suite.ByProfile, "the profile says that capacity is untracked")
 	}
 	if n.ExactCapacity && !d.Profile().Capacity.Exact() {
-		judge.Skip(verdict.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
+		suite.Skip(suite.ByProfile, "the profile says that capacity is %s, not exact", d.Profile().Capacity)
 	}
 }
 
@@ -269,10 +269,10 @@ func (d *Driver) meetRoom(n Needs) {
 			continue
 		}
 		if need := int64(n.Volumes) * d.Size(); there.available < need {
-			judge.Skip(verdict.ByEnvironment, "%s has room for %d bytes, and the case needs %d", segment, there.available, need)
+			suite.Skip(suite.ByEnvironment, "%s has room for %d bytes, and the case needs %d", segment, there.available, need)
 		}
 		if n.Volumes > 0 && there.largest < d.Size() {
-			judge.Skip(verdict.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", segment, there.largest, d.Size())
+			suite.Skip(suite.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", segment, there.largest, d.Size())
 		}
 	}
 }

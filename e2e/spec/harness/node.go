@@ -9,8 +9,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Node is one node endpoint of the driver under test.
@@ -109,7 +109,7 @@ func (n *Node) LongPath(ctx context.Context, bytes int) string {
 func (n *Node) Exists(ctx context.Context, at string) bool {
 	found, err := n.driver.target.Paths.Exists(ctx, n.ID, at)
 	if err != nil {
-		judge.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
+		suite.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
 	}
 	return found
 }
@@ -135,6 +135,6 @@ func (n *Node) makeDir(ctx context.Context, dir string) {
 		return paths.Remove(ctx, n.ID, path.Dir(dir))
 	})
 	if err := paths.Make(ctx, n.ID, dir); err != nil {
-		judge.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
+		suite.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
 	}
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // placement is where the case's volumes were, for the report.
-func (d *Driver) placement() verdict.Placement { return d.calls.placement(d.segments) }
+func (d *Driver) placement() suite.Placement { return d.calls.placement(d.segments) }
 
 // placement are the volumes that CreateVolume was answered with, each once, with those of the known segments that they are
 // accessible from.
-func (t *callLog) placement(known model.Set) verdict.Placement {
+func (t *callLog) placement(known model.Set) suite.Placement {
 	t.mu.Lock()
 	calls := slices.Clone(t.calls)
 	t.mu.Unlock()
-	var placed verdict.Placement
+	var placed suite.Placement
 	seen := map[string]bool{}
 	for _, c := range calls {
 		request, asked := c.request.(*csi.CreateVolumeRequest)
@@ -29,7 +29,7 @@ func (t *callLog) placement(known model.Set) verdict.Placement {
 			continue
 		}
 		seen[answer.GetVolume().GetVolumeId()] = true
-		placed.Volumes = append(placed.Volumes, verdict.PlacedVolume{
+		placed.Volumes = append(placed.Volumes, suite.PlacedVolume{
 			Name: request.GetName(), Bytes: answer.GetVolume().GetCapacityBytes(),
 			Segments: namesOf(answer.GetVolume().GetAccessibleTopology(), known),
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestPlacementOfVolumes(t *testing.T) {
@@ -30,7 +30,7 @@ func TestPlacementOfVolumes(t *testing.T) {
 		created("3", map[string]string{"zone": "Z9"}),
 		created("4"),
 	}}
-	want := verdict.Placement{Volumes: []verdict.PlacedVolume{
+	want := suite.Placement{Volumes: []suite.PlacedVolume{
 		{Name: "volume-1", Bytes: 8, Segments: []string{zone("R1", "Z3").String()}},
 		{Name: "volume-2", Bytes: 8, Segments: []string{zone("R1", "Z2").String(), zone("R1", "Z3").String()}},
 		{Name: "volume-3", Bytes: 8, Segments: []string{model.Segment{"zone": "Z9"}.String()}},

@@ -5,7 +5,7 @@ package harness
 import (
 	"context"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Progress is how many cases have ended that Ginkgo was not told of yet, and which run side by side, by their ids.
@@ -23,12 +23,12 @@ func (s *Suite) sideBySide(c Case) bool {
 }
 
 // jobs are the cases that may run side by side.
-func (s *Suite) jobs() []judge.Job {
-	var jobs []judge.Job
+func (s *Suite) jobs() []suite.Job {
+	var jobs []suite.Job
 	for _, c := range s.cases {
 		if s.sideBySide(c) {
 			driver := connect(s.target, &s.health, c.ID)
-			jobs = append(jobs, judge.Job{ID: c.ID, Calls: driver.calls.lines, Placed: driver.placement, Run: func(ctx context.Context, o *judge.Outcome) {
+			jobs = append(jobs, suite.Job{ID: c.ID, Calls: driver.calls.lines, Placed: driver.placement, Run: func(ctx context.Context, o *suite.Outcome) {
 				s.runBeside(ctx, c, driver, o)
 			}})
 		}
@@ -37,9 +37,9 @@ func (s *Suite) jobs() []judge.Job {
 }
 
 // runBeside runs the case and removes what it made.
-func (s *Suite) runBeside(ctx context.Context, c Case, driver *Driver, o *judge.Outcome) {
+func (s *Suite) runBeside(ctx context.Context, c Case, driver *Driver, o *suite.Outcome) {
 	s.judge(ctx, c, driver, o)
-	var after judge.Outcome
-	after.Run(func() { driver.giveBack(judge.With(context.WithoutCancel(ctx), &after)) })
+	var after suite.Outcome
+	after.Run(func() { driver.giveBack(suite.With(context.WithoutCancel(ctx), &after)) })
 	o.Then(&after)
 }

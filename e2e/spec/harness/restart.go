@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Restart ends the driver's processes and starts them again, and returns when all endpoints answer. Where the restart
@@ -16,12 +16,12 @@ func (d *Driver) Restart(ctx context.Context) {
 	for _, endpoint := range d.endpoints() {
 		if !endpoint.lives(Unrecorded(ctx)) {
 			d.health.gone(d.caseID)
-			judge.CouldNotTell("the driver was restarted, and %s did not answer within %s%s\nIf the driver needs longer to start, raise restart in the profile's timeouts",
+			suite.CouldNotTell("the driver was restarted, and %s did not answer within %s%s\nIf the driver needs longer to start, raise restart in the profile's timeouts",
 				endpoint.name, d.target.Timeouts.Restart, failed)
 		}
 	}
 	if failed != "" {
-		judge.CouldNotTell("the driver was to be restarted%s", failed)
+		suite.CouldNotTell("the driver was to be restarted%s", failed)
 	}
 }
 

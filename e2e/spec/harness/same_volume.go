@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ExpectSameVolume fails the case unless an OK answer to a repeated name is the volume of the earlier answer: by CV-02 for
@@ -18,11 +18,11 @@ func (d *Driver) ExpectSameVolume(again, earlier Answer) {
 		return
 	}
 	asked := "CreateVolume was asked again for the name " + earlier.Name
-	judge.Must("CV-02", again.VolumeID == earlier.VolumeID,
+	suite.Must("CV-02", again.VolumeID == earlier.VolumeID,
 		"%s, whose volume_id is %q, and answered with volume_id %q", asked, earlier.VolumeID, again.VolumeID)
 	got, want := d.segments.StandingFor(again.Segments), d.segments.StandingFor(earlier.Segments)
-	judge.Must("CV-03", got.Equal(want),
+	suite.Must("CV-03", got.Equal(want),
 		"%s, whose volume is accessible from %s, and answered that it is accessible from %s", asked, earlier.Segments, again.Segments)
-	judge.Must("VOL-12", maps.Equal(again.Context, earlier.Context),
+	suite.Must("VOL-12", maps.Equal(again.Context, earlier.Context),
 		"%s, whose volume_context is %s, and answered with volume_context %s", asked, DescribeMap(earlier.Context), DescribeMap(again.Context))
 }

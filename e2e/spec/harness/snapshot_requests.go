@@ -7,7 +7,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // DeleteSnapshotRequest deletes a snapshot.
@@ -46,7 +46,7 @@ func (d *Driver) ListedSnapshot(ctx context.Context, snapshotID string) *csi.Sna
 		return response.GetNextToken(), err
 	})
 	if err != nil {
-		judge.CouldNotTell("the driver's snapshots, which the case needs to know, could not be listed: %v", err)
+		suite.CouldNotTell("the driver's snapshots, which the case needs to know, could not be listed: %v", err)
 	}
 	return found
 }

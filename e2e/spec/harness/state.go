@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // state is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the room
@@ -33,7 +33,7 @@ type state struct {
 func (d *Driver) mustState(ctx context.Context) state {
 	s, err := d.readState(ctx)
 	if err != nil {
-		judge.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+		suite.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}
 	return s
 }
@@ -75,7 +75,7 @@ func (d *Driver) changed(ctx context.Context, before state, counts counted) []st
 	}
 	d.Settled(ctx, ShownNothingNew, settled)
 	if unread != nil {
-		judge.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
+		suite.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
 	}
 	return changes
 }

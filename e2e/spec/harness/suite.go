@@ -13,7 +13,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
@@ -22,8 +22,8 @@ type Suite struct {
 	target *Target
 	health health
 	cases  []Case // in the order of the report
-	chosen judge.Chosen
-	pool   judge.Pool
+	chosen suite.Chosen
+	pool   suite.Pool
 
 	volumeTook time.Duration // by the creation of Preflight's plain volume
 
@@ -67,7 +67,7 @@ func (s *Suite) declare(c Case, number int) {
 	ginkgo.It(c.Text, c.Labels(), at, func(ctx context.Context) {
 		if s.sideBySide(c) {
 			s.pool.Start(ctx, s.target.Parallel, s.chosen, s.jobs)
-			s.pool.Report(ctx, c.ID)
+			verdict.TellPooled(s.pool.Report(ctx, c.ID))
 			return
 		}
 		s.pool.Wait(ctx)
@@ -75,16 +75,16 @@ func (s *Suite) declare(c Case, number int) {
 		verdict.Calls(driver.calls.lines)
 		verdict.Place(driver.placement)
 		ginkgo.DeferCleanup(driver.cleanUp)
-		var o judge.Outcome
+		var o suite.Outcome
 		s.judge(ctx, c, driver, &o)
-		o.Report()
+		verdict.Tell(&o)
 	})
 }
 
 // judge runs the case and keeps in the outcome what it says.
-func (s *Suite) judge(ctx context.Context, c Case, driver *Driver, o *judge.Outcome) {
-	o.Run(func() { s.run(judge.With(ctx, o), c, driver) })
-	if o.End == nil || o.End.NotRun || o.End.Verdict != verdict.Error && o.End.Verdict != verdict.Fail {
+func (s *Suite) judge(ctx context.Context, c Case, driver *Driver, o *suite.Outcome) {
+	o.Run(func() { s.run(suite.With(ctx, o), c, driver) })
+	if o.End == nil || o.End.NotRun || o.End.Verdict != suite.Errored && o.End.Verdict != suite.Failed {
 		return
 	}
 	// What the case could not tell, or takes for a wrong answer, may follow from a call that was never answered.
@@ -95,9 +95,9 @@ func (s *Suite) judge(ctx context.Context, c Case, driver *Driver, o *judge.Outc
 
 // cleanUp is a Ginkgo node that removes what is left of the case, after an interrupt too.
 func (d *Driver) cleanUp(ctx context.Context) {
-	var o judge.Outcome
-	o.Run(func() { d.giveBack(judge.With(ctx, &o)) })
-	o.Report()
+	var o suite.Outcome
+	o.Run(func() { d.giveBack(suite.With(ctx, &o)) })
+	verdict.Tell(&o)
 }
 
 // run runs the case. Before its body, the driver is asked what it holds, and the case is skipped if it lacks what the case
@@ -117,7 +117,7 @@ func (s *Suite) run(ctx context.Context, c Case, driver *Driver) {
 	driver.giveBack(ctx)
 	driver.mustHaveAnswered(ctx)
 	if leaked := driver.leakedSince(ctx, before); len(leaked) > 0 {
-		judge.Warn(ctx, "CV-07", "the case leaked: everything that it made is removed, and yet the driver is not as it was before:\n%s", list(leaked))
+		suite.Warn(ctx, "CV-07", "the case leaked: everything that it made is removed, and yet the driver is not as it was before:\n%s", list(leaked))
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		driver.mustNotBeSilent()
 		s.health.mustAnswer()
 		if err != nil {
-			judge.CouldNotTell("a call that every case needs to be answered failed: %v", err)
+			suite.CouldNotTell("a call that every case needs to be answered failed: %v", err)
 		}
 		claims.learnt = s.learn(ctx, claims)
 		s.health.mustAnswer()
@@ -156,7 +156,7 @@ func (s *Suite) survey(ctx context.Context, driver *Driver) state {
 	driver.mustNotBeSilent()
 	s.health.mustAnswer()
 	if err != nil {
-		judge.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
+		suite.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}
 	driver.before = before
 	driver.rooms = rooms
@@ -170,9 +170,9 @@ func (s *Suite) waive(c Case) {
 	for _, waiver := range s.target.Profile.Waivers {
 		switch {
 		case waiver.Case != "" && waiver.Case == c.ID:
-			judge.Skip(verdict.ByWaiver, "%s", waiver.Reason)
+			suite.Skip(suite.ByWaiver, "%s", waiver.Reason)
 		case slices.Contains(c.Requirements, waiver.Requirement) && !c.PassesOverWaived:
-			judge.Skip(verdict.ByWaiver, "%s: %s", waiver.Requirement, waiver.Reason)
+			suite.Skip(suite.ByWaiver, "%s: %s", waiver.Requirement, waiver.Reason)
 		}
 	}
 }

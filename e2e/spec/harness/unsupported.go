@@ -9,8 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Unsupported is a capability that the volume, made with the driver's Capability, does not have, as
@@ -25,7 +24,7 @@ func (d *Driver) Unsupported(ctx context.Context, volume *csi.Volume) *csi.Volum
 			return tried
 		}
 	}
-	judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities confirms every capability that the case could try")
+	suite.Skip(suite.ByCapability, "ValidateVolumeCapabilities confirms every capability that the case could try")
 	return nil
 }
 

@@ -5,9 +5,8 @@ package harness
 import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // VolumeFor is a request for a volume of the case's size that the node reaches: in the node's segment, where volumes are
@@ -17,7 +16,7 @@ func (d *Driver) VolumeFor(node *Node) model.Request {
 		return d.Volume(1)
 	}
 	if !d.Makes(1, node.Segment) {
-		judge.Skip(verdict.ByProfile, "the profile says that there are no volumes in %s, where %s is", node.Segment, node)
+		suite.Skip(suite.ByProfile, "the profile says that there are no volumes in %s, where %s is", node.Segment, node)
 	}
 	return d.Volume(1).Within(node.Segment)
 }
@@ -33,7 +32,7 @@ func (n *Node) For(volume *csi.Volume) *Node {
 			return other
 		}
 	}
-	judge.Skip(verdict.ByEnvironment, "volume %s is accessible from %s, and no node endpoint reaches it", volume.GetVolumeId(), Segments(volume.GetAccessibleTopology()))
+	suite.Skip(suite.ByEnvironment, "volume %s is accessible from %s, and no node endpoint reaches it", volume.GetVolumeId(), Segments(volume.GetAccessibleTopology()))
 	return nil
 }
 

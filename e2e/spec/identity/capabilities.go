@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/onsi/gomega"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // pluginCapabilities has the case on GetPluginCapabilities. All instances of one version claim the same, wherever they run
@@ -25,13 +25,13 @@ func pluginCapabilities() []harness.Case {
 			for _, endpoint := range endpoints(driver) {
 				version, got := endpoint.mustGetInfo(ctx).GetVendorVersion(), endpoint.mustGetCapabilities(ctx)
 				if others, seen := claimed[version]; seen {
-					judge.Expect("PC-01", got).To(gomega.Equal(others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q", endpoint.name, version)
+					suite.Expect("PC-01", got).To(gomega.Equal(others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q", endpoint.name, version)
 				}
 				claimed[version] = got
 			}
 			expectUnchanged(ctx, driver)
 			if len(driver.Nodes) == 0 {
-				judge.Reduced(ctx, "shown at the controller only: there are no node endpoints")
+				suite.Reduced(ctx, "shown at the controller only: there are no node endpoints")
 			}
 		},
 	}}
@@ -42,7 +42,7 @@ func expectUnchanged(ctx context.Context, driver *harness.Driver) {
 	claims := endpoints(driver)[0].mustGetCapabilities(ctx)
 	expect := func(name string, before bool) {
 		now := slices.Contains(claims, name)
-		judge.Must("PC-01", now == before, "GetPluginCapabilities at the controller %s %s, and when the run began it %s", lists(now), name, lists(before))
+		suite.Must("PC-01", now == before, "GetPluginCapabilities at the controller %s %s, and when the run began it %s", lists(now), name, lists(before))
 	}
 	for i, name := range csi.PluginCapability_Service_Type_name {
 		expect(name, driver.ClaimsPlugin(csi.PluginCapability_Service_Type(i)))

@@ -8,9 +8,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // consistentClaims has the cases on capabilities of which one needs the other.
@@ -34,16 +33,16 @@ func claimsExpansion() harness.Case {
 			switch {
 			case online || offline:
 			case byController || byNode:
-				judge.Warn(ctx, "PC-06", "EXPAND_VOLUME is claimed, and neither VolumeExpansion ONLINE nor OFFLINE: a CO does not know when it may expand a volume (PC-06, PC-10)")
+				suite.Warn(ctx, "PC-06", "EXPAND_VOLUME is claimed, and neither VolumeExpansion ONLINE nor OFFLINE: a CO does not know when it may expand a volume (PC-06, PC-10)")
 			default:
-				judge.Skip(verdict.ByCapability, "the driver claims no capability of expansion")
+				suite.Skip(suite.ByCapability, "the driver claims no capability of expansion")
 			}
-			judge.Must("PC-10", !offline || byController, "VolumeExpansion OFFLINE is claimed, which needs the controller capability EXPAND_VOLUME")
+			suite.Must("PC-10", !offline || byController, "VolumeExpansion OFFLINE is claimed, which needs the controller capability EXPAND_VOLUME")
 			if len(driver.Nodes) == 0 && online && !byController {
-				judge.Reduced(ctx, "whether nodes claim EXPAND_VOLUME, as VolumeExpansion ONLINE needs, was not looked at: there are no node endpoints")
+				suite.Reduced(ctx, "whether nodes claim EXPAND_VOLUME, as VolumeExpansion ONLINE needs, was not looked at: there are no node endpoints")
 				return
 			}
-			judge.Must("PC-06", !online || byController || byNode, "VolumeExpansion ONLINE is claimed, which needs EXPAND_VOLUME as a controller capability, a node capability, or both")
+			suite.Must("PC-06", !online || byController || byNode, "VolumeExpansion ONLINE is claimed, which needs EXPAND_VOLUME as a controller capability, a node capability, or both")
 		},
 	}
 }
@@ -58,7 +57,7 @@ func claimsVolumeConstraints() harness.Case {
 		Needs:        harness.Needs{Nodes: 1, Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS}},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
-				judge.Should(ctx, "PC-02", len(node.Segment) > 0, "VOLUME_ACCESSIBILITY_CONSTRAINTS is claimed, and NodeGetInfo of %s has no accessible_topology: a CO cannot tell which volumes the node can use", node)
+				suite.Should(ctx, "PC-02", len(node.Segment) > 0, "VOLUME_ACCESSIBILITY_CONSTRAINTS is claimed, and NodeGetInfo of %s has no accessible_topology: a CO cannot tell which volumes the node can use", node)
 			}
 		},
 	}
@@ -71,7 +70,7 @@ func claimsSnapshotConstraints() harness.Case {
 		Requirements: []string{"PC-04"},
 		Needs:        harness.Needs{Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS}},
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			judge.Should(ctx, "PC-04", driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+			suite.Should(ctx, "PC-04", driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 				"SNAPSHOT_ACCESSIBILITY_CONSTRAINTS is claimed, and CREATE_DELETE_SNAPSHOT is not: there are no snapshots that it could be about")
 		},
 	}
@@ -96,7 +95,7 @@ func needsClaim(id, clause string, claimed, needed csi.ControllerServiceCapabili
 		Requirements: []string{clause},
 		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{claimed}},
 		Run: func(_ context.Context, driver *harness.Driver) {
-			judge.Must(clause, driver.Claims(needed), "ControllerGetCapabilities lists %s, which needs %s, and does not list that", claimed, needed)
+			suite.Must(clause, driver.Claims(needed), "ControllerGetCapabilities lists %s, which needs %s, and does not list that", claimed, needed)
 		},
 	}
 }

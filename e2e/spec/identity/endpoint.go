@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // endpoint is one of the driver's Identity services.
@@ -32,14 +32,14 @@ func endpoints(driver *harness.Driver) []endpoint {
 // mustGetInfo returns what the endpoint says of its plugin. Both plugins, and so every endpoint, serve Identity.
 func (e endpoint) mustGetInfo(ctx context.Context) *csi.GetPluginInfoResponse {
 	response, err := e.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
-	judge.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginInfo is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
+	suite.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginInfo is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
 	return harness.Need(response, err)
 }
 
 // mustGetCapabilities returns the names of the capabilities that the endpoint claims, in their order.
 func (e endpoint) mustGetCapabilities(ctx context.Context) []string {
 	response, err := e.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
-	judge.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginCapabilities is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
+	suite.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginCapabilities is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
 	var names []string
 	for _, capability := range harness.Need(response, err).GetCapabilities() {
 		if service := capability.GetService(); service != nil {

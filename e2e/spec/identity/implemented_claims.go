@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // groupController is the clause that a plugin which claims GROUP_CONTROLLER_SERVICE implements that service.
@@ -67,7 +67,7 @@ func expectImplemented(ctx context.Context, questions []question) {
 		}
 	}
 	if len(missing) > 0 {
-		judge.FailAbout(slices.Compact(clauses), "%s", strings.Join(missing, "\n"))
+		suite.FailAbout(slices.Compact(clauses), "%s", strings.Join(missing, "\n"))
 	}
 }
 
@@ -85,7 +85,7 @@ func expectUnimplemented(ctx context.Context, questions []question) {
 		}
 		harness.ExpectRefused(ctx, "GEN-14", err, q.name+", whose capability is not claimed, is refused")
 	}
-	judge.Should(ctx, "GEN-14", len(others) == 0, "no CO calls an RPC whose capability is not claimed, and one that is not implemented is UNIMPLEMENTED:\n%s", strings.Join(others, "\n"))
+	suite.Should(ctx, "GEN-14", len(others) == 0, "no CO calls an RPC whose capability is not claimed, and one that is not implemented is UNIMPLEMENTED:\n%s", strings.Join(others, "\n"))
 }
 
 func describe(err error) string {

@@ -5,8 +5,8 @@ package identity
 import (
 	"context"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // pluginInfo has the cases on GetPluginInfo.
@@ -20,7 +20,7 @@ func pluginInfo() []harness.Case {
 				for _, endpoint := range endpoints(driver) {
 					name := endpoint.mustGetInfo(ctx).GetName()
 					why := notDomainName(name)
-					judge.Must("GI-01", why == "", "GetPluginInfo at %s returns the name %q, which must be in domain name notation: %s", endpoint.name, name, why)
+					suite.Must("GI-01", why == "", "GetPluginInfo at %s returns the name %q, which must be in domain name notation: %s", endpoint.name, name, why)
 				}
 			},
 		},
@@ -36,7 +36,7 @@ func pluginInfo() []harness.Case {
 				want := all[0].mustGetInfo(ctx).GetName()
 				for _, endpoint := range all[1:] {
 					name := endpoint.mustGetInfo(ctx).GetName()
-					judge.Should(ctx, "GI-03", name == want, "GetPluginInfo returns the name %q at %s and %q at %s: a CO takes them for two plugins", want, all[0].name, name, endpoint.name)
+					suite.Should(ctx, "GI-03", name == want, "GetPluginInfo returns the name %q at %s and %q at %s: a CO takes them for two plugins", want, all[0].name, name, endpoint.name)
 				}
 			},
 		},
@@ -46,7 +46,7 @@ func pluginInfo() []harness.Case {
 			Requirements: []string{"GI-02", "GI-03"},
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				for _, endpoint := range endpoints(driver) {
-					judge.Must("GI-02", endpoint.mustGetInfo(ctx).GetVendorVersion() != "", "GetPluginInfo at %s returns no vendor_version, which is REQUIRED", endpoint.name)
+					suite.Must("GI-02", endpoint.mustGetInfo(ctx).GetVendorVersion() != "", "GetPluginInfo at %s returns no vendor_version, which is REQUIRED", endpoint.name)
 				}
 			},
 		},

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // readiness has the case on Probe. The suite waits for a plugin that is still starting before the first case, as the
@@ -23,14 +23,14 @@ func readiness() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, endpoint := range endpoints(driver) {
 				response, err := endpoint.Probe(ctx, &csi.ProbeRequest{})
-				judge.Must("PR-01", status.Code(err) != codes.Unimplemented, "Probe is UNIMPLEMENTED at %s, and every plugin must implement it", endpoint.name)
+				suite.Must("PR-01", status.Code(err) != codes.Unimplemented, "Probe is UNIMPLEMENTED at %s, and every plugin must implement it", endpoint.name)
 				if err != nil {
 					harness.ExpectRefused(ctx, "PR-01", err, "Probe at "+endpoint.name+" fails with a status")
-					judge.Warn(ctx, "PR-01", "Probe at %s says that the plugin is not healthy: %s\nThe sidecars give up on it, and are started again until it is healthy", endpoint.name, harness.Describe(err))
+					suite.Warn(ctx, "PR-01", "Probe at %s says that the plugin is not healthy: %s\nThe sidecars give up on it, and are started again until it is healthy", endpoint.name, harness.Describe(err))
 					continue
 				}
 				// A response without the field says that the plugin is ready.
-				judge.Should(ctx, "PR-01", response.GetReady() == nil || response.GetReady().GetValue(),
+				suite.Should(ctx, "PR-01", response.GetReady() == nil || response.GetReady().GetValue(),
 					"Probe at %s returns ready: false, long after the run began: the sidecars call nothing else until it is true", endpoint.name)
 			}
 		},

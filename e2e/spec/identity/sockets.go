@@ -8,9 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What the mode of a file lets every user do: connect to a socket, and reach what is in a directory.
@@ -27,15 +26,15 @@ func sockets() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			sockets := driver.Sockets()
 			if len(sockets) == 0 {
-				judge.Skip(verdict.ByEnvironment, "the driver listens on no Unix socket of this machine")
+				suite.Skip(suite.ByEnvironment, "the driver listens on no Unix socket of this machine")
 			}
 			for _, socket := range sockets {
 				mode, open, err := isOpen(socket)
 				if err != nil {
-					judge.CouldNotTell("who can connect to the socket %s could not be found out: %v", socket, err)
+					suite.CouldNotTell("who can connect to the socket %s could not be found out: %v", socket, err)
 				}
-				judge.Should(ctx, "GEN-19", !open, "every user of this machine can connect to the socket %s, and create, delete and publish volumes: its mode is %04o, and every user can reach its directory\nListen on it with mode 0600, or in a directory of mode 0700", socket, mode)
-				judge.Evidence(ctx, "mode of "+filepath.Base(socket), mode.String())
+				suite.Should(ctx, "GEN-19", !open, "every user of this machine can connect to the socket %s, and create, delete and publish volumes: its mode is %04o, and every user can reach its directory\nListen on it with mode 0600, or in a directory of mode 0700", socket, mode)
+				suite.Evidence(ctx, "mode of "+filepath.Base(socket), mode.String())
 			}
 		},
 	}}

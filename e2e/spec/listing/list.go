@@ -13,8 +13,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mostPages is how many pages a case reads of a driver that has more volumes than the case made.
@@ -43,7 +43,7 @@ func mustList(ctx context.Context, driver *harness.Driver, most int32) volumeLis
 			return list
 		}
 	}
-	judge.CouldNotTell("ListVolumes with max_entries %d was ABORTED on a later page in each of %d attempts: the list changes all the time", most, attempts)
+	suite.CouldNotTell("ListVolumes with max_entries %d was ABORTED on a later page in each of %d attempts: the list changes all the time", most, attempts)
 	return volumeList{}
 }
 
@@ -62,17 +62,17 @@ func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeLi
 		mustBeListed(err, most, token)
 		for _, entry := range page.GetEntries() {
 			id := entry.GetVolume().GetVolumeId()
-			judge.Must("LV-08", id != "", "ListVolumes has an entry without a volume or without its volume_id, both of which are REQUIRED: %v", entry)
+			suite.Must("LV-08", id != "", "ListVolumes has an entry without a volume or without its volume_id, both of which are REQUIRED: %v", entry)
 			list.entries[id] = append(list.entries[id], entry)
 		}
 		list.pages++
 		if token = page.GetNextToken(); token == "" {
 			return list, nil
 		}
-		judge.Must("LV-04", !seen[token], "ListVolumes with max_entries %d returned next_token %q twice: its pages never end", most, token)
+		suite.Must("LV-04", !seen[token], "ListVolumes with max_entries %d returned next_token %q twice: its pages never end", most, token)
 		seen[token] = true
 		if list.pages == mostPages {
-			judge.Reduced(ctx, "shown with the first %d pages: there are more volumes than the case made", mostPages)
+			suite.Reduced(ctx, "shown with the first %d pages: there are more volumes than the case made", mostPages)
 			list.cut = true
 			return list, nil
 		}
@@ -90,7 +90,7 @@ func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err
 		return
 	}
 	_, again := getPage(ctx, driver, most, "")
-	judge.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.entries), most, harness.Describe(again))
+	suite.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.entries), most, harness.Describe(again))
 }
 
 // taken is most if the driver takes that as max_entries of ListVolumes, and 0, which is no limit, where it is
@@ -105,15 +105,15 @@ func warnIfInvalid(ctx context.Context, clause, call string, most int32, err err
 	if most <= 0 || status.Code(err) != codes.InvalidArgument {
 		return most
 	}
-	judge.Warn(ctx, clause, "%s does not support max_entries %d, which is a valid value: %s", call, most, harness.Describe(err))
+	suite.Warn(ctx, clause, "%s does not support max_entries %d, which is a valid value: %s", call, most, harness.Describe(err))
 	return 0
 }
 
 // mustBeListed ends the case where a page was refused.
 func mustBeListed(err error, most int32, token string) {
-	judge.Must("LV-20", status.Code(err) != codes.Unimplemented, "LIST_VOLUMES is claimed, and ListVolumes is UNIMPLEMENTED")
+	suite.Must("LV-20", status.Code(err) != codes.Unimplemented, "LIST_VOLUMES is claimed, and ListVolumes is UNIMPLEMENTED")
 	if err != nil && token != "" {
-		judge.Fail("LV-04", "ListVolumes with max_entries %d and starting_token %q, which it just returned as next_token, is refused: %s", most, token, harness.Describe(err))
+		suite.Fail("LV-04", "ListVolumes with max_entries %d and starting_token %q, which it just returned as next_token, is refused: %s", most, token, harness.Describe(err))
 	}
 	harness.Need(struct{}{}, err)
 }
@@ -156,10 +156,10 @@ func expectListed(ctx context.Context, driver *harness.Driver, volumes ...*csi.V
 	missing := list.missing(volumes)
 	for _, volume := range volumes {
 		if slices.Contains(missing, volume.GetVolumeId()) && !isKnown(ctx, driver, volume) {
-			judge.CouldNotTell("ListVolumes does not have volume %s, which was created, and ValidateVolumeCapabilities does not know it either", volume.GetVolumeId())
+			suite.CouldNotTell("ListVolumes does not have volume %s, which was created, and ValidateVolumeCapabilities does not know it either", volume.GetVolumeId())
 		}
 	}
-	judge.Fail("LV-01", "ListVolumes lacks volumes that were created and that the driver knows: %s\nIf its lists take longer to show new volumes, raise settle in the profile's timeouts", strings.Join(missing, ", "))
+	suite.Fail("LV-01", "ListVolumes lacks volumes that were created and that the driver knows: %s\nIf its lists take longer to show new volumes, raise settle in the profile's timeouts", strings.Join(missing, ", "))
 	return list
 }
 
@@ -180,9 +180,9 @@ func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Vol
 		list = mustList(ctx, driver, most)
 		return len(list.missing(volumes)) == 0
 	})
-	judge.Must("LV-04", complete, "ListVolumes lists these volumes without max_entries, and lacks them on the %s of max_entries %d, after which there is no next_token: %s", describePages(list.pages), most, strings.Join(list.missing(volumes), ", "))
+	suite.Must("LV-04", complete, "ListVolumes lists these volumes without max_entries, and lacks them on the %s of max_entries %d, after which there is no next_token: %s", describePages(list.pages), most, strings.Join(list.missing(volumes), ", "))
 	repeated := list.repeated(volumes)
-	judge.Should(ctx, "LV-04", len(repeated) == 0, "ListVolumes has these volumes more than once over the %s of max_entries %d: %s", describePages(list.pages), most, strings.Join(repeated, ", "))
+	suite.Should(ctx, "LV-04", len(repeated) == 0, "ListVolumes has these volumes more than once over the %s of max_entries %d: %s", describePages(list.pages), most, strings.Join(repeated, ", "))
 }
 
 func describePages(pages int) string {

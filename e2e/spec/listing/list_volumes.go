@@ -10,8 +10,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // listOfVolumes are cases about which volumes ListVolumes has.
@@ -46,7 +46,7 @@ func listVolumesHasEachOnce() harness.Case {
 
 			repeated := expectListed(ctx, driver, created...).repeated(created)
 
-			judge.Should(ctx, "LV-01", len(repeated) == 0, "ListVolumes has these volumes more than once: %s", strings.Join(repeated, ", "))
+			suite.Should(ctx, "LV-01", len(repeated) == 0, "ListVolumes has these volumes more than once: %s", strings.Join(repeated, ", "))
 		},
 	}
 }
@@ -66,7 +66,7 @@ func listVolumesWithoutDeleted() harness.Case {
 
 			expectListed(ctx, driver, created[1])
 			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return len(mustList(ctx, driver, 0).entries[deleted]) == 0 })
-			judge.Should(ctx, "LV-01", gone, "DeleteVolume of volume %s was OK, and ListVolumes still has it", deleted)
+			suite.Should(ctx, "LV-01", gone, "DeleteVolume of volume %s was OK, and ListVolumes still has it", deleted)
 		},
 	}
 }
@@ -92,7 +92,7 @@ func listVolumesMaxEntries() harness.Case {
 					}
 					mustBeListed(err, most, token)
 					entries := len(response.GetEntries())
-					judge.Must("LV-03", entries <= int(most), "ListVolumes with max_entries %d has %d entries on page %d", most, entries, page)
+					suite.Must("LV-03", entries <= int(most), "ListVolumes with max_entries %d has %d entries on page %d", most, entries, page)
 					token = response.GetNextToken()
 				}
 			}
@@ -177,7 +177,7 @@ const unknownToken = "csi-topo-no-such-token"
 
 func expectUnknownToken(ctx context.Context, clause, call string, err error) {
 	if err == nil {
-		judge.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", call, unknownToken)
+		suite.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", call, unknownToken)
 		return
 	}
 	harness.ExpectRefused(ctx, clause, err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)
@@ -222,7 +222,7 @@ func listVolumesNegativeMaxEntries() harness.Case {
 
 func expectNegativeMaxEntries(ctx context.Context, clause, call string, err error) {
 	if err == nil {
-		judge.Warn(ctx, clause, "%s takes a negative max_entries, which hides a mistake of the CO", call)
+		suite.Warn(ctx, clause, "%s takes a negative max_entries, which hides a mistake of the CO", call)
 		return
 	}
 	harness.ExpectRefused(ctx, "GEN-12", err, call+" with a negative max_entries is INVALID_ARGUMENT", codes.InvalidArgument)

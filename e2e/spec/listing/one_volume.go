@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // entriesOfVolumes are cases about what ListVolumes says of a volume, and oneVolume about what ControllerGetVolume says.
@@ -48,7 +48,7 @@ func listVolumesCapacity() harness.Case {
 func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *csi.ListVolumesResponse_Entry {
 	entries := expectListed(ctx, driver, volume).entries[volume.GetVolumeId()]
 	if len(entries) == 0 {
-		judge.CouldNotTell("ListVolumes has more pages than a case reads, and volume %s is not on the first %d", volume.GetVolumeId(), mostPages)
+		suite.CouldNotTell("ListVolumes has more pages than a case reads, and volume %s is not on the first %d", volume.GetVolumeId(), mostPages)
 	}
 	return entries[len(entries)-1]
 }
@@ -56,16 +56,16 @@ func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *c
 // expectAsCreated compares what a call says of the volume with what CreateVolume said. That it says another capacity is a
 // warning by the clause, that it leaves the volume_context out too.
 func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, clause string) {
-	judge.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
+	suite.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
 	if got, want := told.GetCapacityBytes(), created.GetCapacityBytes(); got > 0 && want > 0 {
-		judge.Should(ctx, clause, got == want, "%s says that volume %s has %d bytes, and CreateVolume answered %d", call, created.GetVolumeId(), got, want)
+		suite.Should(ctx, clause, got == want, "%s says that volume %s has %d bytes, and CreateVolume answered %d", call, created.GetVolumeId(), got, want)
 	}
 	got, want := told.GetVolumeContext(), created.GetVolumeContext()
 	if len(got) == 0 && len(want) > 0 {
-		judge.Warn(ctx, "VOL-12", "%s leaves out the volume_context of volume %s, which is %s", call, created.GetVolumeId(), harness.DescribeMap(want))
+		suite.Warn(ctx, "VOL-12", "%s leaves out the volume_context of volume %s, which is %s", call, created.GetVolumeId(), harness.DescribeMap(want))
 		return
 	}
-	judge.Must("VOL-12", maps.Equal(got, want), "%s says that volume %s has volume_context %s, and CreateVolume answered %s", call, created.GetVolumeId(), harness.DescribeMap(got), harness.DescribeMap(want))
+	suite.Must("VOL-12", maps.Equal(got, want), "%s says that volume %s has volume_context %s, and CreateVolume answered %s", call, created.GetVolumeId(), harness.DescribeMap(got), harness.DescribeMap(want))
 }
 
 // listVolumesPublishedNodes attaches a volume and detaches it. A node that it was detached from may still be listed, but a
@@ -80,17 +80,17 @@ func listVolumesPublishedNodes() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			judge.Must("LV-10", entryOf(ctx, driver, volume).GetStatus() != nil, "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of volume %s in ListVolumes has no status", volume.GetVolumeId())
+			suite.Must("LV-10", entryOf(ctx, driver, volume).GetStatus() != nil, "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of volume %s in ListVolumes has no status", volume.GetVolumeId())
 			listed := func() bool {
 				return slices.Contains(entryOf(ctx, driver, volume).GetStatus().GetPublishedNodeIds(), node.ID)
 			}
 
 			driver.Attach(ctx, volume, node)
-			judge.Must("LV-10", driver.Settled(ctx, harness.ShownAttachment, listed), "volume %s is published to %s, and its published_node_ids in ListVolumes lack the node", volume.GetVolumeId(), node)
+			suite.Must("LV-10", driver.Settled(ctx, harness.ShownAttachment, listed), "volume %s is published to %s, and its published_node_ids in ListVolumes lack the node", volume.GetVolumeId(), node)
 
 			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
 			gone := driver.Settled(ctx, harness.ShownDetachment, func() bool { return !listed() })
-			judge.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and its published_node_ids in ListVolumes still have the node", volume.GetVolumeId(), node)
+			suite.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and its published_node_ids in ListVolumes still have the node", volume.GetVolumeId(), node)
 		},
 	}
 }
@@ -133,7 +133,7 @@ func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call st
 		err = get(ctx, deleted)
 		return err != nil
 	})
-	judge.Should(ctx, clause, gone, "%s of volume %s, which was deleted, is OK and not NOT_FOUND", call, deleted)
+	suite.Should(ctx, clause, gone, "%s of volume %s, which was deleted, is OK and not NOT_FOUND", call, deleted)
 	harness.ExpectOKOrRefused(ctx, clause, err, call+" of volume "+deleted+", which was deleted, is NOT_FOUND", codes.NotFound)
 }
 
@@ -149,10 +149,10 @@ func getVolumeAsCreated() harness.Case {
 
 			response, err := getVolume(ctx, driver, volume.GetVolumeId())
 
-			judge.Must("LV-11", status.Code(err) != codes.Unimplemented, "GET_VOLUME is claimed, and ControllerGetVolume is UNIMPLEMENTED")
+			suite.Must("LV-11", status.Code(err) != codes.Unimplemented, "GET_VOLUME is claimed, and ControllerGetVolume is UNIMPLEMENTED")
 			got := harness.Need(response, err).GetVolume()
-			judge.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolume of volume %s answers volume %q", volume.GetVolumeId(), got.GetVolumeId())
-			judge.Must("LV-19", response.GetStatus() != nil, "ControllerGetVolume of volume %s has no status, which is REQUIRED", volume.GetVolumeId())
+			suite.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolume of volume %s answers volume %q", volume.GetVolumeId(), got.GetVolumeId())
+			suite.Must("LV-19", response.GetStatus() != nil, "ControllerGetVolume of volume %s has no status, which is REQUIRED", volume.GetVolumeId())
 			expectAsCreated(ctx, volume, got, "ControllerGetVolume", "LV-15")
 		},
 	}
@@ -172,7 +172,7 @@ func getVolumeAsListed() harness.Case {
 			listed, got := entryOf(ctx, driver, volume).GetVolume(), harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetVolume()
 
 			differ := func(field string, a, b any) {
-				judge.Warn(ctx, "LV-08", "ControllerGetVolume and ListVolumes say different things of volume %s: %s is %v and %v", volume.GetVolumeId(), field, a, b)
+				suite.Warn(ctx, "LV-08", "ControllerGetVolume and ListVolumes say different things of volume %s: %s is %v and %v", volume.GetVolumeId(), field, a, b)
 			}
 			if a, b := got.GetCapacityBytes(), listed.GetCapacityBytes(); volume.GetCapacityBytes() == 0 && a > 0 && b > 0 && a != b {
 				differ("capacity_bytes", a, b)
@@ -204,7 +204,7 @@ func getVolumePublishedNodes() harness.Case {
 			told := driver.Settled(ctx, harness.ShownAttachment, func() bool {
 				return slices.Contains(harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetStatus().GetPublishedNodeIds(), node.ID)
 			})
-			judge.Must("LV-14", told, "volume %s is published to %s, and its published_node_ids in ControllerGetVolume lack the node", volume.GetVolumeId(), node)
+			suite.Must("LV-14", told, "volume %s is published to %s, and its published_node_ids in ControllerGetVolume lack the node", volume.GetVolumeId(), node)
 		},
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // healthOfVolumes are cases about what a controller says of the health of volumes. No call makes a volume ill: where all are
@@ -34,13 +34,13 @@ func volumeHealthOfNewVolume() harness.Case {
 
 			response, err := getHealth(ctx, driver, volume.GetVolumeId())
 
-			judge.Must("VH-12", status.Code(err) != codes.Unimplemented, "GET_VOLUME_HEALTH is claimed, and ControllerGetVolumeHealth is UNIMPLEMENTED")
+			suite.Must("VH-12", status.Code(err) != codes.Unimplemented, "GET_VOLUME_HEALTH is claimed, and ControllerGetVolumeHealth is UNIMPLEMENTED")
 			health := harness.Need(response, err).GetVolumeHealth()
-			judge.Must("VH-14", health != nil, "ControllerGetVolumeHealth of volume %s has no volume_health, which is REQUIRED", volume.GetVolumeId())
-			judge.Must("VH-07", health.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolumeHealth of volume %s answers the health of volume %q", volume.GetVolumeId(), health.GetVolumeId())
+			suite.Must("VH-14", health != nil, "ControllerGetVolumeHealth of volume %s has no volume_health, which is REQUIRED", volume.GetVolumeId())
+			suite.Must("VH-07", health.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolumeHealth of volume %s answers the health of volume %q", volume.GetVolumeId(), health.GetVolumeId())
 			expectWellFormed(health)
 			if len(health.GetHealthStatuses()) == 0 {
-				judge.Reduced(ctx, "the volume is sound: it has no health_statuses to judge")
+				suite.Reduced(ctx, "the volume is sound: it has no health_statuses to judge")
 			}
 		},
 	}
@@ -77,11 +77,11 @@ func volumeHealthList() harness.Case {
 				for _, health := range mustListHealth(ctx, driver, most) {
 					entries++
 					expectWellFormed(health)
-					judge.Should(ctx, "VH-04", len(health.GetHealthStatuses()) > 0, "ControllerListVolumeHealth has volume %s, with which nothing is wrong", health.GetVolumeId())
+					suite.Should(ctx, "VH-04", len(health.GetHealthStatuses()) > 0, "ControllerListVolumeHealth has volume %s, with which nothing is wrong", health.GetVolumeId())
 				}
 			}
 			if entries == 0 {
-				judge.Reduced(ctx, "all volumes are sound: ControllerListVolumeHealth has no entry to judge")
+				suite.Reduced(ctx, "all volumes are sound: ControllerListVolumeHealth has no entry to judge")
 			}
 		},
 	}
@@ -105,7 +105,7 @@ func volumeHealthListOfDeleted() harness.Case {
 				}
 				return true
 			})
-			judge.Should(ctx, "VH-03", gone, "DeleteVolume of volume %s was OK, and ControllerListVolumeHealth still has it", deleted)
+			suite.Should(ctx, "VH-03", gone, "DeleteVolume of volume %s was OK, and ControllerListVolumeHealth still has it", deleted)
 		},
 	}
 }
@@ -156,30 +156,30 @@ func mustListHealth(ctx context.Context, driver *harness.Driver, most int32) []*
 		if token == "" && most != warnIfInvalid(ctx, "VH-05", "ControllerListVolumeHealth", most, err) {
 			return nil
 		}
-		judge.Must("VH-01", status.Code(err) != codes.Unimplemented, "LIST_VOLUME_HEALTH is claimed, and ControllerListVolumeHealth is UNIMPLEMENTED")
+		suite.Must("VH-01", status.Code(err) != codes.Unimplemented, "LIST_VOLUME_HEALTH is claimed, and ControllerListVolumeHealth is UNIMPLEMENTED")
 		harness.Need(page, err)
 		entries := len(page.GetEntries())
-		judge.Must("VH-05", most == 0 || entries <= int(most), "ControllerListVolumeHealth with max_entries %d has %d entries on a page", most, entries)
+		suite.Must("VH-05", most == 0 || entries <= int(most), "ControllerListVolumeHealth with max_entries %d has %d entries on a page", most, entries)
 		all = append(all, page.GetEntries()...)
 		if token = page.GetNextToken(); token == "" {
 			return all
 		}
-		judge.Must("VH-06", !seen[token], "ControllerListVolumeHealth with max_entries %d returned next_token %q twice: its pages never end", most, token)
+		suite.Must("VH-06", !seen[token], "ControllerListVolumeHealth with max_entries %d returned next_token %q twice: its pages never end", most, token)
 		seen[token] = true
 	}
-	judge.Reduced(ctx, "shown with the first %d pages of ControllerListVolumeHealth", mostPages)
+	suite.Reduced(ctx, "shown with the first %d pages of ControllerListVolumeHealth", mostPages)
 	return all
 }
 
 // expectWellFormed fails the case unless the volume's health has what is REQUIRED, and nothing twice.
 func expectWellFormed(health *csi.VolumeHealth) {
-	judge.Must("VH-07", health.GetVolumeId() != "", "the health of a volume has no volume_id, which is REQUIRED: %v", health)
+	suite.Must("VH-07", health.GetVolumeId() != "", "the health of a volume has no volume_id, which is REQUIRED: %v", health)
 	seen := map[string]bool{}
 	for _, entry := range health.GetHealthStatuses() {
-		judge.Must("VH-08", entry.GetStatus() != csi.VolumeHealthErrorType_UNKNOWN_VOLUME_HEALTH_TYPE && entry.GetReason() != "",
+		suite.Must("VH-08", entry.GetStatus() != csi.VolumeHealthErrorType_UNKNOWN_VOLUME_HEALTH_TYPE && entry.GetReason() != "",
 			"the health of volume %s has an entry without status or reason, both of which are REQUIRED: %v", health.GetVolumeId(), entry)
 		told := fmt.Sprintf("%s %s", entry.GetStatus(), entry.GetReason())
-		judge.Must("VH-09", !seen[told], "the health of volume %s has two entries with the same status and reason: %s", health.GetVolumeId(), told)
+		suite.Must("VH-09", !seen[told], "the health of volume %s has two entries with the same status and reason: %s", health.GetVolumeId(), told)
 		seen[told] = true
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A pod that is restarted finds what it wrote. A node that creates target_path and mounts nothing there passes every case
@@ -54,7 +54,7 @@ func publishKeepsData() []harness.Case {
 				again := node.PublishAs(ctx, volume, capability)
 
 				got := node.Read(ctx, again)
-				judge.Must(variant.clause, got == text, "%q was written to volume %s at %s of %s; after NodeUnpublishVolume it was published at %s, where %q is read: the plugin places the volume at target_path%s",
+				suite.Must(variant.clause, got == text, "%q was written to volume %s at %s of %s; after NodeUnpublishVolume it was published at %s, where %q is read: the plugin places the volume at target_path%s",
 					text, volume.GetVolumeId(), first.GetTargetPath(), node, again.GetTargetPath(), got, node.HintAtFake(ctx, again))
 			},
 		})

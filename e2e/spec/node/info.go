@@ -10,9 +10,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodeGetInfo says which node this is, and how many volumes can be attached to it.
@@ -25,9 +25,9 @@ func nodeInfo() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const most, recommended = 256, 128
 			for _, node := range driver.Nodes {
-				judge.Must("NI-06", node.ID != "", "%s answered OK to NodeGetInfo without a node_id, which is REQUIRED", node)
-				judge.Must("NI-09", len(node.ID) <= most, "node_id has at most %d bytes, and that of %s has %d", most, node, len(node.ID))
-				judge.Should(ctx, "NI-10", len(node.ID) <= recommended, "node_id should have at most %d bytes, and that of %s has %d", recommended, node, len(node.ID))
+				suite.Must("NI-06", node.ID != "", "%s answered OK to NodeGetInfo without a node_id, which is REQUIRED", node)
+				suite.Must("NI-09", len(node.ID) <= most, "node_id has at most %d bytes, and that of %s has %d", most, node, len(node.ID))
+				suite.Should(ctx, "NI-10", len(node.ID) <= recommended, "node_id should have at most %d bytes, and that of %s has %d", recommended, node, len(node.ID))
 			}
 		},
 	}, {
@@ -39,7 +39,7 @@ func nodeInfo() []harness.Case {
 			endpoints := map[string]int{}
 			for i, node := range driver.Nodes {
 				other, taken := endpoints[node.ID]
-				judge.Must("NI-07", !taken, "node_id identifies one node among all, and node endpoints %d and %d both answer %q", other, i+1, node.ID)
+				suite.Must("NI-07", !taken, "node_id identifies one node among all, and node endpoints %d and %d both answer %q", other, i+1, node.ID)
 				endpoints[node.ID] = i + 1
 			}
 		},
@@ -54,8 +54,8 @@ func nodeInfo() []harness.Case {
 				for range 2 {
 					again, err := node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
 					harness.ExpectOK("NI-05", err, "NodeGetInfo may be called again")
-					judge.Must("NI-07", again.GetNodeId() == first.GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and then %q", node, first.GetNodeId(), again.GetNodeId())
-					judge.Should(ctx, "NI-05", proto.Equal(again, first), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and then %s", node, first, again)
+					suite.Must("NI-07", again.GetNodeId() == first.GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and then %q", node, first.GetNodeId(), again.GetNodeId())
+					suite.Should(ctx, "NI-05", proto.Equal(again, first), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and then %s", node, first, again)
 				}
 			}
 		},
@@ -66,7 +66,7 @@ func nodeInfo() []harness.Case {
 		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
 		Run: func(_ context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
-				judge.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
+				suite.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
 			}
 		},
 	}}
@@ -83,7 +83,7 @@ func nodeTopology() []harness.Case {
 		Run: func(_ context.Context, driver *harness.Driver) {
 			claimed := driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 			for _, node := range driver.Nodes {
-				judge.Must("NI-14", claimed || len(node.Segment) == 0, "a plugin that returns accessible_topology has VOLUME_ACCESSIBILITY_CONSTRAINTS: %s returns %s", node, node.Segment)
+				suite.Must("NI-14", claimed || len(node.Segment) == 0, "a plugin that returns accessible_topology has VOLUME_ACCESSIBILITY_CONSTRAINTS: %s returns %s", node, node.Segment)
 			}
 		},
 	}, {
@@ -100,11 +100,11 @@ func nodeTopology() []harness.Case {
 			want := keysOf(first.Segment)
 			for _, node := range driver.Nodes[1:] {
 				got := keysOf(node.Segment)
-				judge.Should(ctx, "NI-18", slices.Equal(got, want), "%s reports the topology keys %q, and %s reports %q: a CO that compares them never finds some of the nodes", node, got, first, want)
+				suite.Should(ctx, "NI-18", slices.Equal(got, want), "%s reports the topology keys %q, and %s reports %q: a CO that compares them never finds some of the nodes", node, got, first, want)
 			}
 			for _, declared := range driver.Profile().Segments {
 				got := keysOf(declared)
-				judge.Should(ctx, "NI-18", slices.Equal(got, want), "the profile declares a segment with the keys %q, and %s reports %q: one of them is wrong", got, first, want)
+				suite.Should(ctx, "NI-18", slices.Equal(got, want), "the profile declares a segment with the keys %q, and %s reports %q: one of them is wrong", got, first, want)
 			}
 		},
 	}, {
@@ -130,7 +130,7 @@ func nodeTopology() []harness.Case {
 
 			for _, topology := range volume.GetAccessibleTopology() {
 				for key := range topology.GetSegments() {
-					judge.Should(ctx, "VOL-19", slices.Contains(reported, key), "volume %s is accessible from %s, and no node reports the key %q (NI-18): give the endpoint of a node that does, or name its segment in the profile",
+					suite.Should(ctx, "VOL-19", slices.Contains(reported, key), "volume %s is accessible from %s, and no node reports the key %q (NI-18): give the endpoint of a node that does, or name its segment in the profile",
 						volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), key)
 				}
 			}

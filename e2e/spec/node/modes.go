@@ -11,9 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume can be used as newer COs and plugins say: by one writer or several, and for a group.
@@ -53,7 +52,7 @@ func expectUsable(ctx context.Context, driver *harness.Driver, clause string, ca
 	request.VolumeCapabilities = []*csi.VolumeCapability{capability}
 	created, err := driver.Controller.CreateVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room for a volume: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume: %s", harness.Describe(err))
 	}
 	harness.ExpectOK(clause, err, fmt.Sprintf("%s: CreateVolume with %s", why, harness.DescribeCapability(capability)))
 	volume := created.GetVolume()
@@ -81,7 +80,7 @@ func longPaths() []harness.Case {
 			staged.StagingTargetPath = node.LongPath(ctx, longest)
 			published.TargetPath = path.Join(node.LongPath(ctx, longest-len(name)-1), name)
 			if bytes := max(len(staged.GetStagingTargetPath()), len(published.GetTargetPath())); bytes > longest {
-				judge.Skip(verdict.ByEnvironment, "the paths below the root of the profile's directories have %d bytes, which is more than the case needs", bytes)
+				suite.Skip(suite.ByEnvironment, "the paths below the root of the profile's directories have %d bytes, which is more than the case needs", bytes)
 			}
 			why := func(rpc string) string {
 				return fmt.Sprintf("the plugin accepts paths of at least %d bytes: %s of volume %s", longest, rpc, volume.GetVolumeId())

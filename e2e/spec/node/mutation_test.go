@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("publish_read_only_protects", verdict.ByEnvironment), mutation.Skips("publish_mount_group", verdict.ByCapability))
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips("publish_read_only_protects", suite.ByEnvironment), mutation.Skips("publish_mount_group", suite.ByCapability))
 }
 
 // TestReasonsHaveNoPaths shows that a skip has the same reason in each run.

@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodePublishVolume creates target_path, of which the CO creates only the parent.
@@ -33,9 +32,9 @@ func publishing() []harness.Case {
 				return
 			}
 			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known && !mounted {
-				judge.Skip(verdict.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
+				suite.Skip(suite.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
 			}
-			judge.Fail("NS-21", "volume %s is published at %s with readonly = true, and was written to", request.GetVolumeId(), request.GetTargetPath())
+			suite.Fail("NS-21", "volume %s is published at %s with readonly = true, and was written to", request.GetVolumeId(), request.GetTargetPath())
 		},
 	}, {
 		ID:           "publish_unknown_volume",
@@ -80,12 +79,12 @@ func publishing() []harness.Case {
 				node := driver.Nodes[0]
 				published := needPublishedAs(ctx, driver, node, target.capability(driver))
 				path := published.GetTargetPath()
-				judge.Must(target.clause, node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
+				suite.Must(target.clause, node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
 					published.GetVolumeId(), path)
 
 				harness.ExpectOK("NS-16", unpublish(ctx, node, published), "NodeUnpublishVolume undoes what NodePublishVolume did")
 
-				judge.Must("NS-29", !node.Exists(ctx, path), "volume %s was unpublished, and something is at target_path, %s: the plugin deletes what it created", published.GetVolumeId(), path)
+				suite.Must("NS-29", !node.Exists(ctx, path), "volume %s was unpublished, and something is at target_path, %s: the plugin deletes what it created", published.GetVolumeId(), path)
 			},
 		})
 	}

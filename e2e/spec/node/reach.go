@@ -8,10 +8,9 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume that the controller attached to a node_id can be used at the endpoint of the node that returned it.
@@ -41,7 +40,7 @@ func reach() []harness.Case {
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(near))
 			_, beyond := driver.Reaching(volume.GetAccessibleTopology())
 			if len(beyond) == 0 {
-				judge.Skip(verdict.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+				suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
 			}
 			far := beyond[0]
 			staged := far.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, near))
@@ -55,7 +54,7 @@ func reach() []harness.Case {
 
 			why := fmt.Sprintf("volume %s is accessible from %s, and %s is in %s", volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), far, far.Segment)
 			if got == nil {
-				judge.Warn(ctx, "NS-01", "%s, and it was staged or published there: its accessible_topology is narrower than the truth, or something else is used there", why)
+				suite.Warn(ctx, "NS-01", "%s, and it was staged or published there: its accessible_topology is narrower than the truth, or something else is used there", why)
 				return
 			}
 			harness.ExpectRefused(ctx, "NS-01", got, why)

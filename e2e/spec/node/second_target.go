@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A table of NodePublishVolume says by SHOULD whether a volume can be published at a second path of a node: one for a single
@@ -63,7 +63,7 @@ func secondTargets() []harness.Case {
 
 			got := publish(ctx, node, second)
 
-			judge.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with %s, and NodePublishVolume with SINGLE_NODE_READER_ONLY at another path should be FAILED_PRECONDITION\ngot: %s",
+			suite.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with %s, and NodePublishVolume with SINGLE_NODE_READER_ONLY at another path should be FAILED_PRECONDITION\ngot: %s",
 				volume.GetVolumeId(), driver.AccessMode(), harness.Describe(got))
 		},
 	}, harness.Case{
@@ -81,7 +81,7 @@ func secondTargets() []harness.Case {
 
 			got := publish(ctx, node, second)
 
-			judge.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with SINGLE_NODE_MULTI_WRITER, and NodePublishVolume with SINGLE_NODE_SINGLE_WRITER at another path should be FAILED_PRECONDITION\ngot: %s",
+			suite.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with SINGLE_NODE_MULTI_WRITER, and NodePublishVolume with SINGLE_NODE_SINGLE_WRITER at another path should be FAILED_PRECONDITION\ngot: %s",
 				volume.GetVolumeId(), harness.Describe(got))
 		},
 	})
@@ -100,5 +100,5 @@ func warnUnlessAnswered(ctx context.Context, node *harness.Node, second *csi.Nod
 	if want == codes.FailedPrecondition && got == nil {
 		advice = "\nWithout SINGLE_NODE_MULTI_WRITER, pods on one node can share a ReadWriteOnce claim only by this answer: claim it, and refuse a second path for SINGLE_NODE_SINGLE_WRITER"
 	}
-	judge.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), harness.Describe(got), advice)
+	suite.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), harness.Describe(got), advice)
 }

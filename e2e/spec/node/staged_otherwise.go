@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // stagedOtherwise has the cases that publish a volume otherwise than it was staged, though it has both capabilities. A driver that
@@ -73,7 +72,7 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 
 	err := stage(ctx, node, again)
 	if err == nil {
-		judge.Skip(verdict.ByCapability, "NodeStageVolume takes a volume for a writer that is staged for a reader: to the plugin that is compatible")
+		suite.Skip(suite.ByCapability, "NodeStageVolume takes a volume for a writer that is staged for a reader: to the plugin that is compatible")
 	}
 	// It is attached for a reader, too: which of the plugin's checks comes first is its own to say.
 	harness.ExpectRefused(ctx, "NS-05", err, fmt.Sprintf("volume %s is attached and staged with %s, and asked for with %s, which is refused with a status",
@@ -108,7 +107,7 @@ func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
 		return publish(ctx, node, request)
 	}
 	if publishWith("csi-topo-none") == nil {
-		judge.Skip(verdict.ByCapability, "NodePublishVolume takes any fs_type for a volume that is staged")
+		suite.Skip(suite.ByCapability, "NodePublishVolume takes any fs_type for a volume that is staged")
 	}
 	harness.ExpectMistakeRefused(ctx, "NS-26", publishWith(second), fmt.Sprintf("volume %s is staged as %s, and asked for as %s, which NodeStageVolume makes as well",
 		volume.GetVolumeId(), first, second))

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume that cannot be staged is refused, if the plugin can know.
@@ -113,11 +113,11 @@ func otherThan(fsType string) string {
 func expectUnknown(ctx context.Context, clause, rpc string, volume *csi.Volume, err error) {
 	why := fmt.Sprintf("volume %s was deleted: it is NOT_FOUND for %s", volume.GetVolumeId(), rpc)
 	if err == nil {
-		judge.Warn(ctx, clause, "%s\ngot: OK, though the volume does not exist: a pod would write to the node's own disk", why)
+		suite.Warn(ctx, clause, "%s\ngot: OK, though the volume does not exist: a pod would write to the node's own disk", why)
 		return
 	}
 	harness.ExpectRefused(ctx, clause, err, why)
-	judge.Should(ctx, clause, status.Code(err) == codes.NotFound, "%s\ngot: %v", why, err)
+	suite.Should(ctx, clause, status.Code(err) == codes.NotFound, "%s\ngot: %v", why, err)
 }
 
 // expectUnknownMode judges the answer to an access mode that no CO sends.
@@ -142,7 +142,7 @@ func orderOfStaging() []harness.Case {
 
 			why := fmt.Sprintf("the plugin has STAGE_UNSTAGE_VOLUME: NodePublishVolume of volume %s without staging_target_path is FAILED_PRECONDITION", request.GetVolumeId())
 			harness.ExpectMistakeRefused(ctx, "NS-15", got, why, codes.FailedPrecondition, codes.InvalidArgument)
-			judge.Should(ctx, "NS-15", status.Code(got) != codes.InvalidArgument, "%s\ngot: %v", why, got)
+			suite.Should(ctx, "NS-15", status.Code(got) != codes.InvalidArgument, "%s\ngot: %v", why, got)
 		},
 	}, {
 		ID:           "publish_before_stage",
@@ -157,7 +157,7 @@ func orderOfStaging() []harness.Case {
 			got := publish(ctx, node, request)
 
 			if got == nil {
-				judge.Warn(ctx, "NS-15", "volume %s was published from %s, where it was never staged: unless the plugin stages it itself, a pod writes to the node's own disk", volume.GetVolumeId(), request.GetStagingTargetPath())
+				suite.Warn(ctx, "NS-15", "volume %s was published from %s, where it was never staged: unless the plugin stages it itself, a pod writes to the node's own disk", volume.GetVolumeId(), request.GetStagingTargetPath())
 				return
 			}
 			harness.ExpectRefused(ctx, "NS-15", got, fmt.Sprintf("volume %s, which is not staged, is refused with a status", volume.GetVolumeId()))

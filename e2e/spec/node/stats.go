@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodeGetVolumeStats returns the usage of a volume at the path where it is.
@@ -33,7 +33,7 @@ func stats() []harness.Case {
 				return
 			}
 			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, published.GetStagingTargetPath()))
-			judge.Should(ctx, "NV-02", err == nil, "volume_path may be where the volume was staged: NodeGetVolumeStats of volume %s at %s answered %s", published.GetVolumeId(), published.GetStagingTargetPath(), harness.Describe(err))
+			suite.Should(ctx, "NV-02", err == nil, "volume_path may be where the volume was staged: NodeGetVolumeStats of volume %s at %s answered %s", published.GetVolumeId(), published.GetStagingTargetPath(), harness.Describe(err))
 		},
 	}, {
 		// used and available may be 0: only the workload knows them for a device.
@@ -81,14 +81,14 @@ func expectUsage(ctx context.Context, node *harness.Node, published *csi.NodePub
 	response, err := node.NodeGetVolumeStats(ctx, statsAt(published, at))
 	harness.ExpectOK("NV-02", err, fmt.Sprintf("volume_path may be any where the volume was published: NodeGetVolumeStats of volume %s at %s", published.GetVolumeId(), at))
 	for _, usage := range response.GetUsage() {
-		judge.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_UNKNOWN, "unit is REQUIRED, and is UNKNOWN in the usage of volume %s: %s", published.GetVolumeId(), usage)
-		judge.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_BYTES || usage.GetTotal() != 0, "total is REQUIRED, and is 0 in the usage of volume %s: %s", published.GetVolumeId(), usage)
+		suite.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_UNKNOWN, "unit is REQUIRED, and is UNKNOWN in the usage of volume %s: %s", published.GetVolumeId(), usage)
+		suite.Must("NV-03", usage.GetUnit() != csi.VolumeUsage_BYTES || usage.GetTotal() != 0, "total is REQUIRED, and is 0 in the usage of volume %s: %s", published.GetVolumeId(), usage)
 		for _, field := range []struct {
 			name  string
 			value int64
 		}{{"total", usage.GetTotal()}, {"used", usage.GetUsed()}, {"available", usage.GetAvailable()}} {
-			judge.Must("NV-03", field.value >= 0, "%s must not be negative, and is %d in the usage of volume %s: %s", field.name, field.value, published.GetVolumeId(), usage)
-			judge.Should(ctx, "NV-03", field.value <= usage.GetTotal(), "%s is more than total in the usage of volume %s: %s", field.name, published.GetVolumeId(), usage)
+			suite.Must("NV-03", field.value >= 0, "%s must not be negative, and is %d in the usage of volume %s: %s", field.name, field.value, published.GetVolumeId(), usage)
+			suite.Should(ctx, "NV-03", field.value <= usage.GetTotal(), "%s is more than total in the usage of volume %s: %s", field.name, published.GetVolumeId(), usage)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func health() []harness.Case {
 			response, err := node.NodeGetVolumeHealth(ctx, request)
 
 			harness.ExpectOK("NV-05", err, fmt.Sprintf("a node with GET_VOLUME_HEALTH implements NodeGetVolumeHealth: volume %s is published at %s", published.GetVolumeId(), published.GetTargetPath()))
-			judge.Must("GEN-05", response.GetVolumeHealth().GetVolumeId() == published.GetVolumeId(), "volume_health and its volume_id are REQUIRED: NodeGetVolumeHealth of volume %s is about %q", published.GetVolumeId(), response.GetVolumeHealth().GetVolumeId())
+			suite.Must("GEN-05", response.GetVolumeHealth().GetVolumeId() == published.GetVolumeId(), "volume_health and its volume_id are REQUIRED: NodeGetVolumeHealth of volume %s is about %q", published.GetVolumeId(), response.GetVolumeHealth().GetVolumeId())
 			var problems []problem
 			for _, entry := range response.GetVolumeHealth().GetHealthStatuses() {
 				problems = append(problems, problem{entry.GetStatus(), entry.GetReason(), ""})
@@ -169,7 +169,7 @@ func expectNamed(problems []problem) {
 	seen := map[problem]bool{}
 	for _, p := range problems {
 		named := p.reason != "" && p.status != csi.VolumeHealthErrorType_UNKNOWN_VOLUME_HEALTH_TYPE && p.status != csi.StorageHealthErrorType_UNKNOWN_STORAGE_HEALTH_ERROR_TYPE
-		judge.Must("GEN-05", named && !seen[p], "each problem has a status and a reason, which are REQUIRED, and no two have both the same: %s %q", p.status, p.reason)
+		suite.Must("GEN-05", named && !seen[p], "each problem has a status and a reason, which are REQUIRED, and no two have both the same: %s %q", p.status, p.reason)
 		seen[p] = true
 	}
 }

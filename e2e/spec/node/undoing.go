@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodeUnpublishVolume removes a volume from a target path, if it is there.
@@ -41,7 +40,7 @@ func unpublishing() []harness.Case {
 			first := request.GetTargetPath()
 			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
 			mounted, _ := node.Mounted(ctx, first)
-			judge.Must("NS-16", !mounted, "NodeUnpublishVolume of volume %s was OK, and something is still mounted at %s", request.GetVolumeId(), first)
+			suite.Must("NS-16", !mounted, "NodeUnpublishVolume of volume %s was OK, and something is still mounted at %s", request.GetVolumeId(), first)
 
 			request.TargetPath = node.TargetPath(ctx)
 
@@ -78,7 +77,7 @@ func unstaging() []harness.Case {
 			harness.ExpectOK("NS-06", unstage(ctx, node, staged), "NodeUnstageVolume undoes what NodeStageVolume did")
 
 			evidence, there := isStaged(ctx)
-			judge.Must("NS-06", !there, "NodeUnstageVolume of volume %s was OK, and the volume is still at %s: %s", staged.GetVolumeId(), staged.GetStagingTargetPath(), evidence)
+			suite.Must("NS-06", !there, "NodeUnstageVolume of volume %s was OK, and the volume is still at %s: %s", staged.GetVolumeId(), staged.GetStagingTargetPath(), evidence)
 		},
 	}, {
 		ID:           "unstage_again",
@@ -123,7 +122,7 @@ func needStagedEvidence(ctx context.Context, node *harness.Node, staged *csi.Nod
 		return err
 	}
 	if !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) || at(ctx, staged.GetStagingTargetPath()) != nil || at(ctx, node.StagingPath(ctx)) == nil {
-		judge.Skip(verdict.ByCapability, "nothing shows where volume %s is staged: no mount is seen, and NodeGetVolumeStats does not distinguish the path from an empty directory", staged.GetVolumeId())
+		suite.Skip(suite.ByCapability, "nothing shows where volume %s is staged: no mount is seen, and NodeGetVolumeStats does not distinguish the path from an empty directory", staged.GetVolumeId())
 	}
 	return func(ctx context.Context) (string, bool) {
 		return "NodeGetVolumeStats answers OK", at(ctx, staged.GetStagingTargetPath()) == nil

@@ -9,10 +9,9 @@ import (
 
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ask asks for a volume with a new name, and judges the answer.
@@ -26,7 +25,7 @@ func ask(ctx context.Context, driver *harness.Driver, asked model.Request) harne
 func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request) harness.Answer {
 	got := ask(ctx, driver, asked)
 	if got.Code != codes.OK {
-		judge.Skip(verdict.ByEnvironment, "the case depends on a volume, and CreateVolume answered %s", got)
+		suite.Skip(suite.ByEnvironment, "the case depends on a volume, and CreateVolume answered %s", got)
 	}
 	return got
 }

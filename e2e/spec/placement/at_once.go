@@ -11,9 +11,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // atOnceTwoZones is the case on concurrent calls for one name in two topologies. One of them may create the volume;
@@ -40,7 +40,7 @@ func atOnceTwoZones() harness.Case {
 					harness.ExpectAllowed(ctx, got, model.AnswersTo(asked[i%2], driver.World()))
 				}
 			}
-			judge.Should(ctx, "CV-07", len(volumes) <= 1, "%d volumes were created for one name by concurrent calls: %s", len(volumes), strings.Join(slices.Sorted(maps.Keys(volumes)), ", "))
+			suite.Should(ctx, "CV-07", len(volumes) <= 1, "%d volumes were created for one name by concurrent calls: %s", len(volumes), strings.Join(slices.Sorted(maps.Keys(volumes)), ", "))
 			expectOneVolume(ctx, driver, answers[0], len(volumes) > 0, asked)
 		},
 	}
@@ -57,7 +57,7 @@ func expectOneVolume(ctx context.Context, driver *harness.Driver, named harness.
 	case first.Code == codes.OK:
 		harness.ExpectAllowed(ctx, other, model.AnswersToRepeat(otherAsked, driver.World(), first.Segments))
 	case created:
-		judge.Fail("CV-03", "a volume of the name %s was created by calls at the same time, and the same calls again were answered with %s and %s", named.Name, first, other)
+		suite.Fail("CV-03", "a volume of the name %s was created by calls at the same time, and the same calls again were answered with %s and %s", named.Name, first, other)
 	}
 }
 
@@ -70,7 +70,7 @@ func expectGraceful(ctx context.Context, answers []harness.Answer) {
 		}
 		harness.ExpectNothingLeft(ctx, answer)
 		if !harness.MayPass(answer.Code) && answer.Code != codes.AlreadyExists {
-			judge.Warn(ctx, "GEN-02", "one of %d calls for a name at the same time was answered with %s, and should be OK or ABORTED", len(answers), answer)
+			suite.Warn(ctx, "GEN-02", "one of %d calls for a name at the same time was answered with %s, and should be OK or ABORTED", len(answers), answer)
 		}
 	}
 }
@@ -100,12 +100,12 @@ func atOnceLastRoom() harness.Case {
 					created++
 					continue
 				}
-				judge.Must("CREATE-08", got.Code == codes.ResourceExhausted,
+				suite.Must("CREATE-08", got.Code == codes.ResourceExhausted,
 					"one of %d calls at the same time for volumes of %d bytes in %s, which has room for %d of them, was answered with %s, and a topology where nothing can be provisioned is RESOURCE_EXHAUSTED",
 					len(answers), driver.Size(), driver.Z2, fit, got)
 				harness.ExpectNothingLeft(ctx, got)
 			}
-			judge.Must("TR-08", created <= fit, "%d volumes of %d bytes were created at the same time in %s, which had room for %d bytes", created, driver.Size(), driver.Z2, room)
+			suite.Must("TR-08", created <= fit, "%d volumes of %d bytes were created at the same time in %s, which had room for %d bytes", created, driver.Size(), driver.Z2, room)
 			for range fit - created {
 				ask(ctx, driver, asked)
 			}

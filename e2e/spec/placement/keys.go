@@ -10,9 +10,9 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // keysAndValues are the cases on the keys and values of topologies, of nodes and of a volume.
@@ -59,7 +59,7 @@ func expectValid(broken func(model.Segment) []model.Reason) func(all []reported)
 	return func(all []reported) {
 		for _, topology := range all {
 			for _, reason := range broken(topology.segment) {
-				judge.Fail(reason.Clause, "the topology %s of %s is invalid: %s", topology.segment, topology.by, reason.Text)
+				suite.Fail(reason.Clause, "the topology %s of %s is invalid: %s", topology.segment, topology.by, reason.Text)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func expectOneSpelling(all []reported) {
 	for _, topology := range all {
 		for key := range topology.segment {
 			before, seen := spelled[strings.ToLower(key)]
-			judge.Must("TO-08", !seen || before == key, "%s has the key %q, and elsewhere it is %q", topology.by, key, before)
+			suite.Must("TO-08", !seen || before == key, "%s has the key %q, and elsewhere it is %q", topology.by, key, before)
 			spelled[strings.ToLower(key)] = key
 		}
 	}
@@ -82,7 +82,7 @@ func expectOnePrefix(all []reported) {
 		segments = append(segments, topology.segment)
 	}
 	prefixes := segments.Prefixes()
-	judge.Must("TO-06", len(prefixes) <= 1, "the keys of topologies have the prefixes %s, and all must have the same", strings.Join(prefixes, " and "))
+	suite.Must("TO-06", len(prefixes) <= 1, "the keys of topologies have the prefixes %s, and all must have the same", strings.Join(prefixes, " and "))
 }
 
 // topologyOwnPrefix is the case on a prefix that identifies the driver: it shares a word with the driver's name, so that no other
@@ -96,7 +96,7 @@ func topologyOwnPrefix() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			info := harness.Need(driver.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}))
 			for _, prefix := range driver.Segments().Prefixes() {
-				judge.Should(ctx, "TO-05", shareAWord(prefix, info.GetName()),
+				suite.Should(ctx, "TO-05", shareAWord(prefix, info.GetName()),
 					"the prefix %q of topology keys has no word of the driver's name %q, and should include the name of the plugin or its company", prefix, info.GetName())
 			}
 		},

@@ -7,10 +7,9 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // otherTopologies are the cases on topologies that are not segments of the driver: they do not exist, have other keys, or are
@@ -147,12 +146,12 @@ func valueInOtherCase() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			other := valuesInOtherCase(driver.Z3)
 			if driver.Segments().Contains(other) {
-				judge.Skip(verdict.ByEnvironment, "values in another case make no other topology of %s, or one that exists", driver.Z3)
+				suite.Skip(suite.ByEnvironment, "values in another case make no other topology of %s, or one that exists", driver.Z3)
 			}
 			asked := driver.Volume(1).Within(other)
 			got := driver.CreateVolume(ctx, asked)
 			if driver.Segments().StandingFor(got.Segments).Equal(model.Set{driver.Z3}) {
-				judge.Warn(ctx, "TR-04", "CreateVolume was asked for %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
+				suite.Warn(ctx, "TR-04", "CreateVolume was asked for %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
 				return
 			}
 			judgeAnswer(ctx, got, model.AnswersTo(asked, driver.World()))
@@ -162,6 +161,6 @@ func valueInOtherCase() harness.Case {
 
 func needSeveralKeys(driver *harness.Driver) {
 	if len(driver.Z2) < 2 {
-		judge.Skip(verdict.ByEnvironment, "the driver's segments have a single key, and the case leaves one of several out: %s", driver.Z2)
+		suite.Skip(suite.ByEnvironment, "the driver's segments have a single key, and the case leaves one of several out: %s", driver.Z2)
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // repetition is a case that asks for a volume, and then for others with its name.
@@ -147,7 +147,7 @@ func nameUsedAgainElsewhere() harness.Case {
 				got = driver.CreateVolumeAgain(ctx, first, elsewhere)
 				return got.Code == codes.OK
 			}); !free {
-				judge.Warn(ctx, "CREATE-06", "the volume in %s was deleted, and its name cannot be used for another in %s: %s", driver.Z2, driver.Z3, got)
+				suite.Warn(ctx, "CREATE-06", "the volume in %s was deleted, and its name cannot be used for another in %s: %s", driver.Z2, driver.Z3, got)
 				return
 			}
 			judgeAnswer(ctx, got, model.AnswersTo(elsewhere, driver.World()))

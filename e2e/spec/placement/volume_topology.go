@@ -7,10 +7,9 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // volumeTopology are the cases on where calls other than CreateVolume say that a volume is accessible from.
@@ -34,7 +33,7 @@ func topologyListed() harness.Case {
 				listed = driver.ListedVolume(ctx, volume.GetVolumeId())
 				return listed != nil
 			}) {
-				judge.CouldNotTell("ListVolumes does not list volume %s, which was created", volume.GetVolumeId())
+				suite.CouldNotTell("ListVolumes does not list volume %s, which was created", volume.GetVolumeId())
 			}
 			expectSameTopology(ctx, driver, "ListVolumes", "LV-08", listed, volume)
 		},
@@ -53,7 +52,7 @@ func topologyGot() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, inLastZone(driver))
 			got := harness.Need(driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()})).GetVolume()
-			judge.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(),
+			suite.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(),
 				"ControllerGetVolume was asked for volume %q, and answered with volume %q", volume.GetVolumeId(), got.GetVolumeId())
 			expectSameTopology(ctx, driver, "ControllerGetVolume", "LV-15", got, volume)
 		},
@@ -81,7 +80,7 @@ func topologyOnlyWhereClaimed() harness.Case {
 
 // expectClaimed fails the case if an answer has accessible_topology, and the driver does not claim to constrain it.
 func expectClaimed(driver *harness.Driver, rpc string, volume *csi.Volume) {
-	judge.Must("VOL-14", len(volume.GetAccessibleTopology()) == 0 || driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+	suite.Must("VOL-14", len(volume.GetAccessibleTopology()) == 0 || driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 		"%s says that volume %s is accessible from %s, and GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		rpc, volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()))
 }
@@ -94,10 +93,10 @@ func expectSameTopology(ctx context.Context, driver *harness.Driver, rpc, clause
 	known := driver.Segments()
 	switch {
 	case len(want) == 0 && driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS):
-		judge.Skip(verdict.ByCapability, "CreateVolume answered without accessible_topology: the answer of %s has nothing to be compared with", rpc)
+		suite.Skip(suite.ByCapability, "CreateVolume answered without accessible_topology: the answer of %s has nothing to be compared with", rpc)
 	case len(want) > 0 && len(got) == 0:
-		judge.Warn(ctx, "VOL-17", "%s has volume %s without accessible_topology, which means that it is accessible from everywhere; CreateVolume answered %s", rpc, created.GetVolumeId(), want)
+		suite.Warn(ctx, "VOL-17", "%s has volume %s without accessible_topology, which means that it is accessible from everywhere; CreateVolume answered %s", rpc, created.GetVolumeId(), want)
 	default:
-		judge.Should(ctx, clause, known.StandingFor(got).Equal(known.StandingFor(want)), "%s has volume %s with the accessible_topology %s, and CreateVolume answered %s", rpc, created.GetVolumeId(), got, want)
+		suite.Should(ctx, clause, known.StandingFor(got).Equal(known.StandingFor(want)), "%s has volume %s with the accessible_topology %s, and CreateVolume answered %s", rpc, created.GetVolumeId(), got, want)
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // deletions are the cases on what was deleted before.
@@ -29,7 +29,7 @@ func deletedVolume() harness.Case {
 			driver.Restart(ctx)
 
 			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, id) == nil })
-			judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, the driver was restarted, and ListVolumes has the volume", id)
+			suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, the driver was restarted, and ListVolumes has the volume", id)
 			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(one.volume))
 			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated after the driver was restarted, and is idempotent")
 			var made error
@@ -38,7 +38,7 @@ func deletedVolume() harness.Case {
 				return made == nil
 			})
 			skipWithoutRoom(made)
-			judge.Should(ctx, "CV-03", made == nil, "volume %s was deleted, the driver was restarted, and its name %s cannot be used again: %s", id, one.request.GetName(), harness.Describe(made))
+			suite.Should(ctx, "CV-03", made == nil, "volume %s was deleted, the driver was restarted, and its name %s cannot be used again: %s", id, one.request.GetName(), harness.Describe(made))
 		},
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // onNodes are the cases on nodes, and on volumes that were on them before.
@@ -36,8 +36,8 @@ func nodeInfo() harness.Case {
 
 			for i, node := range driver.Nodes {
 				again := harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
-				judge.Must("NI-07", again.GetNodeId() == before[i].GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and after the driver was restarted %q", node, before[i].GetNodeId(), again.GetNodeId())
-				judge.Should(ctx, "NI-05", proto.Equal(again, before[i]), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and after the driver was restarted %s", node, before[i], again)
+				suite.Must("NI-07", again.GetNodeId() == before[i].GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and after the driver was restarted %q", node, before[i].GetNodeId(), again.GetNodeId())
+				suite.Should(ctx, "NI-05", proto.Equal(again, before[i]), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and after the driver was restarted %s", node, before[i], again)
 			}
 		},
 	}
@@ -64,11 +64,11 @@ func attached() harness.Case {
 
 			if second != nil {
 				_, err := driver.Controller.ControllerPublishVolume(ctx, second)
-				judge.Must("CP-34", err != nil, "volume %s is attached to %s, and ControllerPublishVolume to node %s was FAILED_PRECONDITION; then the driver was restarted, and the same call was answered OK", volume.GetVolumeId(), node, second.GetNodeId())
+				suite.Must("CP-34", err != nil, "volume %s is attached to %s, and ControllerPublishVolume to node %s was FAILED_PRECONDITION; then the driver was restarted, and the same call was answered OK", volume.GetVolumeId(), node, second.GetNodeId())
 			}
 			again, err := driver.Controller.ControllerPublishVolume(ctx, request)
 			harness.ExpectOK("CP-05", err, fmt.Sprintf("volume %s was attached to %s, the driver was restarted, and ControllerPublishVolume was repeated", volume.GetVolumeId(), node))
-			judge.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, harness.DescribeMap(before.GetPublishContext()), harness.DescribeMap(again.GetPublishContext()))
+			suite.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, harness.DescribeMap(before.GetPublishContext()), harness.DescribeMap(again.GetPublishContext()))
 			_, err = driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node))
 			harness.ExpectOK("CU-05", err, fmt.Sprintf("volume %s was attached to %s before the driver was restarted, and is detached", volume.GetVolumeId(), node))
 		},
@@ -99,7 +99,7 @@ func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, n
 		}
 		break // it takes the volume on both, or refuses it by a code that other cases judge
 	}
-	judge.Reduced(ctx, "that the volume is still attached was not looked at: no second node was given where it is refused meanwhile")
+	suite.Reduced(ctx, "that the volume is still attached was not looked at: no second node was given where it is refused meanwhile")
 	return nil
 }
 
@@ -133,7 +133,7 @@ func published() harness.Case {
 			_, err = node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: volume.GetVolumeId(), TargetPath: request.GetTargetPath()})
 			harness.ExpectOK("NS-16", err, what+": NodeUnpublishVolume undoes what NodePublishVolume did")
 			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known {
-				judge.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
+				suite.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
 			}
 			if stages {
 				_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})

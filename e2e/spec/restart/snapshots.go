@@ -10,9 +10,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // snapshots are the cases on snapshots that were taken before.
@@ -36,8 +36,8 @@ func snapshotKept() harness.Case {
 			again, err := driver.Controller.CreateSnapshot(ctx, request)
 			asked := fmt.Sprintf("CreateSnapshot answered OK for the name %s with snapshot %s; then the driver was restarted, and CreateSnapshot was repeated", request.GetName(), id)
 			harness.ExpectOK("CS-03", err, asked)
-			judge.Must("CS-03", again.GetSnapshot().GetSnapshotId() == id, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
-			judge.Must("LS-01", !missing, "CreateSnapshot answered OK with snapshot %s; then the driver was restarted, and ListSnapshots, which returns all snapshots, did not have it", id)
+			suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == id, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
+			suite.Must("LS-01", !missing, "CreateSnapshot answered OK with snapshot %s; then the driver was restarted, and ListSnapshots, which returns all snapshots, did not have it", id)
 			expectRestored(ctx, driver, snapshot, volume)
 			_, err = driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot))
 			harness.ExpectOK("DS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, nothing uses it, and it is deleted", id))

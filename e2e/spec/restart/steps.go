@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // made is a volume that CreateVolume answered with, and the request.
@@ -36,7 +35,7 @@ func mustMake(ctx context.Context, driver *harness.Driver, request *csi.CreateVo
 // skipWithoutRoom skips the case if a volume that it needs was refused for lack of room.
 func skipWithoutRoom(err error) {
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room for the volumes that the case needs: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for the volumes that the case needs: %s", harness.Describe(err))
 	}
 }
 
@@ -55,11 +54,11 @@ func expectKept(ctx context.Context, driver *harness.Driver, was made, happened 
 	asked := fmt.Sprintf("CreateVolume answered OK for the name %s with volume %s; then %s, and CreateVolume was repeated", was.request.GetName(), was.volume.GetVolumeId(), happened)
 	harness.ExpectOK("CV-03", err, asked)
 	again := response.GetVolume()
-	judge.Must("CV-02", again.GetVolumeId() == was.volume.GetVolumeId(), "%s: it answered volume %s", asked, again.GetVolumeId())
-	judge.Must("VV-03", found, "CreateVolume answered OK with volume %s; then %s, and ValidateVolumeCapabilities did not find it: NOT_FOUND is for a volume that does not exist", was.volume.GetVolumeId(), happened)
+	suite.Must("CV-02", again.GetVolumeId() == was.volume.GetVolumeId(), "%s: it answered volume %s", asked, again.GetVolumeId())
+	suite.Must("VV-03", found, "CreateVolume answered OK with volume %s; then %s, and ValidateVolumeCapabilities did not find it: NOT_FOUND is for a volume that does not exist", was.volume.GetVolumeId(), happened)
 	driver.ExpectSameVolume(harness.AnswerOf(was.request, response, nil), was.answer())
 	now, before := again.GetCapacityBytes(), was.volume.GetCapacityBytes()
-	judge.Must("CV-02", now == before || now == 0 || before == 0, "%s: its capacity_bytes was %d, and is %d", asked, before, now)
+	suite.Must("CV-02", now == before || now == 0 || before == 0, "%s: its capacity_bytes was %d, and is %d", asked, before, now)
 }
 
 // expectListed fails the case if ListVolumes leaves out a volume that other calls find.
@@ -68,7 +67,7 @@ func expectListed(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 		return
 	}
 	listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) != nil })
-	judge.Must("LV-01", listed, "the driver was restarted and knows volume %s, and ListVolumes, which returns all volumes that the driver knows about, does not have it", volume.GetVolumeId())
+	suite.Must("LV-01", listed, "the driver was restarted and knows volume %s, and ListVolumes, which returns all volumes that the driver knows about, does not have it", volume.GetVolumeId())
 }
 
 // expectDeleted deletes the volume, and warns if the driver still lists it.
@@ -77,7 +76,7 @@ func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	harness.ExpectOK("DV-01", err, fmt.Sprintf("volume %s was created before the driver was restarted, nothing uses it, and it is deleted", volume.GetVolumeId()))
 	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) == nil })
-		judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
+		suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const wasKilled = "the driver was killed while calls were under way, and started again"
@@ -61,7 +61,7 @@ func restoring() harness.Case {
 
 			for _, restored := range finish(ctx, driver, all) {
 				got := node.ReadFrom(ctx, restored.volume)
-				judge.Must("VS-02", got == text, "a volume has the data of its source\n%q was written to volume %s, snapshot %s was taken, and %s\nCreateVolume from the snapshot answered OK with volume %s, which has %q",
+				suite.Must("VS-02", got == text, "a volume has the data of its source\n%q was written to volume %s, snapshot %s was taken, and %s\nCreateVolume from the snapshot answered OK with volume %s, which has %q",
 					text, volume.GetVolumeId(), snapshot.GetSnapshotId(), wasKilled, restored.volume.GetVolumeId(), got)
 			}
 		},
@@ -88,10 +88,10 @@ func finish(ctx context.Context, driver *harness.Driver, all []*caller) []made {
 			there = append(there, *c.kept)
 		}
 	}
-	judge.Evidence(ctx, "calls that were answered before the driver was killed", answered)
-	judge.Evidence(ctx, "calls that were under way when the driver was killed", open)
+	suite.Evidence(ctx, "calls that were answered before the driver was killed", answered)
+	suite.Evidence(ctx, "calls that were under way when the driver was killed", open)
 	if open == 0 {
-		judge.Reduced(ctx, "no call was under way when the driver was killed: %s", whyNone(all))
+		suite.Reduced(ctx, "no call was under way when the driver was killed: %s", whyNone(all))
 	}
 	return there
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // volumes are the cases on volumes that were created before.
@@ -67,9 +67,9 @@ func volumesAtOnceKept() harness.Case {
 					kept++
 				}
 			}
-			judge.Evidence(ctx, "volumes that were answered OK before the restart", kept)
+			suite.Evidence(ctx, "volumes that were answered OK before the restart", kept)
 			if kept == 0 {
-				judge.CouldNotTell("none of %d volumes at once was created: the first answer was %s", several, answers[0])
+				suite.CouldNotTell("none of %d volumes at once was created: the first answer was %s", several, answers[0])
 			}
 		},
 	}
@@ -98,8 +98,8 @@ func newIDs() harness.Case {
 				one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
 				id := one.volume.GetVolumeId()
 				other, taken := names[id]
-				judge.Must("VOL-04", !taken, "volume_id identifies one volume among all\nbefore the driver was restarted, CreateVolume answered with %s for the name %s; afterwards it did for the name %s", id, other, one.request.GetName())
-				judge.Should(ctx, "VOL-04", id != deleted.volume.GetVolumeId(), "before the driver was restarted, volume %s was created and deleted; afterwards CreateVolume answered with that volume_id for the name %s: a DeleteVolume that comes late deletes it", id, one.request.GetName())
+				suite.Must("VOL-04", !taken, "volume_id identifies one volume among all\nbefore the driver was restarted, CreateVolume answered with %s for the name %s; afterwards it did for the name %s", id, other, one.request.GetName())
+				suite.Should(ctx, "VOL-04", id != deleted.volume.GetVolumeId(), "before the driver was restarted, volume %s was created and deleted; afterwards CreateVolume answered with that volume_id for the name %s: a DeleteVolume that comes late deletes it", id, one.request.GetName())
 				names[id] = one.request.GetName()
 			}
 		},
@@ -122,10 +122,10 @@ func capacityKept() harness.Case {
 			driver.Restart(ctx)
 
 			wrong := full.Taken(ctx, 0, nil)
-			judge.Must("CAP-12", len(wrong) == 0, "the driver was restarted, and nothing was created or deleted:\n%s", strings.Join(wrong, "\n"))
+			suite.Must("CAP-12", len(wrong) == 0, "the driver was restarted, and nothing was created or deleted:\n%s", strings.Join(wrong, "\n"))
 			driver.NeedDeleted(ctx, volume)
 			wrong = empty.Taken(ctx, 0, nil)
-			judge.Must("CAP-12", len(wrong) == 0, "volume %s was created, the driver was restarted, and the volume was deleted:\n%s", volume.GetVolumeId(), strings.Join(wrong, "\n"))
+			suite.Must("CAP-12", len(wrong) == 0, "volume %s was created, the driver was restarted, and the volume was deleted:\n%s", volume.GetVolumeId(), strings.Join(wrong, "\n"))
 		},
 	}
 }

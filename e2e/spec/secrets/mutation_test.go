@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/secrets"
 	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips(wrong.Cases(), verdict.ByProfile))
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips(wrong.Cases(), suite.ByProfile))
 }
 
 // TestSkipsHaveOneReason shows that a summary has one line for all of them.

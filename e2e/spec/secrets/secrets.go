@@ -12,10 +12,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Areas returns the cases of this package.
@@ -49,7 +48,7 @@ func (c call) wrong() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			right := c.right(driver.Profile().Secrets)
 			if len(right) == 0 {
-				judge.Skip(verdict.ByProfile, "the profile has no secrets for the call")
+				suite.Skip(suite.ByProfile, "the profile has no secrets for the call")
 			}
 			wrong := map[string]string{}
 			for key, value := range right {
@@ -60,12 +59,12 @@ func (c call) wrong() harness.Case {
 			err := perform(wrong)
 
 			if err == nil {
-				judge.Warn(ctx, "GEN-18", "%s with wrong secrets was answered OK", c.rpc)
+				suite.Warn(ctx, "GEN-18", "%s with wrong secrets was answered OK", c.rpc)
 				return
 			}
 			harness.ExpectRefused(ctx, "GEN-18", err, c.rpc+" with wrong secrets failed")
 			if code := status.Code(err); code != codes.Unauthenticated && code != codes.PermissionDenied {
-				judge.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else\ngot: %s", c.rpc, harness.Describe(err))
+				suite.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else\ngot: %s", c.rpc, harness.Describe(err))
 			}
 		},
 	}

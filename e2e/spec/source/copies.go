@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // copies are the cases on creating a volume from a source.
@@ -32,12 +32,12 @@ func created(k kind) harness.Case {
 
 			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
-			judge.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
-			judge.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
+			suite.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
+			suite.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
 				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describe(from), got.Volume.GetContentSource())
 			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 				listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, got.VolumeID) != nil })
-				judge.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
+				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
 			}
 		},
 	}

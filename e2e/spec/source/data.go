@@ -9,9 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The texts have the same length: the second one replaces all of the first.
@@ -57,9 +57,9 @@ func keepsData(k kind) harness.Case {
 
 			expectExists(ctx, driver, k.inUse, copied.Volume, "a source that a volume needs is not deleted")
 			got := node.ReadFrom(ctx, copied.Volume)
-			judge.Must("CS-23", k.noun != "snapshot" || got != textAfter,
+			suite.Must("CS-23", k.noun != "snapshot" || got != textAfter,
 				"CreateSnapshot blocks until the snapshot is cut\nit had returned for volume %s before %q was written, which the restored volume %s has", volume.GetVolumeId(), textAfter, copied.VolumeID)
-			judge.Must("VS-02", got == textBefore,
+			suite.Must("VS-02", got == textBefore,
 				"a volume has the data of its source\n%q was written to volume %s\nvolume %s was created from its %s; then %q was written to the former, and DeleteVolume was called for it\nthe new volume has %q",
 				textBefore, volume.GetVolumeId(), copied.VolumeID, k.noun, textAfter, got)
 		},
@@ -87,7 +87,7 @@ func largerKeepsData(k kind) harness.Case {
 				return
 			}
 			got := node.ReadFrom(ctx, copied.Volume)
-			judge.Must("CV-05", got == textBefore,
+			suite.Must("CV-05", got == textBefore,
 				"a volume that is larger than its source has the data of the source\n%q was written to volume %s\nvolume %s of %d bytes was created from its %s\nthe new volume has %q",
 				textBefore, volume.GetVolumeId(), copied.VolumeID, asked.Bytes, k.noun, got)
 		},
@@ -112,10 +112,10 @@ func independent(k kind) harness.Case {
 
 			what := fmt.Sprintf("what is written to a volume does not change its source\n%q was written to volume %s\nvolume %s was created from its %s, and %q was written to it", textBefore, volume.GetVolumeId(), first.VolumeID, k.noun, textAfter)
 			got := node.ReadFrom(ctx, volume)
-			judge.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
+			suite.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
 			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
 			got = node.ReadFrom(ctx, second.Volume)
-			judge.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
+			suite.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
 		},
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // deletions are the cases on deleting a source, before and after a volume is created from it.
@@ -107,7 +106,7 @@ func sourceUnsupported() harness.Case {
 				}
 			}
 			if len(sources) == 0 {
-				judge.Skip(verdict.ByCapability, "the driver claims CREATE_DELETE_SNAPSHOT and CLONE_VOLUME: it supports both kinds of source")
+				suite.Skip(suite.ByCapability, "the driver claims CREATE_DELETE_SNAPSHOT and CLONE_VOLUME: it supports both kinds of source")
 			}
 			for _, from := range sources {
 				expectUnsupported(ctx, driver, from)
@@ -130,7 +129,7 @@ func expectUnsupported(ctx context.Context, driver *harness.Driver, from content
 	const why = "a plugin that cannot create a volume from the source returns"
 	switch {
 	case got.Code == codes.OK && got.Volume.GetContentSource() != nil:
-		judge.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it\nrequested: %s\ngot: %s", describe(from), got)
+		suite.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it\nrequested: %s\ngot: %s", describe(from), got)
 	case got.Code == codes.NotFound && from.GetSnapshot() != nil:
 		harness.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
 	default:

@@ -11,10 +11,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // kind is one of the two kinds of source that a volume can be created from. Both have the same cases.
@@ -98,7 +97,7 @@ func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volum
 		exists: func(ctx context.Context) bool { return snapshotExists(ctx, driver, snapshot) },
 		mustNotList: func(ctx context.Context) {
 			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil {
-				judge.CouldNotTell("snapshot %s was deleted, and ListSnapshots still has it: whether the driver is right to know it is open. If it takes longer to delete snapshots, raise settle in the profile's timeouts", snapshot.GetSnapshotId())
+				suite.CouldNotTell("snapshot %s was deleted, and ListSnapshots still has it: whether the driver is right to know it is open. If it takes longer to delete snapshots, raise settle in the profile's timeouts", snapshot.GetSnapshotId())
 			}
 		},
 	}
@@ -131,7 +130,7 @@ func (k kind) needContentIn(ctx context.Context, driver *harness.Driver, segment
 // mustReach skips the case if the source is a snapshot that is not usable from the segment.
 func mustReach(from content, segment model.Segment) {
 	if len(from.usable) > 0 && !matchAny(from.usable, segment) {
-		judge.Skip(verdict.ByCapability, "the snapshot of a volume in %s is usable from %s only", segment, from.usable)
+		suite.Skip(suite.ByCapability, "the snapshot of a volume in %s is usable from %s only", segment, from.usable)
 	}
 }
 
@@ -145,7 +144,7 @@ func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from conte
 	asked = asked.OfBytes(from.bytes)
 	got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
 	mustHaveRoom(ctx, driver, got, asked)
-	judge.Must(k.clause, got.Code == codes.OK, "a plugin that claims %s creates volumes from a %s\nrequested: %d bytes, %s\ngot: %s",
+	suite.Must(k.clause, got.Code == codes.OK, "a plugin that claims %s creates volumes from a %s\nrequested: %d bytes, %s\ngot: %s",
 		k.capability, k.noun, asked.Bytes, describe(from), got)
 	expectSize(got, asked.Bytes)
 	return got
@@ -155,14 +154,14 @@ func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from conte
 func mustHaveRoom(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
 	if got.Code == codes.ResourceExhausted {
 		harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
-		judge.Skip(verdict.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
+		suite.Skip(suite.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
 	}
 }
 
 // expectSize fails the case if capacity_bytes of the volume is less than was required. 0 is unknown.
 func expectSize(got harness.Answer, required int64) {
 	bytes := got.Volume.GetCapacityBytes()
-	judge.Must("CV-11", bytes == 0 || bytes >= required, "capacity_range is honored for a volume from a source as well\nrequired_bytes: %d\ncapacity_bytes: %d", required, bytes)
+	suite.Must("CV-11", bytes == 0 || bytes >= required, "capacity_range is honored for a volume from a source as well\nrequired_bytes: %d\ncapacity_bytes: %d", required, bytes)
 }
 
 // describe describes the source of a request.
@@ -184,19 +183,19 @@ func expectExists(ctx context.Context, driver *harness.Driver, clause string, vo
 	switch err := validate(ctx, driver, volume); status.Code(err) {
 	case codes.OK:
 	case codes.NotFound:
-		judge.Fail(clause, "%s\nValidateVolumeCapabilities does not find volume %s: %s", why, volume.GetVolumeId(), status.Convert(err).Message())
+		suite.Fail(clause, "%s\nValidateVolumeCapabilities does not find volume %s: %s", why, volume.GetVolumeId(), status.Convert(err).Message())
 	default:
-		judge.CouldNotTell("whether volume %s still exists was asked of ValidateVolumeCapabilities, which answered: %v", volume.GetVolumeId(), err)
+		suite.CouldNotTell("whether volume %s still exists was asked of ValidateVolumeCapabilities, which answered: %v", volume.GetVolumeId(), err)
 	}
 }
 
 // expectOK fails the case by the clause unless CreateVolume was answered OK.
 func expectOK(clause string, got harness.Answer, why string) {
-	judge.Must(clause, got.Code == codes.OK, "%s\ngot: %s", why, got)
+	suite.Must(clause, got.Code == codes.OK, "%s\ngot: %s", why, got)
 }
 
 // expectCode fails the case by the clause unless CreateVolume failed with the code, and warns of what it left behind.
 func expectCode(ctx context.Context, clause string, got harness.Answer, code codes.Code, why, asked string) {
-	judge.Must(clause, got.Code == code, "%s: %s\nrequested: %s\ngot: %s", why, model.CodeName(code), asked, got)
+	suite.Must(clause, got.Code == code, "%s: %s\nrequested: %s\ngot: %s", why, model.CodeName(code), asked, got)
 	harness.ExpectNothingLeft(ctx, got)
 }

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // lifetime are the cases on deleting a snapshot, and its volume.
@@ -34,7 +34,7 @@ func snapshotOutlivesVolume() harness.Case {
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "DV-04", err, "the volume cannot be deleted because of its snapshots", codes.FailedPrecondition)
-				judge.Warn(ctx, "DV-06", "a volume should be independent of its snapshots, and volume %s cannot be deleted before snapshot %s: a PersistentVolume that is deleted stays until its snapshots are deleted",
+				suite.Warn(ctx, "DV-06", "a volume should be independent of its snapshots, and volume %s cannot be deleted before snapshot %s: a PersistentVolume that is deleted stays until its snapshots are deleted",
 					volume.GetVolumeId(), snapshot.GetSnapshotId())
 				expectExists(ctx, driver, "DV-04", volume, "a volume that is not deleted because of its snapshots is not altered in any way")
 				return
@@ -61,8 +61,8 @@ func expectListed(ctx context.Context, driver *harness.Driver, clause, why strin
 		byID = len(mustList(ctx, driver, &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId()})) > 0
 		return among && byID
 	})
-	judge.Must(clause, among, "%s\nit lists all snapshots, and not %s", why, snapshot.GetSnapshotId())
-	judge.Must(clause, byID, "%s\nit has nothing for snapshot_id %s", why, snapshot.GetSnapshotId())
+	suite.Must(clause, among, "%s\nit lists all snapshots, and not %s", why, snapshot.GetSnapshotId())
+	suite.Must(clause, byID, "%s\nit has nothing for snapshot_id %s", why, snapshot.GetSnapshotId())
 }
 
 // Deleting is idempotent, also after a call that was cut short.
@@ -88,7 +88,7 @@ func snapshotDeletedAgain() harness.Case {
 			})
 			harness.ExpectOK("DS-01", err, "a call that was cut short and is repeated continues where it left off, and is OK when it is repeated once more")
 			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return !snapshotExists(ctx, driver, snapshot) })
-			judge.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and the driver still finds snapshot %s", snapshot.GetSnapshotId())
+			suite.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and the driver still finds snapshot %s", snapshot.GetSnapshotId())
 		},
 	}
 }
@@ -118,11 +118,11 @@ func snapshotGot() harness.Case {
 			got, err := driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
 
 			if !snapshot.GetReadyToUse() && status.Code(err) == codes.NotFound {
-				judge.Fail("GS-04", "a snapshot that is not yet ready to use is retrievable\nrequested: GetSnapshot of %s, which CreateSnapshot returned with ready_to_use false\ngot: %v", snapshot.GetSnapshotId(), err)
+				suite.Fail("GS-04", "a snapshot that is not yet ready to use is retrievable\nrequested: GetSnapshot of %s, which CreateSnapshot returned with ready_to_use false\ngot: %v", snapshot.GetSnapshotId(), err)
 			}
 			harness.ExpectOK("GS-01", err, "a plugin that claims GET_SNAPSHOT returns the snapshot")
 			found := differences(got.GetSnapshot(), snapshot)
-			judge.Must("GS-01", len(found) == 0, "GetSnapshot returns the snapshot that CreateSnapshot returned\nbut %v", found)
+			suite.Must("GS-01", len(found) == 0, "GetSnapshot returns the snapshot that CreateSnapshot returned\nbut %v", found)
 			if snapshot.GetReadyToUse() {
 				expectReady(ctx, driver, snapshot)
 			}
@@ -135,7 +135,7 @@ func expectReady(ctx context.Context, driver *harness.Driver, snapshot *csi.Snap
 	ready := driver.Settled(ctx, harness.ShownCreation, func() bool {
 		return harness.Need(driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))).GetSnapshot().GetReadyToUse()
 	})
-	judge.Must("CS-24", ready, "CreateSnapshot returns ready_to_use false while the snapshot is processed\nit returned true for %s, and GetSnapshot returns false", snapshot.GetSnapshotId())
+	suite.Must("CS-24", ready, "CreateSnapshot returns ready_to_use false while the snapshot is processed\nit returned true for %s, and GetSnapshot returns false", snapshot.GetSnapshotId())
 }
 
 func snapshotGetUnknown() harness.Case {

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // listing are the cases on ListSnapshots.
@@ -40,13 +40,13 @@ func snapshotListed() harness.Case {
 				listed = driver.ListedSnapshot(ctx, id)
 				return listed != nil && len(differences(listed, snapshot)) == 0
 			})
-			judge.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
+			suite.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
 			found := differences(listed, snapshot)
-			judge.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
+			suite.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
 
 			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot)))
 			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedSnapshot(ctx, id) == nil })
-			judge.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and ListSnapshots still has %s", id)
+			suite.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and ListSnapshots still has %s", id)
 		},
 	}
 }
@@ -84,7 +84,7 @@ func snapshotsByBoth() harness.Case {
 			snapshot := driver.NeedSnapshot(ctx, volume)
 			request := &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId(), SourceVolumeId: volume.GetVolumeId()}
 			if _, err := list(ctx, driver, request); err != nil {
-				judge.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", harness.Describe(err))
 				return
 			}
 			expectExactly(ctx, driver, "snapshot_id is "+snapshot.GetSnapshotId()+" and source_volume_id is its own", request, snapshot)
@@ -92,7 +92,7 @@ func snapshotsByBoth() harness.Case {
 			request.SourceVolumeId = other.GetVolumeId()
 			beyond, err := list(ctx, driver, request)
 
-			judge.Should(ctx, "LS-01", err != nil || len(beyond) == 0, "snapshot_id is that of a snapshot of %s, source_volume_id is %s, and ListSnapshots has %v: no snapshot is within these parameters",
+			suite.Should(ctx, "LS-01", err != nil || len(beyond) == 0, "snapshot_id is that of a snapshot of %s, source_volume_id is %s, and ListSnapshots has %v: no snapshot is within these parameters",
 				volume.GetVolumeId(), other.GetVolumeId(), ids(beyond))
 		},
 	}
@@ -106,7 +106,7 @@ func expectExactly(ctx context.Context, driver *harness.Driver, asked string, re
 		got = slices.Compact(slices.Sorted(slices.Values(ids(mustList(ctx, driver, request)))))
 		return slices.Equal(got, want)
 	})
-	judge.Must("LS-01", slices.Equal(got, want), "ListSnapshots returns all snapshots within the given parameters\nrequested: %s\nwant: %s\ngot: %s", asked, strings.Join(want, ", "), strings.Join(got, ", "))
+	suite.Must("LS-01", slices.Equal(got, want), "ListSnapshots returns all snapshots within the given parameters\nrequested: %s\nwant: %s\ngot: %s", asked, strings.Join(want, ", "), strings.Join(got, ", "))
 }
 
 // shouldListNothing warns unless the list of a snapshot_id that was deleted is empty.
@@ -117,8 +117,8 @@ func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi
 		left, err = list(ctx, driver, request)
 		return err == nil && len(left) == 0
 	})
-	judge.Should(ctx, "LS-05", empty || err == nil, "no snapshot is within the given parameters, and the list should be empty\nrequested: snapshot_id is %s, which was deleted\ngot: %v", request.GetSnapshotId(), err)
-	judge.Should(ctx, "LS-05", empty || err != nil, "DeleteSnapshot was answered OK, and ListSnapshots still has something for the snapshot_id: %v", ids(left))
+	suite.Should(ctx, "LS-05", empty || err == nil, "no snapshot is within the given parameters, and the list should be empty\nrequested: snapshot_id is %s, which was deleted\ngot: %v", request.GetSnapshotId(), err)
+	suite.Should(ctx, "LS-05", empty || err != nil, "DeleteSnapshot was answered OK, and ListSnapshots still has something for the snapshot_id: %v", ids(left))
 }
 
 func snapshotsInvalidToken() harness.Case {
@@ -155,7 +155,7 @@ func snapshotsNegativeMaxEntries() harness.Case {
 			_, err := driver.Controller.ListSnapshots(ctx, request)
 
 			harness.ExpectOKOrRefused(ctx, "GEN-12", err, "max_entries is -1, which is not a valid value", codes.InvalidArgument)
-			judge.Should(ctx, "LS-08", err != nil, "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
+			suite.Should(ctx, "LS-08", err != nil, "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
 		},
 	}
 }
@@ -193,14 +193,14 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 			return nil, err
 		}
 		most := int(request.GetMaxEntries())
-		judge.Must("LS-02", most == 0 || len(page.GetEntries()) <= most, "a page has no more than max_entries, which is %d, and has %d", most, len(page.GetEntries()))
+		suite.Must("LS-02", most == 0 || len(page.GetEntries()) <= most, "a page has no more than max_entries, which is %d, and has %d", most, len(page.GetEntries()))
 		for _, entry := range page.GetEntries() {
 			found = append(found, entry.GetSnapshot())
 		}
 		if token = page.GetNextToken(); token == "" {
 			return found, nil
 		}
-		judge.Must("LS-03", !seen[token], "next_token gets the next page, and the list that began with it has the same next_token again: %q", token)
+		suite.Must("LS-03", !seen[token], "next_token gets the next page, and the list that began with it has the same next_token again: %q", token)
 		seen[token] = true
 	}
 }
@@ -209,7 +209,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	found, err := list(ctx, driver, request)
 	if status.Code(err) == codes.Aborted {
-		judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
 	}
 	harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
 	return found

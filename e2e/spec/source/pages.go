@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // perPage is the max_entries of the cases on pages.
@@ -60,7 +60,7 @@ func allSnapshotsPaged() harness.Case {
 				all = ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{}))
 				return len(lacking(all, wanted)) == 0
 			})
-			judge.Must("LS-01", len(lacking(all, wanted)) == 0, "ListSnapshots returns all snapshots, and lacks %s", strings.Join(lacking(all, wanted), ", "))
+			suite.Must("LS-01", len(lacking(all, wanted)) == 0, "ListSnapshots returns all snapshots, and lacks %s", strings.Join(lacking(all, wanted), ", "))
 
 			most := min(max(perPage, len(all)/mostPages), math.MaxInt32)
 			expectPaged(ctx, driver, &csi.ListSnapshotsRequest{MaxEntries: int32(most)}, wanted)
@@ -79,17 +79,17 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 		return err != nil || len(lacking(got, wanted)) == 0
 	})
 	if isInvalid(err) {
-		judge.Warn(ctx, "LS-02", "the driver does not support max_entries %d: %v", request.GetMaxEntries(), err)
+		suite.Warn(ctx, "LS-02", "the driver does not support max_entries %d: %v", request.GetMaxEntries(), err)
 		return
 	}
 	if status.Code(err) == codes.Aborted {
-		judge.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
 	}
 	harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
-	judge.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\non none of the pages is %s\nthey have %s",
+	suite.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\non none of the pages is %s\nthey have %s",
 		request.GetMaxEntries(), strings.Join(lacking(got, wanted), ", "), strings.Join(got, ", "))
 	ours := slices.DeleteFunc(got, func(id string) bool { return !slices.Contains(ids(wanted), id) })
-	judge.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
+	suite.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
 }
 
 // lacking are the ids of the snapshots that are not listed.
@@ -137,7 +137,7 @@ func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 		return !slices.ContainsFunc(ids(wanted), missing)
 	})
 	for _, id := range ids(wanted) {
-		judge.Must("LS-01", !missing(id), "ListSnapshots of source_volume_id %s, begun anew, lacks snapshot %s of that volume", volume.GetVolumeId(), id)
+		suite.Must("LS-01", !missing(id), "ListSnapshots of source_volume_id %s, begun anew, lacks snapshot %s of that volume", volume.GetVolumeId(), id)
 	}
 }
 

@@ -9,10 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // snapshotDeletedByPath calls DeleteSnapshot with ids that no snapshot has. A driver that makes paths of ids deletes another
@@ -35,7 +34,7 @@ func snapshotDeletedByPath() harness.Case {
 			if writes {
 				driver.Nodes[0].WriteTo(ctx, volume, textBefore)
 			} else {
-				judge.Reduced(ctx, "the data of the snapshot was not looked at")
+				suite.Reduced(ctx, "the data of the snapshot was not looked at")
 			}
 			request := driver.CreateSnapshotRequest(volume)
 			snapshot, other := driver.NeedReady(ctx, request), driver.NeedSnapshot(ctx, volume)
@@ -44,7 +43,7 @@ func snapshotDeletedByPath() harness.Case {
 			}
 			ids := harness.PathsTo(snapshot.GetSnapshotId(), other.GetSnapshotId())
 			if len(ids) == 0 {
-				judge.Skip(verdict.ByCapability, "no id of at most 128 bytes leads to snapshot %s as a path", snapshot.GetSnapshotId())
+				suite.Skip(suite.ByCapability, "no id of at most 128 bytes leads to snapshot %s as a path", snapshot.GetSnapshotId())
 			}
 			named, listed := isNamed(ctx, driver, request, snapshot), isListed(ctx, driver, snapshot)
 			restorable, had := restored(ctx, driver, snapshot, volume, asked, writes)
@@ -54,12 +53,12 @@ func snapshotDeletedByPath() harness.Case {
 
 				what = fmt.Sprintf("DeleteSnapshot was called for the snapshot_id %q, which no snapshot has", id)
 				harness.ExpectOKOrRefused(ctx, "DS-02", err, what)
-				judge.Must("DS-02", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
-				judge.Must("DS-02", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
+				suite.Must("DS-02", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
+				suite.Must("DS-02", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
 			}
 			code, got := restored(ctx, driver, snapshot, volume, asked, writes)
-			judge.Must("DS-02", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())
-			judge.Must("DS-02", had != textBefore || code != codes.OK || got == had, "%s\nsnapshot %s was restored with %q before, and is now restored with %q", what, snapshot.GetSnapshotId(), had, got)
+			suite.Must("DS-02", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())
+			suite.Must("DS-02", had != textBefore || code != codes.OK || got == had, "%s\nsnapshot %s was restored with %q before, and is now restored with %q", what, snapshot.GetSnapshotId(), had, got)
 		},
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // reach are the cases on where a volume from a source can be.
@@ -89,7 +89,7 @@ func outOfReach(k kind) harness.Case {
 				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
 			case codes.InvalidArgument:
 				harness.ExpectNothingLeft(ctx, got)
-				judge.Warn(ctx, "CREATE-08", "Kubernetes looks for another topology after RESOURCE_EXHAUSTED only, and not after INVALID_ARGUMENT (CREATE-04)\nrequested: Z3, %s\ngot: %s", describe(from), got)
+				suite.Warn(ctx, "CREATE-08", "Kubernetes looks for another topology after RESOURCE_EXHAUSTED only, and not after INVALID_ARGUMENT (CREATE-04)\nrequested: Z3, %s\ngot: %s", describe(from), got)
 			default:
 				expectCode(ctx, "CREATE-08", got, codes.ResourceExhausted, "no volume can be provisioned where the source does not reach", "Z3, "+describe(from))
 			}

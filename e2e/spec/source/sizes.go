@@ -10,10 +10,9 @@ import (
 	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sizes are the cases on how large a volume from a source is.
@@ -62,11 +61,11 @@ func largerOnNode(k kind) harness.Case {
 			}
 			whole, told := totalBytes(ctx, node.For(empty), empty)
 			if !told {
-				judge.Skip(verdict.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
+				suite.Skip(suite.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
 			}
 			bytes, told := totalBytes(ctx, node.For(got.Volume), got.Volume)
 			const slack = 16 // a file system that was smaller keeps more for itself
-			judge.Must("CV-05", !told || bytes >= whole-whole/slack,
+			suite.Must("CV-05", !told || bytes >= whole-whole/slack,
 				"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describe(from), whole, bytes)
 		},
 	}
@@ -88,7 +87,7 @@ func smaller(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			from := k.needContent(ctx, driver)
 			if from.told < 2 {
-				judge.Skip(verdict.ByCapability, "the driver does not return the size of the %s, so that no smaller size is known", k.noun)
+				suite.Skip(suite.ByCapability, "the driver does not return the size of the %s, so that no smaller size is known", k.noun)
 			}
 			k.expectNotSmaller(ctx, driver, from, from.told-1)
 			k.expectNotSmaller(ctx, driver, from, 0)
@@ -107,7 +106,7 @@ func sameSize(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			from := k.needContent(ctx, driver)
 			if from.told == 0 {
-				judge.Skip(verdict.ByCapability, "the driver does not return the size of the %s", k.noun)
+				suite.Skip(suite.ByCapability, "the driver does not return the size of the %s", k.noun)
 			}
 			whole := driver.Volume(1).OfBytes(from.told)
 			asked := fmt.Sprintf("required_bytes and limit_bytes are %d, and %s, which has as many", from.told, describe(from))
@@ -116,12 +115,12 @@ func sameSize(k kind) harness.Case {
 			switch {
 			case got.Code == codes.OutOfRange, got.Code == codes.InvalidArgument:
 				harness.ExpectNothingLeft(ctx, got)
-				judge.Warn(ctx, "CREATE-11", "the size of the source is no possible size of a copy\nrequested: %s\ngot: %s", asked, got)
+				suite.Warn(ctx, "CREATE-11", "the size of the source is no possible size of a copy\nrequested: %s\ngot: %s", asked, got)
 			case got.Code != codes.OK:
 				mustHaveRoom(ctx, driver, got, whole)
-				judge.Fail(k.clause, "a plugin that claims %s creates volumes from a %s\nrequested: %s\ngot: %s", k.capability, k.noun, asked, got)
+				suite.Fail(k.clause, "a plugin that claims %s creates volumes from a %s\nrequested: %s\ngot: %s", k.capability, k.noun, asked, got)
 			default:
-				judge.Must("CR-05", bytes <= from.told, "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+				suite.Must("CR-05", bytes <= from.told, "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
 				expectSize(got, from.told)
 			}
 		},
@@ -138,19 +137,19 @@ func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from
 	case got.Code == codes.InvalidArgument && k.noun == "volume":
 		// A plugin that cannot create a volume from this source may say so (CREATE-04).
 		harness.ExpectNothingLeft(ctx, got)
-		judge.Warn(ctx, "CREATE-11", "INVALID_ARGUMENT does not say that it is the capacity_range which is wrong\nrequested: %s", asked)
+		suite.Warn(ctx, "CREATE-11", "INVALID_ARGUMENT does not say that it is the capacity_range which is wrong\nrequested: %s", asked)
 	case got.Code != codes.OK:
 		mustHaveRoom(ctx, driver, got, half)
 		expectCode(ctx, "CREATE-11", got, codes.OutOfRange, "a capacity_range that the source does not allow", asked)
 	case bytes > 0 && bytes < half.Bytes:
-		judge.Fail("CV-11", "a volume is not smaller than required_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+		suite.Fail("CV-11", "a volume is not smaller than required_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
 	case limit > 0 && bytes > limit:
-		judge.Fail("CR-05", "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+		suite.Fail("CR-05", "a volume is not larger than limit_bytes\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
 	case k.noun == "volume":
 	case bytes > 0:
-		judge.Must("CS-11", bytes >= from.told, "a volume is not smaller than the snapshot that it is created from\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
+		suite.Must("CS-11", bytes >= from.told, "a volume is not smaller than the snapshot that it is created from\nrequested: %s\ncapacity_bytes: %d", asked, bytes)
 	case limit > 0:
-		judge.Warn(ctx, "CS-11", "no size is both in the range and enough for the snapshot: a volume was created, and its answer has no capacity_bytes\nrequested: %s", asked)
+		suite.Warn(ctx, "CS-11", "no size is both in the range and enough for the snapshot: a volume was created, and its answer has no capacity_bytes\nrequested: %s", asked)
 	}
 }
 
@@ -173,7 +172,7 @@ func countedOnce(k kind) harness.Case {
 			if bytes == 0 { // it has what was asked for
 				bytes = from.bytes
 			}
-			judge.Expect("CAP-07", before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(), "the volume has %d bytes, by which the available capacity of its segments falls", bytes)
+			suite.Expect("CAP-07", before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(), "the volume has %d bytes, by which the available capacity of its segments falls", bytes)
 		},
 	}
 }
@@ -191,10 +190,10 @@ func expectLarger(ctx context.Context, driver *harness.Driver, got harness.Answe
 	switch got.Code {
 	case codes.OK:
 		bytes := got.Volume.GetCapacityBytes()
-		judge.Must("CV-05", bytes == 0 || bytes >= asked.Bytes, "a volume that is larger than its source has the size that was asked for\nrequired_bytes: %d\ncapacity_bytes: %d", asked.Bytes, bytes)
+		suite.Must("CV-05", bytes == 0 || bytes >= asked.Bytes, "a volume that is larger than its source has the size that was asked for\nrequired_bytes: %d\ncapacity_bytes: %d", asked.Bytes, bytes)
 	default:
 		mustHaveRoom(ctx, driver, got, asked)
-		judge.Must("CV-05", got.Code == codes.OutOfRange, "a volume that is larger than its source is created, or the request is OUT_OF_RANGE\nrequested: %d bytes\ngot: %s", asked.Bytes, got)
+		suite.Must("CV-05", got.Code == codes.OutOfRange, "a volume that is larger than its source is created, or the request is OUT_OF_RANGE\nrequested: %d bytes\ngot: %s", asked.Bytes, got)
 		harness.ExpectNothingLeft(ctx, got)
 	}
 }

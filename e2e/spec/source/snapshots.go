@@ -12,10 +12,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // needsSnapshots is what the cases on snapshots need, besides more of the controller's capabilities.
@@ -93,12 +92,12 @@ func snapshotsOf(ctx context.Context, driver *harness.Driver, volumeID string) [
 // several times.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, snapshot *csi.Snapshot) {
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
-		judge.Reduced(ctx, "without LIST_SNAPSHOTS, whether the volume has other snapshots cannot be seen")
+		suite.Reduced(ctx, "without LIST_SNAPSHOTS, whether the volume has other snapshots cannot be seen")
 		return
 	}
 	listed := ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
 	others := slices.DeleteFunc(listed, func(id string) bool { return id == snapshot.GetSnapshotId() })
-	judge.Must("CS-03", len(others) == 0, "one name stands for one snapshot\nCreateSnapshot answered %s, and ListSnapshots has %v of the same volume as well", snapshot.GetSnapshotId(), others)
+	suite.Must("CS-03", len(others) == 0, "one name stands for one snapshot\nCreateSnapshot answered %s, and ListSnapshots has %v of the same volume as well", snapshot.GetSnapshotId(), others)
 }
 
 // shouldLeaveNothing warns if a refused call has left a snapshot of the volume.
@@ -108,7 +107,7 @@ func shouldLeaveNothing(ctx context.Context, driver *harness.Driver, volume *csi
 	}
 	left := ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
 	left = slices.DeleteFunc(left, func(id string) bool { return slices.Contains(but, id) })
-	judge.Should(ctx, "CS-17", len(left) == 0, "CreateSnapshot was refused, and ListSnapshots has a new snapshot of the volume: %v", left)
+	suite.Should(ctx, "CS-17", len(left) == 0, "CreateSnapshot was refused, and ListSnapshots has a new snapshot of the volume: %v", left)
 }
 
 func ids(snapshots []*csi.Snapshot) []string {
@@ -123,7 +122,7 @@ func ids(snapshots []*csi.Snapshot) []string {
 // snapshots need.
 func skipWithoutSpace(err error) {
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "the storage system has no space for the snapshot that the case takes: %s", status.Convert(err).Message())
+		suite.Skip(suite.ByEnvironment, "the storage system has no space for the snapshot that the case takes: %s", status.Convert(err).Message())
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // taking are the cases on CreateSnapshot.
@@ -35,9 +35,9 @@ func snapshotTaken() harness.Case {
 			skipWithoutSpace(err)
 			harness.ExpectOK("CS-22", err, "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots")
 			snapshot := response.GetSnapshot()
-			judge.Must("SN-01", snapshot.GetSnapshotId() != "", "snapshot_id is required, and is empty")
-			judge.Must("SN-02", snapshot.GetSourceVolumeId() == volume.GetVolumeId(), "source_volume_id is required\nrequested: %s\ngot: %q", volume.GetVolumeId(), snapshot.GetSourceVolumeId())
-			judge.Must("SN-04", snapshot.GetSizeBytes() >= 0, "size_bytes is not negative, and is %d", snapshot.GetSizeBytes())
+			suite.Must("SN-01", snapshot.GetSnapshotId() != "", "snapshot_id is required, and is empty")
+			suite.Must("SN-02", snapshot.GetSourceVolumeId() == volume.GetVolumeId(), "source_volume_id is required\nrequested: %s\ngot: %q", volume.GetVolumeId(), snapshot.GetSourceVolumeId())
+			suite.Must("SN-04", snapshot.GetSizeBytes() >= 0, "size_bytes is not negative, and is %d", snapshot.GetSizeBytes())
 			expectTime(ctx, snapshot)
 			expectTopology(ctx, driver, snapshot)
 		},
@@ -48,19 +48,19 @@ func snapshotTaken() harness.Case {
 func expectTime(ctx context.Context, snapshot *csi.Snapshot) {
 	const tolerated = time.Hour
 	taken := snapshot.GetCreationTime()
-	judge.Must("SN-03", taken.IsValid() && taken.GetSeconds() > 0, "creation_time is required, and is {%s}", taken)
+	suite.Must("SN-03", taken.IsValid() && taken.GetSeconds() > 0, "creation_time is required, and is {%s}", taken)
 	off := time.Since(taken.AsTime()).Round(time.Second)
-	judge.Should(ctx, "SN-03", off.Abs() <= tolerated, "creation_time is when the snapshot was taken, and is %s, which is %s ago: a backup that selects snapshots by it takes the wrong one", taken.AsTime(), off)
+	suite.Should(ctx, "SN-03", off.Abs() <= tolerated, "creation_time is when the snapshot was taken, and is %s, which is %s ago: a backup that selects snapshots by it takes the wrong one", taken.AsTime(), off)
 }
 
 // expectTopology judges accessible_topology where nothing was asked for: the driver may say where the snapshot is usable.
 func expectTopology(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
 	topologies := harness.Segments(snapshot.GetAccessibleTopology())
 	claims := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)
-	judge.Must("CS-12", claims || len(topologies) == 0, "a plugin that returns accessible_topology of a snapshot claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS\ngot: %s", topologies)
+	suite.Must("CS-12", claims || len(topologies) == 0, "a plugin that returns accessible_topology of a snapshot claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS\ngot: %s", topologies)
 	known := driver.Segments()
 	for _, term := range topologies {
-		judge.Should(ctx, "CS-13", len(known) == 0 || matchesSome(known, term),
+		suite.Should(ctx, "CS-13", len(known) == 0 || matchesSome(known, term),
 			"the snapshot is usable from %s, which no node reports\nif there are nodes besides those whose endpoints were given, name their segments in the profile", term)
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A repeated request returns the same snapshot.
@@ -36,7 +35,7 @@ func snapshotAgain() harness.Case {
 			// The first answer may have the time as it was measured; later ones have it as it was stored, always the same.
 			later := harness.Need(driver.Controller.CreateSnapshot(ctx, request))
 			got, before := later.GetSnapshot().GetCreationTime(), again.GetSnapshot().GetCreationTime()
-			judge.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
+			suite.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
 			expectOnly(ctx, driver, volume, first)
 		},
 	}
@@ -45,9 +44,9 @@ func snapshotAgain() harness.Case {
 // expectSame fails the case if the answer to a repeated request is another than the first.
 func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
 	found := differences(again, first)
-	judge.Must("CS-03", len(found) == 0, "the same request again returns the same snapshot\nbut %v", found)
+	suite.Must("CS-03", len(found) == 0, "the same request again returns the same snapshot\nbut %v", found)
 	now, before := reachOf(driver, again), reachOf(driver, first)
-	judge.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
+	suite.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
 }
 
 // A name stands for one snapshot of one volume.
@@ -91,11 +90,11 @@ func snapshotNameFree() harness.Case {
 			switch {
 			case err == nil:
 			case status.Code(err) == codes.ResourceExhausted:
-				judge.Skip(verdict.ByEnvironment, "there is no room for another snapshot: %s", harness.Describe(err))
+				suite.Skip(suite.ByEnvironment, "there is no room for another snapshot: %s", harness.Describe(err))
 			case status.Code(err) == codes.AlreadyExists && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && driver.ListedSnapshot(ctx, first.GetSnapshotId()) == nil:
-				judge.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+				suite.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
 			default:
-				judge.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
 			}
 		},
 	}
@@ -121,7 +120,7 @@ func snapshotAtOnce() harness.Case {
 			harness.ExpectOK("CS-03", err, "no other call is pending, and the snapshot that one of them took is returned")
 			one := again.GetSnapshot()
 			for _, answer := range answers {
-				judge.Must("CS-03", answer.GetSnapshot().GetSnapshotId() == one.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", answer.GetSnapshot().GetSnapshotId(), one.GetSnapshotId())
+				suite.Must("CS-03", answer.GetSnapshot().GetSnapshotId() == one.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", answer.GetSnapshot().GetSnapshotId(), one.GetSnapshotId())
 			}
 			expectOnly(ctx, driver, volume, one)
 		},
@@ -153,7 +152,7 @@ func snapshotCutShort() harness.Case {
 			harness.ExpectOK("CS-03", err, "a call that was cut short and is repeated continues where it left off, and has the same answer when it is repeated once more")
 			snapshot := answers[0].GetSnapshot()
 			for _, again := range answers {
-				judge.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", snapshot.GetSnapshotId(), again.GetSnapshot().GetSnapshotId())
+				suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(), "one name stands for one snapshot, and not for %s and %s", snapshot.GetSnapshotId(), again.GetSnapshot().GetSnapshotId())
 			}
 			expectCut(ctx, driver, listed, snapshot)
 			expectOnly(ctx, driver, volume, snapshot)
@@ -173,7 +172,7 @@ func expectCut(ctx context.Context, driver *harness.Driver, early []*csi.Snapsho
 	}
 	for _, s := range early {
 		before, now := s.GetCreationTime().AsTime(), listed.GetCreationTime().AsTime()
-		judge.Must("LS-07", now.Sub(before).Abs() < time.Second,
+		suite.Must("LS-07", now.Sub(before).Abs() < time.Second,
 			"ListSnapshots lists no snapshot that has not been cut yet\nbefore CreateSnapshot was answered it listed %s with creation_time %s, and now it does with %s", s.GetSnapshotId(), before, now)
 	}
 }

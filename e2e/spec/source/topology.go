@@ -11,10 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // topology are the cases on where snapshots are usable.
@@ -99,7 +98,7 @@ func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.Crea
 			expectRestorable(ctx, driver, snapshot, segment)
 		}
 	}
-	judge.Must("CS-05", usable, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
+	suite.Must("CS-05", usable, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
 		request.GetAccessibilityRequirements(), harness.Segments(snapshot.GetAccessibleTopology()))
 }
 
@@ -154,9 +153,9 @@ func snapshotTopologyReported() harness.Case {
 				return len(differs()) == 0
 			})
 			if len(reported) == 0 {
-				judge.Skip(verdict.ByCapability, "ControllerGetCapabilities lists neither GET_SNAPSHOT nor LIST_SNAPSHOTS, which say where a snapshot is usable")
+				suite.Skip(suite.ByCapability, "ControllerGetCapabilities lists neither GET_SNAPSHOT nor LIST_SNAPSHOTS, which say where a snapshot is usable")
 			}
-			judge.Should(ctx, "CS-13", len(differs()) == 0, "CreateSnapshot returned a snapshot that is usable from %s, and others return %v", want, differs())
+			suite.Should(ctx, "CS-13", len(differs()) == 0, "CreateSnapshot returned a snapshot that is usable from %s, and others return %v", want, differs())
 		},
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A driver may copy the snapshot there.
@@ -66,8 +66,8 @@ func snapshotUnknownTopology() harness.Case {
 				return
 			}
 			snapshot := response.GetSnapshot()
-			judge.Must("CS-05", usableFrom(snapshot, nowhere), "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s", nowhere, harness.Segments(snapshot.GetAccessibleTopology()))
-			judge.Warn(ctx, "GEN-12", "no node reports %s, and a snapshot was taken that is said to be usable from there: that hides a mistake of the CO", nowhere)
+			suite.Must("CS-05", usableFrom(snapshot, nowhere), "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s", nowhere, harness.Segments(snapshot.GetAccessibleTopology()))
+			suite.Warn(ctx, "GEN-12", "no node reports %s, and a snapshot was taken that is said to be usable from there: that hides a mistake of the CO", nowhere)
 		},
 	}
 }
@@ -116,7 +116,7 @@ func snapshotTopologyAgain() harness.Case {
 				return
 			}
 			id := other.GetSnapshot().GetSnapshotId()
-			judge.Should(ctx, "CS-03", id == first.GetSnapshotId(), "a name stands for one snapshot, and now there are two of that name: %s in Z2 and %s in Z3", first.GetSnapshotId(), id)
+			suite.Should(ctx, "CS-03", id == first.GetSnapshotId(), "a name stands for one snapshot, and now there are two of that name: %s in Z2 and %s in Z3", first.GetSnapshotId(), id)
 			expectUsable(ctx, driver, request, waitReady(ctx, driver, request, other.GetSnapshot()), model.Set{driver.Z3})
 		},
 	}

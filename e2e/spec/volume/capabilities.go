@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -39,7 +38,7 @@ func writerAndReader(driver *harness.Driver) []*csi.VolumeCapability {
 // driver need not confirm all that it supports: "confirmed only if".
 func warnUnlessConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, wanted ...*csi.VolumeCapability) {
 	answer := harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, wanted...)))
-	judge.Should(ctx, clause, len(answer.GetConfirmed().GetVolumeCapabilities()) > 0,
+	suite.Should(ctx, clause, len(answer.GetConfirmed().GetVolumeCapabilities()) > 0,
 		"CreateVolume accepted the volume_capabilities, the last of which is %s, and ValidateVolumeCapabilities does not confirm them: %q", wanted[len(wanted)-1].GetAccessMode().GetMode(), answer.GetMessage())
 }
 
@@ -78,7 +77,7 @@ func capabilitiesAnyUsed() harness.Case {
 			request.VolumeCapabilities = writerAndReader(driver)
 			response, err := driver.Controller.CreateVolume(ctx, request)
 			if status.Code(err) == codes.InvalidArgument {
-				judge.Skip(verdict.ByCapability, "the driver has no volumes for both %s: %s", harness.DescribeCapabilities(request.GetVolumeCapabilities()), harness.Describe(err))
+				suite.Skip(suite.ByCapability, "the driver has no volumes for both %s: %s", harness.DescribeCapabilities(request.GetVolumeCapabilities()), harness.Describe(err))
 			}
 			skipWithoutRoom(err)
 			volume := harness.Need(response, err).GetVolume()
@@ -96,7 +95,7 @@ func expectUsable(capability *csi.VolumeCapability) func(rpc string, err error) 
 	return func(rpc string, err error) {
 		switch status.Code(err) {
 		case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented, codes.AlreadyExists:
-			judge.Fail("CV-14", "the volume was created for %s among its volume_capabilities, any of which can be used, and %s with it is refused\ngot: %s",
+			suite.Fail("CV-14", "the volume was created for %s among its volume_capabilities, any of which can be used, and %s with it is refused\ngot: %s",
 				capability.GetAccessMode().GetMode(), rpc, harness.Describe(err))
 		default:
 		}

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // capabilitiesOneUnsupported combines a capability that CreateVolume refuses with one that it supports. If it refuses none, the
@@ -43,7 +43,7 @@ func capabilitiesOneUnsupported() harness.Case {
 				harness.ExpectRefused(ctx, "GEN-12", err, "an access mode that the specification does not have is INVALID_ARGUMENT", codes.InvalidArgument)
 				return
 			}
-			judge.Warn(ctx, "CV-16", "CreateVolume accepted an access mode that the specification does not have: that hides a mistake of the caller")
+			suite.Warn(ctx, "CV-16", "CreateVolume accepted an access mode that the specification does not have: that hides a mistake of the caller")
 		},
 	}
 }
@@ -63,17 +63,17 @@ func capabilitiesFileSystem() harness.Case {
 			request.VolumeCapabilities = []*csi.VolumeCapability{unheardOf}
 			response, err := driver.Controller.CreateVolume(ctx, request)
 			if err == nil {
-				judge.Should(ctx, "CV-12", isConfirmed(ctx, driver, response.GetVolume(), unheardOf),
+				suite.Should(ctx, "CV-12", isConfirmed(ctx, driver, response.GetVolume(), unheardOf),
 					"CreateVolume accepted the file system %s, and ValidateVolumeCapabilities does not confirm it", unheardOf.GetMount().GetFsType())
 				return
 			}
 			if status.Code(err) != codes.InvalidArgument {
-				judge.Reduced(ctx, "CreateVolume was refused, which does not say that the file system is not supported: %s", harness.Describe(err))
+				suite.Reduced(ctx, "CreateVolume was refused, which does not say that the file system is not supported: %s", harness.Describe(err))
 				return
 			}
 
 			volume := mustCreate(ctx, driver, creation(driver))
-			judge.Must("VV-01", !isConfirmed(ctx, driver, volume, unheardOf),
+			suite.Must("VV-01", !isConfirmed(ctx, driver, volume, unheardOf),
 				"ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s; CreateVolume refuses to create a volume with it", unheardOf, volume.GetVolumeId())
 		},
 	}

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // created has the cases on the volume that CreateVolume returns.
@@ -32,8 +32,8 @@ func volumeCreated() harness.Case {
 			}
 			skipWithoutRoom(err)
 			volume := harness.Need(response, err).GetVolume()
-			judge.Must("VOL-03", volume.GetVolumeId() != "", "CreateVolume answered an empty volume_id, which is REQUIRED")
-			judge.Must("VOL-02", volume.GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", volume.GetCapacityBytes())
+			suite.Must("VOL-03", volume.GetVolumeId() != "", "CreateVolume answered an empty volume_id, which is REQUIRED")
+			suite.Must("VOL-02", volume.GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", volume.GetCapacityBytes())
 		},
 	}
 }
@@ -56,10 +56,10 @@ func volumeSameName() harness.Case {
 			})
 
 			for _, change := range more {
-				judge.Warn(ctx, "CV-07", "CreateVolume was repeated, and should not have created another piece of storage: %s", change)
+				suite.Warn(ctx, "CV-07", "CreateVolume was repeated, and should not have created another piece of storage: %s", change)
 			}
 			if !showsVolumes(driver) {
-				judge.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether another piece of storage was created")
+				suite.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether another piece of storage was created")
 			}
 		},
 	}
@@ -67,14 +67,14 @@ func volumeSameName() harness.Case {
 
 // expectSame fails the case unless two answers are about the same volume. A capacity_bytes of 0 is unknown.
 func expectSame(again, first *csi.Volume) {
-	judge.Must("CV-02", again.GetVolumeId() == first.GetVolumeId(), "CreateVolume answered volume %s, and %s when repeated", first.GetVolumeId(), again.GetVolumeId())
+	suite.Must("CV-02", again.GetVolumeId() == first.GetVolumeId(), "CreateVolume answered volume %s, and %s when repeated", first.GetVolumeId(), again.GetVolumeId())
 	now, before := again.GetCapacityBytes(), first.GetCapacityBytes()
-	judge.Must("CV-02", now == before || now == 0 || before == 0, "CreateVolume answered capacity_bytes %d, and %d when repeated", before, now)
+	suite.Must("CV-02", now == before || now == 0 || before == 0, "CreateVolume answered capacity_bytes %d, and %d when repeated", before, now)
 	sameContext := len(again.GetVolumeContext()) == len(first.GetVolumeContext())
 	for key, value := range first.GetVolumeContext() {
 		sameContext = sameContext && again.GetVolumeContext()[key] == value
 	}
-	judge.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", harness.DescribeMap(first.GetVolumeContext()), harness.DescribeMap(again.GetVolumeContext()))
+	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", harness.DescribeMap(first.GetVolumeContext()), harness.DescribeMap(again.GetVolumeContext()))
 }
 
 // volumeIDsUnique compares volumes of every segment, and two of one.
@@ -99,11 +99,11 @@ func volumeIDsUnique() harness.Case {
 				}
 				id := harness.Need(response, err).GetVolume().GetVolumeId()
 				other, taken := names[id]
-				judge.Must("VOL-04", !taken, "the volumes %s and %s have one volume_id, %s, and it identifies a volume uniquely", other, request.GetName(), id)
+				suite.Must("VOL-04", !taken, "the volumes %s and %s have one volume_id, %s, and it identifies a volume uniquely", other, request.GetName(), id)
 				names[id] = request.GetName()
 			}
 			if len(names) < 2 {
-				judge.CouldNotTell("there was room for %d volumes, and the case needs two", len(names))
+				suite.CouldNotTell("there was room for %d volumes, and the case needs two", len(names))
 			}
 		},
 	}
@@ -125,10 +125,10 @@ func volumeIDAlone() harness.Case {
 			bare, err := driver.Controller.ValidateVolumeCapabilities(ctx, question)
 
 			if err != nil {
-				judge.Warn(ctx, "VOL-11", "volume_id alone should identify a volume, and ValidateVolumeCapabilities fails without volume_context\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "VOL-11", "volume_id alone should identify a volume, and ValidateVolumeCapabilities fails without volume_context\ngot: %s", harness.Describe(err))
 				return
 			}
-			judge.Should(ctx, "VOL-11", bare.GetConfirmed() != nil || whole.GetConfirmed() == nil,
+			suite.Should(ctx, "VOL-11", bare.GetConfirmed() != nil || whole.GetConfirmed() == nil,
 				"volume_id alone should identify a volume, and ValidateVolumeCapabilities confirms nothing without volume_context: %q", bare.GetMessage())
 		},
 	}

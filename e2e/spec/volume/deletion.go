@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // deletion has the cases on DeleteVolume.
@@ -71,7 +71,7 @@ func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume)
 	lists := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)
 	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: harness.Unlike(volume.GetVolumeId())})
 	if !looks {
-		judge.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")
+		suite.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")
 		return
 	}
 	gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
@@ -80,7 +80,7 @@ func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume)
 		}
 		return !isKnown(ctx, driver, volume)
 	})
-	judge.Should(ctx, "DV-01", gone, "DeleteVolume answered OK, and the volume is still there")
+	suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK, and the volume is still there")
 }
 
 // isKnown reports whether ValidateVolumeCapabilities finds the volume.
@@ -107,12 +107,12 @@ func deletePublished() harness.Case {
 
 			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
 			if err == nil {
-				judge.Warn(ctx, "DV-05", "the volume is published to %s, and DeleteVolume answered OK: a workload there loses its data. Deleting a volume in use should be FAILED_PRECONDITION", node)
+				suite.Warn(ctx, "DV-05", "the volume is published to %s, and DeleteVolume answered OK: a workload there loses its data. Deleting a volume in use should be FAILED_PRECONDITION", node)
 				return
 			}
 			harness.ExpectRefused(ctx, "DV-05", err, fmt.Sprintf("the volume is published to %s, and deleting a volume in use is FAILED_PRECONDITION", node), codes.FailedPrecondition)
 			_, err = driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
-			judge.Must("DV-05", status.Code(err) != codes.NotFound, "DeleteVolume was refused as the volume is in use, and ValidateVolumeCapabilities no longer finds it")
+			suite.Must("DV-05", status.Code(err) != codes.NotFound, "DeleteVolume was refused as the volume is in use, and ValidateVolumeCapabilities no longer finds it")
 
 			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
 			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))

@@ -10,9 +10,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // modifyVolume modifies a volume, twice.
@@ -34,7 +33,7 @@ func modifyVolume() harness.Case {
 				harness.ExpectOK(call.clause, err, call.why)
 				expectMutable(ctx, driver, volume, ofAny, call.clause, call.why, func() *csi.Volume { return mustCreate(ctx, driver, mutableCreation(driver)) })
 			}
-			judge.Should(ctx, "VV-01", !confirmed || confirmsPlain(ctx, driver, volume), "ValidateVolumeCapabilities confirmed the capability of the volume before ControllerModifyVolume, and no longer does, though mutable_parameters are OPTIONAL")
+			suite.Should(ctx, "VV-01", !confirmed || confirmsPlain(ctx, driver, volume), "ValidateVolumeCapabilities confirmed the capability of the volume before ControllerModifyVolume, and no longer does, though mutable_parameters are OPTIONAL")
 		},
 	}
 }
@@ -71,17 +70,17 @@ func modifyAbsentKeys() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			keys := slices.Sorted(maps.Keys(driver.Profile().MutableParameters))
 			if len(keys) < 2 {
-				judge.Skip(verdict.ByProfile, "the profile names one mutable parameter, and the case needs two")
+				suite.Skip(suite.ByProfile, "the profile names one mutable parameter, and the case needs two")
 			}
 			volume := mustCreate(ctx, driver, mutableCreation(driver))
 			if !confirmsMutable(ctx, driver, volume) || confirmsMutable(ctx, driver, mustCreate(ctx, driver, creation(driver))) {
-				judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities does not show which mutable parameters a volume has")
+				suite.Skip(suite.ByCapability, "ValidateVolumeCapabilities does not show which mutable parameters a volume has")
 			}
 			for _, key := range keys {
 				request := modification(driver, volume)
 				maps.DeleteFunc(request.GetMutableParameters(), func(other, _ string) bool { return other != key })
 				harness.Need(driver.Controller.ControllerModifyVolume(ctx, request))
-				judge.Must("MV-06", confirmsMutable(ctx, driver, volume),
+				suite.Must("MV-06", confirmsMutable(ctx, driver, volume),
 					"ControllerModifyVolume named %s with the value that the volume had, and ValidateVolumeCapabilities no longer confirms its mutable parameters: those that are not named must not change", key)
 			}
 		},
@@ -104,15 +103,15 @@ func modifyUnsupported() harness.Case {
 			_, err := driver.Controller.ControllerModifyVolume(ctx, request)
 
 			if err == nil {
-				judge.Warn(ctx, "MV-04", "ControllerModifyVolume accepted a mutable parameter that no driver has: that hides a mistake of the caller")
+				suite.Warn(ctx, "MV-04", "ControllerModifyVolume accepted a mutable parameter that no driver has: that hides a mistake of the caller")
 				return
 			}
 			harness.ExpectRefused(ctx, "MV-04", err, "a mutable parameter that is not supported is INVALID_ARGUMENT", codes.InvalidArgument)
 			if before {
-				judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows whether they were applied")
+				suite.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows whether they were applied")
 				return
 			}
-			judge.Must("MV-04", !confirmsMutable(ctx, driver, volume), "ControllerModifyVolume was refused for one parameter, and the others were applied, as ValidateVolumeCapabilities confirms")
+			suite.Must("MV-04", !confirmsMutable(ctx, driver, volume), "ControllerModifyVolume was refused for one parameter, and the others were applied, as ValidateVolumeCapabilities confirms")
 		},
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mutable has the cases on mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it confirms
@@ -59,14 +59,14 @@ func confirmsPlain(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 func expectMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume, confirmsOfAny bool, clause, why string, otherwise func() *csi.Volume) {
 	if confirmsMutable(ctx, driver, volume) {
 		if confirmsOfAny {
-			judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows what a volume has")
+			suite.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows what a volume has")
 		}
 		return
 	}
 	if confirmsMutable(ctx, driver, otherwise()) {
-		judge.Fail(clause, "%s, and ValidateVolumeCapabilities does not confirm its mutable parameters, as it does of another volume", why)
+		suite.Fail(clause, "%s, and ValidateVolumeCapabilities does not confirm its mutable parameters, as it does of another volume", why)
 	}
-	judge.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of no volume, so that nothing shows what a volume has")
+	suite.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of no volume, so that nothing shows what a volume has")
 }
 
 // modified returns a volume that got the mutable parameters by ControllerModifyVolume.

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/volume"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestMain(m *testing.M) {
@@ -18,5 +18,5 @@ func TestMain(m *testing.M) {
 }
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("modify_absent_keys", verdict.ByProfile))
+	spectest.Judge(t, wrong.Drivers(), mutation.Skips("modify_absent_keys", suite.ByProfile))
 }

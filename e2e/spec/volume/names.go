@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // longest is how many bytes a string may have at most.
@@ -47,7 +47,7 @@ func namesAllowed() []harness.Case {
 				if err != nil {
 					skipWithoutRoom(err)
 					harness.ExpectRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was asked for the name %q; one that is not supported is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
-					judge.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes without control characters is allowed as a name, and %q is refused\ngot: %s", request.GetName(), harness.Describe(err))
+					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes without control characters is allowed as a name, and %q is refused\ngot: %s", request.GetName(), harness.Describe(err))
 					return
 				}
 				expectShortID(response.GetVolume())
@@ -65,7 +65,7 @@ func nameOf(driver *harness.Driver, bytes int) string {
 
 // expectShortID fails the case if a volume_id is longer than a string may be.
 func expectShortID(volume *csi.Volume) {
-	judge.Must("GEN-04", len(volume.GetVolumeId()) <= longest, "CreateVolume answered a volume_id of %d bytes, and a string has 128 at most", len(volume.GetVolumeId()))
+	suite.Must("GEN-04", len(volume.GetVolumeId()) <= longest, "CreateVolume answered a volume_id of %d bytes, and a string has 128 at most", len(volume.GetVolumeId()))
 }
 
 // nameTooLong asks for a name that a CO must not send. A driver that accepts it hides the mistake, and must not return a
@@ -83,7 +83,7 @@ func nameTooLong() harness.Case {
 
 			if err == nil {
 				expectShortID(response.GetVolume())
-				judge.Warn(ctx, "GEN-04", "a name has 128 bytes at most, and CreateVolume accepted one of 129")
+				suite.Warn(ctx, "GEN-04", "a name has 128 bytes at most, and CreateVolume accepted one of 129")
 				return
 			}
 			skipWithoutRoom(err)
@@ -106,7 +106,7 @@ func nameWithControlCharacter() harness.Case {
 				_, err := driver.Controller.CreateVolume(ctx, request)
 
 				if err == nil {
-					judge.Warn(ctx, "CV-25", "control characters are banned from names, and CreateVolume accepted %+q", request.GetName())
+					suite.Warn(ctx, "CV-25", "control characters are banned from names, and CreateVolume accepted %+q", request.GetName())
 					return
 				}
 				skipWithoutRoom(err)

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // namesTaken has the cases on names of existing volumes: the volume is returned if it is what is asked for.
@@ -94,7 +93,7 @@ func nameTakenParameters() harness.Case {
 				other, mode = ofTwo.Parameters, ofTwo.Mode()
 			}
 			if len(other) == 0 {
-				judge.Skip(verdict.ByProfile, "the profile names no parameters of another kind of volume (otherParameters)")
+				suite.Skip(suite.ByProfile, "the profile names no parameters of another kind of volume (otherParameters)")
 			}
 			mustCreate(ctx, driver, request)
 
@@ -116,7 +115,7 @@ func nameTakenMutable() harness.Case {
 			request := creation(driver)
 			volume := mustCreate(ctx, driver, request)
 			if confirmsMutable(ctx, driver, volume) {
-				judge.Skip(verdict.ByCapability, "ValidateVolumeCapabilities confirms the profile's mutable parameters of a volume that was created without them")
+				suite.Skip(suite.ByCapability, "ValidateVolumeCapabilities confirms the profile's mutable parameters of a volume that was created without them")
 			}
 
 			request.MutableParameters = driver.Profile().MutableParameters
@@ -126,8 +125,8 @@ func nameTakenMutable() harness.Case {
 				harness.ExpectRefused(ctx, "CREATE-01", err, "the volume of the name has other mutable_parameters")
 				return
 			}
-			judge.Should(ctx, "CV-07", response.GetVolume().GetVolumeId() == volume.GetVolumeId(), "CreateVolume answered volume %s and %s for one name", volume.GetVolumeId(), response.GetVolume().GetVolumeId())
-			judge.Should(ctx, "CREATE-06", confirmsMutable(ctx, driver, response.GetVolume()), "the volume of the name does not have the mutable_parameters, as ValidateVolumeCapabilities says, and CreateVolume answered OK")
+			suite.Should(ctx, "CV-07", response.GetVolume().GetVolumeId() == volume.GetVolumeId(), "CreateVolume answered volume %s and %s for one name", volume.GetVolumeId(), response.GetVolume().GetVolumeId())
+			suite.Should(ctx, "CREATE-06", confirmsMutable(ctx, driver, response.GetVolume()), "the volume of the name does not have the mutable_parameters, as ValidateVolumeCapabilities says, and CreateVolume answered OK")
 		},
 	}
 }
@@ -181,9 +180,9 @@ func nameFreeAfterDeletion() harness.Case {
 			skipWithoutRoom(err)
 			gone := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && driver.ListedVolume(ctx, first.GetVolumeId()) == nil
 			if isTaken(err) && gone {
-				judge.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+				suite.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
 			}
-			judge.Warn(ctx, "CREATE-06", "the volume of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+			suite.Warn(ctx, "CREATE-06", "the volume of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
 		},
 	}
 }

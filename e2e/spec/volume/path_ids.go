@@ -10,10 +10,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // deleteByPath calls DeleteVolume with ids that no volume has. A driver that makes paths of ids deletes another one's volume, or
@@ -32,11 +31,11 @@ func deleteByPath() harness.Case {
 			if writes {
 				driver.Nodes[0].WriteTo(ctx, volume, text)
 			} else {
-				judge.Reduced(ctx, "the data of the volume was not looked at")
+				suite.Reduced(ctx, "the data of the volume was not looked at")
 			}
 			ids := harness.PathsTo(volume.GetVolumeId(), other.GetVolumeId())
 			if len(ids) == 0 {
-				judge.Skip(verdict.ByCapability, "no id of at most 128 bytes leads to volume %s as a path", volume.GetVolumeId())
+				suite.Skip(suite.ByCapability, "no id of at most 128 bytes leads to volume %s as a path", volume.GetVolumeId())
 			}
 			named := isNamed(ctx, driver, request, volume)
 			for _, id := range ids {
@@ -44,11 +43,11 @@ func deleteByPath() harness.Case {
 
 				what := fmt.Sprintf("DeleteVolume was called for the volume_id %q, which no volume has", id)
 				harness.ExpectOKOrRefused(ctx, "DV-02", err, what)
-				judge.Must("DV-02", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
-				judge.Must("DV-02", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s was answered with it before, and is not any more", what, volume.GetVolumeId())
+				suite.Must("DV-02", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
+				suite.Must("DV-02", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s was answered with it before, and is not any more", what, volume.GetVolumeId())
 				if writes {
 					got := driver.Nodes[0].ReadFrom(ctx, volume)
-					judge.Must("DV-02", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)
+					suite.Must("DV-02", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)
 				}
 			}
 		},

@@ -9,9 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // creation asks for a volume of the case's size, in the driver's first segment if it has any. A case changes what it is about.
@@ -29,7 +28,7 @@ func mustCreate(ctx context.Context, driver *harness.Driver, request *csi.Create
 // skipWithoutRoom skips the case if the call was refused for lack of room or quota.
 func skipWithoutRoom(err error) {
 	if status.Code(err) == codes.ResourceExhausted {
-		judge.Skip(verdict.ByEnvironment, "there is no room for a volume that the case needs: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", harness.Describe(err))
 	}
 }
 
@@ -46,10 +45,10 @@ func expectRefused(ctx context.Context, driver *harness.Driver, request *csi.Cre
 // warnOfLeft warns of what a refused call left behind, or says that it cannot be seen.
 func warnOfLeft(ctx context.Context, driver *harness.Driver, left []string) {
 	for _, change := range left {
-		judge.Warn(ctx, "CV-07", "CreateVolume was refused, and left something behind: %s", change)
+		suite.Warn(ctx, "CV-07", "CreateVolume was refused, and left something behind: %s", change)
 	}
 	if !showsVolumes(driver) {
-		judge.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether the call left something behind")
+		suite.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether the call left something behind")
 	}
 }
 
@@ -62,5 +61,5 @@ func showsVolumes(driver *harness.Driver) bool {
 func expectRepeated(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, volume *csi.Volume, why string) {
 	again, err := driver.Controller.CreateVolume(ctx, request)
 	harness.ExpectOK("CV-03", err, why)
-	judge.Must("CV-03", again.GetVolume().GetVolumeId() == volume.GetVolumeId(), "%s\ngot volume %s, and the volume of the name is %s", why, again.GetVolume().GetVolumeId(), volume.GetVolumeId())
+	suite.Must("CV-03", again.GetVolume().GetVolumeId() == volume.GetVolumeId(), "%s\ngot volume %s, and the volume of the name is %s", why, again.GetVolume().GetVolumeId(), volume.GetVolumeId())
 }

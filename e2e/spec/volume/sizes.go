@@ -10,9 +10,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sizes has the cases on capacity_range.
@@ -40,7 +39,7 @@ func sizesOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) ma
 func expectInRange(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) {
 	told := sizesOf(ctx, driver, volume)
 	if len(told) == 0 {
-		judge.Reduced(ctx, "no call returns the size of the volume")
+		suite.Reduced(ctx, "no call returns the size of the volume")
 	}
 	for _, call := range slices.Sorted(maps.Keys(told)) {
 		expectBytes(call, told[call], asked)
@@ -48,8 +47,8 @@ func expectInRange(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 }
 
 func expectBytes(call string, bytes int64, asked *csi.CapacityRange) {
-	judge.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
-	judge.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
+	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
+	suite.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
 }
 
 // mustKnowSize returns the size of a volume, which the case depends on. If no call returns it the case is skipped.
@@ -57,7 +56,7 @@ func mustKnowSize(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	for _, bytes := range sizesOf(ctx, driver, volume) {
 		return bytes
 	}
-	judge.Skip(verdict.ByCapability, "no call returns the size of a volume: capacity_bytes is 0, which is allowed")
+	suite.Skip(suite.ByCapability, "no call returns the size of a volume: capacity_bytes is 0, which is allowed")
 	return 0
 }
 
@@ -104,7 +103,7 @@ func sizeExact() harness.Case {
 			volume := mustCreate(ctx, driver, creation(driver))
 			for _, bytes := range sizesOf(ctx, driver, volume) {
 				exact := createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: bytes, LimitBytes: bytes})
-				judge.Should(ctx, "CR-03", exact != nil, "a volume has %d bytes, and no volume of exactly that size can be created", bytes)
+				suite.Should(ctx, "CR-03", exact != nil, "a volume has %d bytes, and no volume of exactly that size can be created", bytes)
 				return
 			}
 		},
@@ -138,10 +137,10 @@ func sizeOmitted() harness.Case {
 			if err != nil {
 				skipWithoutRoom(err)
 				harness.ExpectRefused(ctx, "CV-10", err, "CreateVolume without capacity_range failed")
-				judge.Warn(ctx, "CV-10", "capacity_range is OPTIONAL, and CreateVolume without it is refused\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CV-10", "capacity_range is OPTIONAL, and CreateVolume without it is refused\ngot: %s", harness.Describe(err))
 				return
 			}
-			judge.Must("VOL-02", response.GetVolume().GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", response.GetVolume().GetCapacityBytes())
+			suite.Must("VOL-02", response.GetVolume().GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", response.GetVolume().GetCapacityBytes())
 		},
 	}
 }
@@ -163,9 +162,9 @@ func sizeOfBlock() harness.Case {
 
 			bytes, told := node.TotalBytes(ctx, node.PublishJudged(ctx, volume, driver.Block(), expectUsable(driver.Block())))
 			if !told {
-				judge.Skip(verdict.ByCapability, "NodeGetVolumeStats returns no size of a block device")
+				suite.Skip(suite.ByCapability, "NodeGetVolumeStats returns no size of a block device")
 			}
-			judge.Should(ctx, "CV-06", request.GetCapacityRange().GetRequiredBytes() <= bytes && bytes <= request.GetCapacityRange().GetLimitBytes(),
+			suite.Should(ctx, "CV-06", request.GetCapacityRange().GetRequiredBytes() <= bytes && bytes <= request.GetCapacityRange().GetLimitBytes(),
 				"CreateVolume was asked for %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", harness.DescribeRange(request.GetCapacityRange()), bytes, node)
 		},
 	}

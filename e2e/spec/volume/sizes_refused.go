@@ -11,8 +11,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/judge"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // sizeMistakes has the cases on a capacity_range that a CO must not send. It is an invalid value, and a range that no
@@ -74,7 +74,7 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 		harness.ExpectRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", harness.DescribeRange(asked)), codes.InvalidArgument, codes.OutOfRange)
 	})
 	if volume != nil {
-		judge.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", harness.DescribeRange(asked))
+		suite.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", harness.DescribeRange(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)
@@ -115,12 +115,12 @@ func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.Capa
 		default:
 			harness.ExpectRefused(ctx, "CREATE-01", err, why)
 			if clauses, problem := harness.Refusal("CREATE-11", err, why, codes.OutOfRange, codes.ResourceExhausted); len(clauses) > 0 {
-				judge.WarnAbout(ctx, clauses, "%s", problem)
+				suite.WarnAbout(ctx, clauses, "%s", problem)
 			}
 		}
 	})
 	if volume != nil {
-		judge.Warn(ctx, "CREATE-11", "CreateVolume was asked for %s, and answered OK: is that much storage available?", harness.DescribeRange(asked))
+		suite.Warn(ctx, "CREATE-11", "CreateVolume was asked for %s, and answered OK: is that much storage available?", harness.DescribeRange(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// faultsOfNodes are drivers whose nodes are wrong.
+func faultsOfNodes() map[string]Sequence {
+	return map[string]Sequence{
+		"stages a volume once": {func() mutation.Fault {
+			staged := map[string]bool{}
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+				at := r.GetVolumeId() + r.GetStagingTargetPath()
+				if staged[at] {
+					return nil, status.Error(codes.AlreadyExists, "the volume is staged")
+				}
+				staged[at] = true
+				return right.NodeStageVolume(ctx, r)
+			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+				delete(staged, r.GetVolumeId()+r.GetStagingTargetPath())
+				return right.NodeUnstageVolume(ctx, r)
+			}))
+		}, "NS-04", 4},
+
+		"unstages a volume once": {func() mutation.Fault {
+			unstaged := map[string]bool{}
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+				at := r.GetVolumeId() + r.GetStagingTargetPath()
+				if unstaged[at] {
+					return nil, status.Error(codes.Internal, "the volume is not mounted")
+				}
+				response, err := right.NodeUnstageVolume(ctx, r)
+				unstaged[at] = err == nil
+				return response, err
+			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+				delete(unstaged, r.GetVolumeId()+r.GetStagingTargetPath())
+				return right.NodeStageVolume(ctx, r)
+			}))
+		}, "NS-09", 5},
+
+		"does not publish what was unpublished": {func() mutation.Fault {
+			gone := map[string]bool{}
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+				gone[r.GetVolumeId()] = true
+				return right.NodeUnpublishVolume(ctx, r)
+			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+				if gone[r.GetVolumeId()] {
+					return nil, status.Error(codes.Internal, "the volume was published before")
+				}
+				return right.NodePublishVolume(ctx, r)
+			}))
+		}, "NS-13", 6},
+
+		"unpublishes a volume once": {func() mutation.Fault {
+			gone := map[string]bool{}
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+				at := r.GetVolumeId() + r.GetTargetPath()
+				if gone[at] {
+					return nil, status.Error(codes.NotFound, "nothing is published at the path")
+				}
+				response, err := right.NodeUnpublishVolume(ctx, r)
+				gone[at] = err == nil
+				return response, err
+			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+				delete(gone, r.GetVolumeId()+r.GetTargetPath())
+				return right.NodePublishVolume(ctx, r)
+			}))
+		}, "NS-16", 6},
+
+		"nodes do not see that a volume has grown": {func() mutation.Fault {
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
+				if r.GetCapacityRange().GetRequiredBytes() > unit {
+					return nil, status.Error(codes.OutOfRange, "the device is smaller")
+				}
+				return right.NodeExpandVolume(ctx, r)
+			})
+		}, "NE-01", 6},
+	}
+}

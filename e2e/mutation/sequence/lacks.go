@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Lacking are drivers, or environments, that are right and lack something.
+func Lacking() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"one segment": {
+			Driver: mutation.Driver{Options: oneSegment},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"no topology": {
+			Driver: mutation.Driver{Options: oneSegment, Fault: placeless()},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"no capability CREATE_DELETE_VOLUME": {
+			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Cases:  []mutation.Case{mutation.Skips(id, suite.ByCapability)},
+		},
+		"no capability GET_CAPACITY":             without(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
+		"no capability LIST_VOLUMES":             without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		"no capability EXPAND_VOLUME":            without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
+		"no capability PUBLISH_UNPUBLISH_VOLUME": without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+		"capacity that changes for other reasons": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"a hook that exhausts segments": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Exhaust = noHook{} }},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"volumes that are small beside what there is": {
+			Driver: mutation.Driver{
+				Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
+				Target:  func(t *harness.Target) { t.Steps = steps },
+			},
+			Cases: []mutation.Case{mutation.Passes(id)},
+		},
+		"waived: volumes in use are deleted": {
+			Driver: mutation.Driver{Fault: deletesInUse(), Target: waiving("DV-05")},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"waived: volumes in use are deleted, and another fault": {
+			Driver: mutation.Driver{Fault: deletesInUse().And(validatesDeleted()), Target: waiving("DV-05")},
+			Cases:  []mutation.Case{mutation.Fails(id, "VV-03")},
+		},
+		"waived: volumes grow beyond the room": {
+			Driver: mutation.Driver{Fault: growsBeyondRoom(), Target: waiving("CE-19", "CE-13", "CREATE-06", "NE-01")},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"waived: whatever was asked under a name": {
+			Driver: mutation.Driver{Fault: secondZone(), Target: waiving("CREATE-06", "CV-02", "CV-03")},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+		"another seed": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Seed, t.Steps = 51, steps }},
+			Cases:  []mutation.Case{mutation.Passes(id)},
+		},
+	}
+}
+
+func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectation {
+	return mutation.Expectation{
+		Driver: mutation.Driver{Fault: mutation.Without(lacking)},
+		Cases:  []mutation.Case{mutation.Passes(id)},
+	}
+}
+
+func oneSegment(o *embedded.Options) {
+	o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
+}
+
+// noHook is a hook that is not to be used: the case fills nothing where there is one.
+type noHook struct{}
+
+func (noHook) Exhaust(context.Context, map[string]string) error  { return nil }
+func (noHook) GiveBack(context.Context, map[string]string) error { return nil }
+
+// placeless is a driver that has no topology.
+func placeless() mutation.Fault {
+	return mutation.On(func(context.Context, mutation.Right, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		return &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{
+			{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_CONTROLLER_SERVICE}}},
+			{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: csi.PluginCapability_VolumeExpansion_ONLINE}}},
+		}}, nil
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		response, err := right.NodeGetInfo(ctx, r)
+		if err == nil {
+			response.AccessibleTopology = nil
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			response.Volume.AccessibleTopology = nil
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		for _, entry := range response.GetEntries() {
+			entry.Volume.AccessibleTopology = nil
+		}
+		return response, err
+	}))
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// waiving makes a profile that waives the requirements.
+func waiving(ids ...string) func(*harness.Target) {
+	return func(t *harness.Target) {
+		t.Steps = steps
+		for _, id := range ids {
+			t.Profile.Waivers = append(t.Profile.Waivers, profile.Waiver{Requirement: id, Reason: "known"})
+		}
+	}
+}
+
+// deletesInUse unpublishes a volume first that is in use.
+func deletesInUse() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		if status.Code(err) != codes.FailedPrecondition {
+			return response, err
+		}
+		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+			return nil, err
+		}
+		return right.DeleteVolume(ctx, r)
+	})
+}
+
+// growsBeyondRoom says that a volume has grown for which there is no room.
+func growsBeyondRoom() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange {
+			return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
+		}
+		return response, err
+	})
+}
+
+// secondZone makes another volume where one of the name does not suit the request.
+func secondZone() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if status.Code(err) == codes.AlreadyExists {
+			r.Name += "-again"
+			return right.CreateVolume(ctx, r)
+		}
+		return response, err
+	})
+}
+
+// validatesDeleted answers INTERNAL for a volume that does not exist.
+func validatesDeleted() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		response, err := right.ValidateVolumeCapabilities(ctx, r)
+		if status.Code(err) == codes.NotFound {
+			return nil, status.Error(codes.Internal, "no row was found")
+		}
+		return response, err
+	})
+}
+
+// deletesSnapshotsOnce answers NOT_FOUND for a snapshot that does not exist.
+func deletesSnapshotsOnce() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		listed, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: r.GetSnapshotId()})
+		if err == nil && len(listed.GetEntries()) == 0 {
+			return nil, status.Error(codes.NotFound, "there is no such snapshot")
+		}
+		return right.DeleteSnapshot(ctx, r)
+	})
+}

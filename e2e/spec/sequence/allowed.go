@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// world is what is known of the room for the volume that was asked for. Of a copy it is not known whether it takes room: one
+// that shares the blocks of its source may be in a full segment. And it may be that a copy can only be where its source is:
+// that is what a refusal is judged by.
+func (s *sequence) world(asked wish, err error) model.World {
+	exists := func(segment model.Segment) bool {
+		return isOnlyPlace(segment) || s.driver.Makes(max(1, asked.X), segment)
+	}
+	told := s.room.told && !s.together && !asked.limitOnly
+	if asked.source == nil {
+		return s.room.world(told, exists).Seeing(s.learned.topology)
+	}
+	inReach := func(segment model.Segment) bool {
+		near := asked.source.segments
+		return exists(segment) && (err == nil || len(near) == 0 || near.Contains(segment))
+	}
+	return s.room.world(told && err != nil, inReach).Seeing(s.learned.topology)
+}
+
+// allowance is what may be answered.
+type allowance struct {
+	model.Answers
+	// besides are refusals that are allowed for reasons of which the oracle does not know.
+	besides []model.Refusal
+}
+
+// judge grades the answer.
+func (a allowance) judge(got model.Answer) model.Finding {
+	for _, refusal := range a.besides {
+		if refusal.Code == got.Code {
+			return model.Finding{Grade: model.Allowed, Reasons: refusal.Reasons}
+		}
+	}
+	return a.Judge(got)
+}
+
+// String lists the answers, each followed by the clauses that allow it.
+func (a allowance) String() string {
+	all := a.Answers
+	all.Refusals = slices.Concat(all.Refusals, a.besides)
+	return all.String()
+}
+
+// may adds a code that may be answered as well.
+func (a *allowance) may(code codes.Code, clause, text string) {
+	a.besides = append(a.besides, refusalOf(code, clause, text))
+}
+
+// must adds a code that is answered if no other condition holds.
+func (a *allowance) must(code codes.Code, clause, text string) {
+	others := slices.DeleteFunc(a.Refusals, func(r model.Refusal) bool { return r.Code == code && r.Discouraged })
+	a.Refusals = slices.Insert(others, 0, refusalOf(code, clause, text))
+}
+
+func refusalOf(code codes.Code, clause, text string) model.Refusal {
+	return model.Refusal{Code: code, Reasons: []model.Reason{{Clause: clause, Text: text}}}
+}
+
+// allowed are the answers that the specification allows.
+func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
+	answers := allowance{Answers: model.AnswersTo(asked.oracle(), world)}
+	if v.exists {
+		answers = s.allowedAgain(v, asked, world)
+	}
+	beyond := asked.Bytes > s.room.largest || !s.room.told && asked.Bytes > s.driver.Size()
+	if beyond && (v.exists || len(answers.Volumes) == 0 || !s.room.told || s.together) {
+		answers.may(codes.OutOfRange, "CREATE-11", "no volume of the driver may have such a size")
+	}
+	if asked.limit > 0 {
+		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no size in the capacity_range")
+	}
+	if asked.use != Plain {
+		answers.may(codes.InvalidArgument, "CV-16", "the driver may have no volumes of such a capability")
+	}
+	if asked.source != nil && asked.Bytes > asked.source.bytes {
+		answers.may(codes.OutOfRange, "CV-05", "the driver may make no volume that is larger than its source")
+	}
+	if asked.source != nil && !asked.source.exists() {
+		const why = "the source is deleted, and what does not exist is NOT_FOUND"
+		answers.must(codes.NotFound, "CREATE-05", why)
+		for i := range answers.Volumes {
+			if !v.exists { // else the volume is the answer, whatever it was copied from
+				answers.Volumes[i].Discouraged = true
+				answers.Volumes[i].Caveats = []model.Reason{{Clause: "CREATE-05", Text: why}}
+			}
+		}
+	}
+	return answers
+}
+
+// allowedAgain are the answers to the name of a volume that exists, which may be smaller than what is asked for now, or
+// larger, or accessible from another number of segments, or something else.
+func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
+	existing := harness.Segments(v.topology)
+	if v.segments.Contains(onlyPlace()) {
+		existing = v.segments
+	}
+	answers := allowance{Answers: model.AnswersToRepeat(asked.oracle(), world, existing)}
+	const incompatible = "a volume of the same name exists and is incompatible with "
+	// What parameters and capabilities are compatible is the driver's to say.
+	if asked.kind != v.is.kind {
+		answers.may(codes.AlreadyExists, "CREATE-06", incompatible+"parameters")
+	}
+	if asked.use != v.is.use {
+		answers.may(codes.AlreadyExists, "CREATE-06", incompatible+"volume_capabilities")
+	}
+	another := func(than string) {
+		answers.Volumes = nil
+		answers.must(codes.AlreadyExists, "CREATE-06", incompatible+than)
+		// There may be no room for a new volume either: of two rows that hold, none comes before the other.
+		answers.may(codes.ResourceExhausted, "CREATE-08", "there may be no room for such a volume")
+	}
+	if !asked.source.equal(v.is.source) {
+		another("volume_content_source")
+	}
+	if v.told && v.bytes < asked.Bytes || asked.limit > 0 && v.bytes > asked.limit {
+		another(fmt.Sprintf("capacity_range: it has %d bytes", v.bytes))
+		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no such size")
+	}
+	return answers
+}
+
+// isOpen reports whether the specification says too little of the answer for it to be wrong: users will regret it.
+func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes.Code, answers allowance) bool {
+	refusable := func(with codes.Code) bool {
+		return slices.ContainsFunc(answers.Refusals, func(r model.Refusal) bool { return r.Code == with })
+	}
+	switch {
+	case code == codes.OK:
+		return false
+	case !v.exists && code == codes.AlreadyExists && v.id != "":
+		return !s.isListedGone(ctx, v) // the name may not be free yet
+	case asked.source != nil && v.exists && !asked.source.exists():
+		return true // there is the volume, and no source
+	case asked.source != nil && asked.source.generation > 0:
+		return true // how often what was copied can be copied again, is the driver's to say
+	default:
+		// The row of RESOURCE_EXHAUSTED is about topologies that were asked for: without any, no row is about want of room.
+		return !v.exists && asked.Free() && refusable(codes.ResourceExhausted) && len(answers.Volumes) == 0
+	}
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// mostAttempts bounds how long a failing plan is made shorter, as does the end of the case.
+const mostAttempts = 500
+
+// attempts carry out parts of a failing plan, to see which of them fail by the same clause.
+type attempts struct {
+	*campaign
+	clause string
+	end    time.Time
+	made   int
+	// shown is the last attempt that failed.
+	shown *sequence
+	// stuck says what could not be removed between two attempts.
+	stuck error
+}
+
+// shrink makes a failing plan shorter. Nothing is left of one that does not fail again.
+func (a *attempts) shrink(ctx context.Context, failing []Step) (shorter []Step, finished bool) {
+	ctx = harness.Unrecorded(ctx)
+	fails := func(plan []Step) int {
+		run := a.carryOut(ctx, plan)
+		if run == nil || run.failure().Clause != a.clause {
+			return 0
+		}
+		a.shown = run
+		return run.taken
+	}
+	taken := fails(failing)
+	if taken == 0 {
+		return nil, false
+	}
+	return shrinking{a.driver.Profile().Numbers(), fails, a.over}.shrink(failing[:taken])
+}
+
+// carryOut carries a plan out on the driver when everything that the case has made is removed; nil when that cannot be
+// done.
+func (a *attempts) carryOut(ctx context.Context, plan []Step) *sequence {
+	a.made++
+	if a.stuck = a.driver.StartOver(ctx); a.stuck != nil {
+		return nil
+	}
+	ctx = harness.Tolerant(ctx) // a call without an answer is no reason to keep the failure to oneself
+	run := a.begin(ctx)
+	// Where the failure is none of GetCapacity, attempts do not look at the room: a driver that takes its time to show it
+	// would seem to fail.
+	run.room.compared = a.clause == roomClause
+	run.end = a.end
+	run.hasty = true
+	run.carryOut(ctx, plan)
+	return run
+}
+
+// over reports whether it is time to stop.
+func (a *attempts) over() bool {
+	return a.stuck != nil || a.made >= mostAttempts || time.Now().After(a.end)
+}
+
+// explain says what failed, each failure by a part of the plan of which nothing can be left out.
+func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end time.Time) string {
+	var texts []string
+	for i, f := range c.failures {
+		// What is left of the time is shared by the failures that are left.
+		until := time.Now().Add(time.Until(end) / time.Duration(len(c.failures)-i))
+		texts = append(texts, c.explainOne(ctx, f, fmt.Sprintf("found by step %d of %d, with seed %d", f.last, len(plan), seed), until))
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// explainOne says what failed; where no part of the plan fails again by the same clause, by all that was asked.
+func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
+	found := fmt.Sprintf("%s\n%s", f.failure(), by)
+	if !c.driver.Explains() {
+		return fmt.Sprintf("%s; all that was asked:\n%s", found, f.sequence)
+	}
+	a := &attempts{campaign: c, clause: f.failure().Clause, end: end}
+	shorter, finished := a.shrink(ctx, f.plan)
+	if len(shorter) == 0 {
+		return fmt.Sprintf("%s\n%s; all that was asked:\n%s", found, a.notAgain(), f.sequence)
+	}
+	of := fmt.Sprintf("%d steps show it, and all of them are needed", len(shorter))
+	switch {
+	case !finished:
+		of = fmt.Sprintf("%d steps show it, and perhaps fewer do: there was time for %d attempts only", len(shorter), a.made)
+	case len(shorter) == 1:
+		of = "1 step shows it"
+	}
+	return fmt.Sprintf("%s\n%s, when the case has created nothing else:\n%s", found, of, a.shown)
+}
+
+// notAgain says why there is no shorter sequence.
+func (a *attempts) notAgain() string {
+	if a.stuck != nil {
+		return fmt.Sprintf("it could not be tried again, as what was made could not be removed: %v", a.stuck)
+	}
+	if a.over() {
+		return "there was no time to try it again"
+	}
+	return "the same requests, once everything was removed, did not fail again: the driver is not deterministic, or keeps something of what is removed"
+}

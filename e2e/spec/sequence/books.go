@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// roomClause is what a GetCapacity contradicts that does not tell what there is.
+const roomClause = "CAP-07"
+
+// checkRoom holds what the driver says is available against what volumes took and gave back, after calls that could change
+// it. What snapshots take, and volumes that share blocks with them give back, nobody says: then the driver is believed.
+func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
+	if !s.room.counted {
+		return
+	}
+	open := false
+	for _, c := range calls {
+		open = open || c.shares || c.snapshot != nil
+		s.bookSnapshot(ctx, c.snapshot)
+	}
+	if !s.room.compared && !open {
+		return
+	}
+	for i := range s.room.places[:s.room.shown(volumesOf(calls))] {
+		p := &s.room.places[i]
+		available, largest, err := s.availableIn(ctx, *p)
+		switch {
+		case err == nil && (open || available == p.available):
+			p.available = available
+			// How large a volume may be is the driver's to know, where what is available is in pieces.
+			s.room.told = s.room.told && (largest == 0 || largest == p.fits())
+		case err != nil:
+			o.miscounted(*p, "fails: "+err.Error())
+		default:
+			o.miscounted(*p, fmt.Sprintf("answers %d", available))
+		}
+	}
+}
+
+// shown is how many of the places may show a difference: those that are asked for and, where the volumes are in others,
+// all.
+func (r *room) shown(volumes []*volume) int {
+	asked := min(asksFor, len(r.places))
+	for _, p := range r.places[asked:] {
+		for _, v := range volumes {
+			if v.segments.Contains(p.segment) {
+				return len(r.places)
+			}
+		}
+	}
+	return asked
+}
+
+// availableIn is what the driver says of the place, once it had the time to say what is known of it.
+func (s *sequence) availableIn(ctx context.Context, p place) (available, largest int64, err error) {
+	available, largest, err = capacityOf(harness.Unrecorded(ctx), s.driver, p.segment)
+	if err == nil && available != p.available && !s.hasty {
+		s.driver.Settled(ctx, harness.ShownCapacity, func() bool {
+			available, largest, err = capacityOf(ctx, s.driver, p.segment)
+			return err != nil || available == p.available
+		})
+	}
+	return available, largest, err
+}
+
+// miscounted notes what GetCapacity does instead.
+func (o *outcome) miscounted(p place, instead string) {
+	o.wrong(roomClause, "by what volumes have taken and given back, there are %d bytes available in %s, and GetCapacity %s", p.available, p.segment, instead)
+}
+
+// bookSnapshot books what the snapshot has taken or given back, if snapshots take room: whether they do is learned from the
+// first one.
+func (s *sequence) bookSnapshot(ctx context.Context, snap *snapshot) {
+	if snap == nil || snap.exists == snap.booked || len(snap.segments) == 0 {
+		return
+	}
+	bytes := snap.bytes
+	if !snap.exists {
+		bytes = -bytes
+	}
+	if s.learned.snapshots == unknown {
+		s.learned.snapshots = s.learnSnapshots(ctx, snap)
+	}
+	if s.learned.snapshots == takeRoom {
+		s.room.take(snap.segments, bytes)
+	}
+	snap.booked = snap.exists
+}
+
+// learnSnapshots finds out whether the first snapshot has taken room. While the driver has not shown that, it may still.
+func (s *sequence) learnSnapshots(ctx context.Context, snap *snapshot) snapshotBooks {
+	taken := func() bool {
+		for _, p := range s.room.places {
+			if snap.segments.Contains(p.segment) {
+				available, _, err := capacityOf(ctx, s.driver, p.segment)
+				return err == nil && available == p.available-snap.bytes
+			}
+		}
+		return false
+	}
+	if s.driver.Settled(ctx, harness.ShownSnapshotRoom, taken) {
+		return takeRoom
+	}
+	return takeNone
+}

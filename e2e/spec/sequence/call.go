@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// call is one request, which may be sent several times.
+type call struct {
+	send func(ctx context.Context) answer
+	// late are the effects that an answer may show later, of what the driver was told before. There are none for a call whose
+	// first answer counts.
+	late []late
+	// volume is the one that the call may change; nil when none.
+	volume *volume
+	// snapshot is the one that is taken or deleted; nil when none.
+	snapshot *snapshot
+	// shares says that the volume may share blocks with snapshots or with copies.
+	shares bool
+}
+
+// late is an effect that a driver may need some time to show, and whether an answer does not show it yet.
+type late struct {
+	effect harness.Effect
+	in     func(answer) bool
+}
+
+// answer is what a call was answered.
+type answer struct {
+	err error
+	// judge judges the answer by what the sequence knows, and notes what the sequence knows then.
+	judge func(ctx context.Context) outcome
+	// broken and regretted say that something is wrong with what the call saw.
+	broken, regretted bool
+}
+
+// callOf makes a call of a client's method and of what judges its answer.
+func callOf[Request, Options, Response any](
+	method func(context.Context, Request, ...Options) (Response, error), request Request,
+	judge func(ctx context.Context, response Response, err error) outcome,
+) call {
+	return call{send: func(ctx context.Context) answer {
+		response, err := method(ctx, request)
+		return answer{err: err, judge: func(ctx context.Context) outcome { return judge(ctx, response, err) }}
+	}}
+}
+
+// of makes it a call that may change the volume.
+func (c call) of(v *volume) call {
+	c.volume = v
+	return c
+}
+
+// needing is of, for a call which needs that the volume exists. Where it was deleted, an answer may be late that knows it.
+func (c call) needing(v *volume) call {
+	if !v.exists {
+		c.late = []late{{harness.ShownGone, func(a answer) bool { return a.err == nil }}}
+	}
+	return c.of(v)
+}
+
+// lookOf makes a call that changes nothing, of what looks and judges what it sees. While something is wrong with that, it
+// may be late.
+func lookOf(look func(ctx context.Context) (outcome, error)) call {
+	return call{
+		send: func(ctx context.Context) answer {
+			o, err := look(ctx)
+			return answer{err, func(context.Context) outcome { return o }, len(o.broken) > 0, len(o.regretted) > 0}
+		},
+		late: []late{
+			{harness.ShownSequence, func(a answer) bool { return a.broken }},
+			{harness.ShownNoRegret, func(a answer) bool { return a.regretted }},
+		},
+	}
+}
+
+// one makes a call, and judges its answer.
+func (s *sequence) one(ctx context.Context, c call) outcome {
+	return s.settled(ctx, c, c.send(ctx)).judge(ctx)
+}
+
+// settled is the answer to the call once the driver has had its time.
+func (s *sequence) settled(ctx context.Context, c call, got answer) answer {
+	if s.hasty {
+		return got
+	}
+	for _, late := range c.late {
+		if late.in(got) {
+			s.driver.Settled(ctx, late.effect, func() bool {
+				got = c.send(ctx)
+				return !late.in(got)
+			})
+		}
+	}
+	return got
+}
+
+// atOnce makes calls of different volumes at the same time. Each is judged as if it were alone, but for how much room there
+// is: that depends on the others.
+func (s *sequence) atOnce(ctx context.Context, calls []call) outcome {
+	answers := sendTogether(ctx, calls)
+	s.together = true
+	defer func() { s.together = false }()
+	var all []outcome
+	for i, c := range calls {
+		s.mustBeAnswered(answers[i].err)
+		all = append(all, s.settled(ctx, c, answers[i]).judge(ctx))
+	}
+	return merged("at the same time:", all)
+}
+
+// twice makes a call twice at the same time, as a CO does that has lost its state, and then once more. What succeeds is
+// judged as if one had come after the other. A call that is pending may make the other one ABORTED, which is repeated; any
+// other failure is a warning where the request can succeed.
+func (s *sequence) twice(ctx context.Context, c call) outcome {
+	answers := sendTogether(ctx, []call{c, c})
+	s.together = true
+	var all []outcome
+	for _, got := range answers {
+		s.mustBeAnswered(got.err)
+		if got.err == nil {
+			all = append(all, got.judge(ctx))
+		}
+	}
+	s.together = false
+	if o := merged("twice at the same time:", all); len(o.broken) > 0 || o.lost || c.isLost() {
+		return o
+	}
+	last := s.settled(ctx, c, c.send(ctx))
+	for _, got := range answers {
+		if got.err != nil && (len(all) > 0 || last.err == nil) {
+			all = append(all, s.ungraceful(got.err))
+		}
+	}
+	all = append(all, last.judge(ctx))
+	return merged("twice at the same time, and then once more:", all)
+}
+
+// isLost reports whether the call's volume is one of which nobody can say any more what there is.
+func (c call) isLost() bool { return c.volume != nil && c.volume.forgotten }
+
+// ungraceful is the outcome of a call that failed because of another one for the same volume.
+func (s *sequence) ungraceful(err error) outcome {
+	o := outcomeOf("the same", err)
+	if code := status.Code(err); code != codes.ResourceExhausted || s.room.counted {
+		o.regret("GEN-02", "of two calls for one volume at the same time one may be ABORTED: nothing else tells the CO to try again")
+	}
+	return o
+}
+
+// sendTogether makes the calls at the same time. ABORTED and other answers that ask for a repetition are repeated.
+func sendTogether(ctx context.Context, calls []call) []answer {
+	tolerant := harness.Tolerant(ctx) // outside of the case's own goroutine, no call may end the case
+	answers := make([]answer, len(calls))
+	together := make(chan struct{})
+	var sending sync.WaitGroup
+	for i, c := range calls {
+		sending.Go(func() {
+			<-together
+			answers[i] = c.send(tolerant)
+		})
+	}
+	close(together)
+	sending.Wait()
+	return answers
+}
+
+// mustBeAnswered ends the case where a call at the same time as others has no answer to judge. While a failing plan is made
+// shorter, it ends no more than the attempt.
+func (s *sequence) mustBeAnswered(err error) {
+	why, fails := harness.NoAnswer(err)
+	switch {
+	case why == "" || s.hasty:
+	case fails:
+		suite.Fail("GEN-08", "%s", why)
+	default:
+		suite.CouldNotTell("%s", why)
+	}
+}
+
+// volumesOf are the volumes that the calls may have changed.
+func volumesOf(calls []call) []*volume {
+	var volumes []*volume
+	for _, c := range calls {
+		if c.volume != nil && !slices.Contains(volumes, c.volume) {
+			volumes = append(volumes, c.volume)
+		}
+	}
+	return volumes
+}

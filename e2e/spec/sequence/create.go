@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// wish is what CreateVolume is asked for.
+type wish struct {
+	model.Request
+	// kind is the number of segments by which the profile knows such volumes.
+	kind int
+	// limit is limit_bytes, 0 for none, and limitOnly says that no bytes are required.
+	limit     int64
+	limitOnly bool
+	use       Use
+	source    *source
+}
+
+// String is the wish as reports have it.
+func (w wish) String() string {
+	text := w.Request.String()
+	if w.limit > 0 {
+		text += "\n" + harness.DescribeRange(w.capacityRange())
+	}
+	if w.use != Plain {
+		text += "\n" + [...]string{Device: "a raw block device", Shared: "MULTI_NODE_MULTI_WRITER", SharedDevice: "a raw block device, MULTI_NODE_MULTI_WRITER", Readers: "MULTI_NODE_READER_ONLY"}[w.use]
+	}
+	if w.source != nil {
+		text += "\n" + w.source.String()
+	}
+	return text
+}
+
+func (w wish) capacityRange() *csi.CapacityRange {
+	return &csi.CapacityRange{RequiredBytes: w.Bytes, LimitBytes: w.limit}
+}
+
+// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least.
+func (w wish) oracle() model.Request {
+	return w.OfBytes(max(w.Bytes, 1))
+}
+
+// limited is the wish with a limit.
+func (w wish) limited(by Limit) wish {
+	switch by {
+	case Loose:
+		w.limit = 2 * w.Bytes
+	case Exact:
+		w.limit = w.Bytes
+	case LimitOnly:
+		w.limit, w.limitOnly, w.Bytes = w.Bytes, true, 0
+	}
+	return w
+}
+
+// create is the CreateVolume of a step. A copy of what there never was means nothing.
+func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
+	v := s.volume(step.Name)
+	if v.forgotten {
+		return call{}, false
+	}
+	asked := wish{Request: s.asked(step).Within(s.segments(step.Requisite)...).Preferring(s.segments(step.Preferred)...), kind: step.X, use: step.Use}
+	if step.isCopy() {
+		from, found := s.source(ctx, step)
+		if !found {
+			return call{}, false
+		}
+		asked = s.copyOf(from, step)
+	}
+	asked = asked.limited(step.Limit)
+	v.asked = &asked
+	return s.createVolume(v, asked), true
+}
+
+// again repeats the last CreateVolume of the name.
+func (s *sequence) again(v *volume) (c call, meant bool) {
+	if v.asked == nil || v.forgotten {
+		return call{}, false
+	}
+	return s.createVolume(v, *v.asked), true
+}
+
+// asked is a new volume of the step's size.
+func (s *sequence) asked(step Step) model.Request {
+	asked := s.driver.Volume(step.X)
+	switch unit, fitting := s.driver.Size(), s.fitting(step.Segment); step.Size {
+	case Double:
+		asked.Bytes = 2 * unit
+	case Fitting:
+		asked.Bytes = max(fitting, unit)
+	case TooLarge:
+		asked.Bytes = fitting + unit
+	}
+	return asked
+}
+
+// fitting is all the room of a segment, in whole units: what a driver rounds its sizes to divides them.
+func (s *sequence) fitting(segment int) int64 {
+	if !s.room.told {
+		return 0
+	}
+	unit := s.driver.Size()
+	return max(0, s.room.places[segment].fits()/unit*unit)
+}
+
+func (s *sequence) segments(numbers []int) model.Set {
+	var segments model.Set
+	for _, i := range numbers {
+		segments = append(segments, s.room.places[i].segment)
+	}
+	return segments
+}
+
+// createVolume asks for a volume. What is allowed depends on whether there is one of that name. How soon the name of a
+// deleted volume is free, the specification does not say.
+func (s *sequence) createVolume(v *volume, asked wish) call {
+	request := s.driver.CreateVolumeRequest(asked.Request)
+	request.Name = v.name
+	request.CapacityRange = asked.capacityRange()
+	request.VolumeCapabilities = []*csi.VolumeCapability{s.capability(asked)}
+	request.VolumeContentSource = asked.source.message()
+
+	c := callOf(s.driver.Controller.CreateVolume, request, func(ctx context.Context, response *csi.CreateVolumeResponse, err error) outcome {
+		return s.judgeCreation(ctx, v, asked, response.GetVolume(), err)
+	}).of(v)
+	if v.id != "" && !v.exists {
+		c.late = []late{{harness.ShownFreeName, func(a answer) bool { return status.Code(a.err) == codes.AlreadyExists }}}
+	}
+	return c
+}
+
+func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, made *csi.Volume, err error) outcome {
+	o := outcomeOf("CreateVolume of "+v.name+": "+asked.String(), err)
+	got := s.answerOf(made, err)
+	segments := s.room.segments().StandingFor(got.Segments)
+	if len(got.Segments) > 0 {
+		s.learned.topology = got.Segments
+	}
+	answers := s.allowed(v, asked, s.world(asked, err))
+	o.answered, o.allowed = got.String(), answers.String()
+	if s.room.told {
+		o.state = "room in each segment:\n" + answers.World.String()
+	}
+	if v.exists {
+		o.state += fmt.Sprintf("\na volume of that name exists, of %d bytes and accessible from %s", v.bytes, v.segments)
+	}
+	switch finding := answers.judge(got); finding.Grade {
+	case model.Forbidden:
+		if s.waives(finding.Reasons) {
+			s.room.lose()
+			break
+		}
+		if s.isOpen(ctx, v, asked, got.Code, answers) {
+			o.regretted = append(o.regretted, finding.Reasons...)
+			break
+		}
+		o.broken = append(o.broken, finding.Reasons...)
+	case model.Discouraged:
+		o.regretted = append(o.regretted, finding.Reasons...)
+	case model.Unknown: // what the driver does not tell decides whether it is right
+	case model.Allowed:
+	}
+	if err == nil {
+		s.judgeVolume(&o, v, asked, made)
+		s.made(v, asked, made, segments)
+	}
+	return o
+}
+
+// answerOf is the answer as the oracle has it.
+func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
+	if err != nil {
+		failed := status.Convert(err)
+		return model.Answer{Code: failed.Code(), Message: failed.Message()}
+	}
+	got := model.Answer{Segments: harness.Segments(made.GetAccessibleTopology())}
+	if len(got.Segments) == 0 && s.room.segments().Contains(onlyPlace()) {
+		got.Segments = model.Set{onlyPlace()}
+	}
+	return got
+}
+
+// judgeVolume notes what is wrong with an OK answer besides its topology.
+func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volume) {
+	wrong := func(is bool, clause, text string, args ...any) {
+		if is {
+			o.wrong(clause, text, args...)
+		}
+	}
+	id, bytes := made.GetVolumeId(), made.GetCapacityBytes()
+	wrong(id == "", "VOL-03", "volume_id is set")
+	wrong(bytes < 0, "VOL-02", "capacity_bytes is not negative, and is %d", bytes)
+	wrong(bytes > 0 && bytes < asked.Bytes, "CR-03", "the volume has at least required_bytes, and has %d of %d", bytes, asked.Bytes)
+	wrong(asked.limit > 0 && bytes > asked.limit, "CR-05", "the volume has at most limit_bytes, and has %d, more than %d", bytes, asked.limit)
+	if asked.source != nil && !proto.Equal(made.GetContentSource(), asked.source.message()) {
+		o.regret("VS-01", "content_source says what the volume was created from: Kubernetes gives up on a volume that does not say so")
+	}
+	switch {
+	case s.isTwin(v, made):
+		o.regret("CV-07", "of one name there is one volume, and calls at the same time were answered %q and %q", v.id, id)
+	case v.exists:
+		wrong(id != v.id, "CV-02", "the volume of the name exists as %q, and the answer is %q", v.id, id)
+		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", harness.DescribeMap(v.context), harness.DescribeMap(made.GetVolumeContext()))
+	default:
+		for _, other := range s.volumes {
+			wrong(other.exists && other.id == id, "VOL-04", "volume_id is unique, and %q is that of %s", id, other.name)
+		}
+	}
+}
+
+// isTwin reports whether calls at the same time have made two volumes of one name. No MUST forbids that, and which of them
+// the name stands for then, nobody can say.
+func (s *sequence) isTwin(v *volume, made *csi.Volume) bool {
+	return s.together && v.exists && v.since == len(s.done) && v.id != made.GetVolumeId()
+}
+
+// made notes the volume of an OK answer.
+func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.Set) {
+	if v.exists {
+		if s.isTwin(v, made) {
+			v.forgotten = true
+			s.room.lose()
+		}
+		return
+	}
+	delete(s.deleted, made.GetVolumeId())
+	if asked.source != nil {
+		asked.source.noteCopy()
+	}
+	*v = volume{
+		name: v.name, asked: v.asked, id: made.GetVolumeId(), exists: true, since: len(s.done), is: asked, bytes: made.GetCapacityBytes(), told: made.GetCapacityBytes() > 0,
+		topology: made.GetAccessibleTopology(), segments: segments, context: made.GetVolumeContext(),
+	}
+	if !v.told {
+		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.
+		v.bytes = max(asked.Bytes, asked.source.bytesOf())
+		s.room.lose()
+	}
+	s.room.take(v.segments, v.bytes)
+}

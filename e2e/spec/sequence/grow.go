@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// grow expands a volume. Whether it must succeed where there is room the specification does not say, but where there is
+// none it must not.
+func (s *sequence) grow(v *volume, step Step) call {
+	bytes := s.grown(v, step.Size)
+	request := s.driver.ControllerExpandVolumeRequest(v.message(), bytes)
+	request.VolumeCapability = s.capability(v.is)
+	switch asked := request.GetCapacityRange(); step.Limit {
+	case Loose:
+		asked.LimitBytes = bytes + s.driver.Size()
+	case Exact:
+		asked.LimitBytes = bytes
+	case LimitOnly:
+		asked.RequiredBytes, asked.LimitBytes = 0, bytes
+	default:
+	}
+	return callOf(s.driver.Controller.ControllerExpandVolume, request, func(_ context.Context, response *csi.ControllerExpandVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s: %s", v.name, harness.DescribeRange(request.GetCapacityRange())), err)
+		s.judgeGrowth(&o, v, bytes, request.GetCapacityRange(), err)
+		if err == nil && v.exists {
+			s.judgeGrown(&o, v, request.GetCapacityRange(), response.GetCapacityBytes())
+		}
+		return o
+	}).needing(v)
+}
+
+// judgeGrown judges the size of a volume that has grown, and notes it.
+func (s *sequence) judgeGrown(o *outcome, v *volume, asked *csi.CapacityRange, got int64) {
+	o.answered = fmt.Sprintf("OK, capacity_bytes %d", got)
+	if got < asked.GetRequiredBytes() || v.told && got < v.bytes {
+		o.wrong("CE-13", "capacity_bytes is the volume's size, at least %d", max(asked.GetRequiredBytes(), v.bytes))
+	}
+	if limit := asked.GetLimitBytes(); limit > 0 && got > limit && got > v.bytes {
+		o.wrong("CR-05", "the volume grows to at most limit_bytes, %d", limit)
+	}
+	s.room.take(v.segments, got-v.bytes)
+	if s.room.least(v.segments) < 0 { // a driver that may promise more than it has does not say how much more
+		s.room.lose()
+	}
+	v.grown = v.grown || got > v.bytes
+	v.bytes, v.told = got, true
+}
+
+// grown is the size in bytes that the volume is to have.
+func (s *sequence) grown(v *volume, size Size) int64 {
+	unit := s.driver.Size()
+	fitting := int64(0)
+	if s.room.told && v.exists && s.room.knows(v.segments) {
+		fitting = max(0, s.room.least(v.segments)/unit*unit)
+	}
+	switch size {
+	case Unit:
+		return v.bytes + unit
+	case Double:
+		return v.bytes + 2*unit
+	case Fitting:
+		return v.bytes + fitting
+	case TooLarge:
+		return v.bytes + fitting + unit
+	default:
+		return v.bytes
+	}
+}
+
+// judgeGrowth judges whether the volume may grow to so many bytes. A range may have no size that the driver makes, and of
+// one with limit_bytes alone nothing has to come.
+func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.CapacityRange, err error) {
+	o.state = s.stateForGrowth(v)
+	offline := len(v.nodes()) > 0 && !s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
+	limited := asked.GetLimitBytes() > 0 && asked.GetLimitBytes() == bytes
+	certain := s.room.told && !s.together && s.room.knows(v.segments)
+	switch {
+	case !v.exists:
+		o.refused(err, "CE-17", "a volume that does not exist is NOT_FOUND", codes.NotFound)
+	case bytes <= v.bytes && offline:
+		o.betterOK(err, "CE-02", "the volume has that size already", codes.FailedPrecondition)
+	case offline && asked.GetRequiredBytes() > 0:
+		o.refused(err, "CE-18", "a published volume is not expanded without VolumeExpansion ONLINE", codes.FailedPrecondition)
+	case asked.GetRequiredBytes() == 0:
+		o.open()
+	case bytes <= v.bytes:
+		o.betterOK(err, "CE-03", "a volume that is large enough is OK")
+	case !certain:
+		o.betterOK(err, "CE-19", "the volume grows, or the size is refused", codes.OutOfRange, codes.ResourceExhausted)
+	case bytes > s.room.largestIn(v.segments):
+		o.betterOK(err, "CE-19", "the volume grows beyond the largest new one, or the size is refused", codes.OutOfRange, codes.ResourceExhausted)
+	case bytes-v.bytes > s.room.least(v.segments):
+		s.judgeWithoutRoom(o, err)
+	case limited:
+		o.betterOK(err, "CE-19", "the volume grows to a size in the range, or the driver has none", codes.OutOfRange)
+	default:
+		o.betterOK(err, "CE-19", "there is room for the volume to grow into")
+	}
+}
+
+// judgeWithoutRoom judges a growth for which there is no room: any refusal will do.
+func (s *sequence) judgeWithoutRoom(o *outcome, err error) {
+	const why = "the volume cannot grow by more than what is available"
+	if err == nil {
+		o.refused(err, "CE-19", why, codes.OutOfRange, codes.ResourceExhausted)
+		return
+	}
+	o.betterOK(err, "CE-19", why, codes.OutOfRange, codes.ResourceExhausted)
+	o.allow("CE-19", why, []codes.Code{codes.OutOfRange, codes.ResourceExhausted})
+}
+
+func (s *sequence) stateForGrowth(v *volume) string {
+	if !v.exists {
+		return "the volume is deleted"
+	}
+	state := []string{fmt.Sprintf("the volume has %d bytes and is accessible from %s", v.bytes, v.segments)}
+	if s.room.told && s.room.knows(v.segments) {
+		state = append(state, fmt.Sprintf("there are %d bytes available in each of its segments", s.room.least(v.segments)))
+	}
+	if nodes := v.nodes(); len(nodes) > 0 {
+		state = append(state, fmt.Sprintf("the volume is published to %s", nodes))
+	}
+	return strings.Join(state, "\n")
+}

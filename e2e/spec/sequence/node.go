@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// callOfNode is a call at a node. What a CO does not do means nothing: it brings a volume to a node that reaches it and to
+// which the controller has published it, stages it before it publishes it at a path, and takes it away in the other order.
+func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node, step Step) (c call, meant bool) {
+	a := v.at(node)
+	stages := node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
+	switch step.Move {
+	case Stage:
+		if !stages || !s.isBrought(v, node) {
+			return call{}, false
+		}
+		return s.stage(ctx, v, v.beAt(node)), true
+	case Unstage:
+		if a == nil || a.staging == nil || a.mounted {
+			return call{}, false
+		}
+		return s.unstage(v, a), true
+	case Mount:
+		if stages && (a == nil || !a.staged) || !s.isBrought(v, node) {
+			return call{}, false
+		}
+		return s.mount(ctx, v, v.beAt(node), step.ReadOnly), true
+	case Unmount:
+		if a == nil || a.mounting == nil {
+			return call{}, false
+		}
+		return s.unmount(v, a), true
+	default:
+		if a == nil || !a.mounted || a.mounting.GetReadonly() || !node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
+			return call{}, false
+		}
+		return s.growOnNode(v, a), true
+	}
+}
+
+// isBrought reports whether a CO has done what it does before a volume is used by the node, for writing: what is there to be
+// read must have been written first.
+func (s *sequence) isBrought(v *volume, node *harness.Node) bool {
+	reaching, _ := s.driver.Reaching(v.topology)
+	if !v.exists || !slices.Contains(reaching, node) || s.isRead(v) {
+		return false
+	}
+	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		elsewhere := func(a *attachment) bool { return a.node != node && a.isUsed() }
+		return s.isOfSeveral(v) || !slices.ContainsFunc(v.on, elsewhere)
+	}
+	a := v.at(node)
+	return a != nil && a.published && !a.readOnly
+}
+
+// stage stages the volume where it was staged before, if it was.
+func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
+	request := proto.CloneOf(a.staging)
+	if a.staging == nil {
+		request = a.node.NodeStageVolumeRequest(ctx, v.message(), a.publishContext)
+		request.VolumeCapability = s.capability(v.is)
+	}
+	request.PublishContext = a.publishContext
+	return callOf(a.node.NodeStageVolume, request, func(_ context.Context, _ *csi.NodeStageVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodeStageVolume of %s at %s", v.name, a.node), err)
+		if a.staged {
+			o.state = "the volume is staged at the path"
+			o.ok(err, "NS-04", "a volume that is staged at the path in the same way is OK")
+		} else {
+			s.judgeUse(&o, v, err, "NS-01", "the volume is accessible from the node, and is staged there")
+		}
+		if err == nil {
+			a.staging, a.staged = request, true
+		}
+		return o
+	}).of(v)
+}
+
+// judgeUse judges the first use of a volume on a node. What a node can do with a copy, or with a volume that several nodes
+// have, depends on more than the driver.
+func (s *sequence) judgeUse(o *outcome, v *volume, err error, clause, why string) {
+	if v.is.use == Plain && v.is.source == nil {
+		o.ok(err, clause, why)
+	} else {
+		o.betterOK(err, clause, why)
+	}
+}
+
+func (s *sequence) unstage(v *volume, a *attachment) call {
+	request := &csi.NodeUnstageVolumeRequest{VolumeId: a.staging.GetVolumeId(), StagingTargetPath: a.staging.GetStagingTargetPath()}
+	return callOf(a.node.NodeUnstageVolume, request, func(_ context.Context, _ *csi.NodeUnstageVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodeUnstageVolume of %s at %s", v.name, a.node), err)
+		if a.staged {
+			o.ok(err, "NS-06", "NodeUnstageVolume undoes what NodeStageVolume did")
+		} else {
+			o.state = "the volume is not staged"
+			o.ok(err, "NS-09", "a volume that is not staged at the path is OK")
+		}
+		a.staged = a.staged && err != nil
+		return o
+	}).of(v)
+}
+
+// mount publishes the volume at the path where it was published before, if it was. While it is there, it is asked for in
+// the same way.
+func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, readOnly bool) call {
+	staging := a.staging
+	if staging == nil { // which is all that is known to nodes that stage nothing
+		staging = &csi.NodeStageVolumeRequest{VolumeId: v.id, PublishContext: a.publishContext, VolumeContext: v.context, VolumeCapability: s.capability(v.is)}
+	}
+	request := proto.CloneOf(a.mounting)
+	if a.mounting == nil {
+		request = a.node.NodePublishVolumeRequest(ctx, staging)
+	}
+	if !a.mounted {
+		request.PublishContext, request.Readonly = a.publishContext, readOnly
+	}
+	return callOf(a.node.NodePublishVolume, request, func(_ context.Context, _ *csi.NodePublishVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodePublishVolume of %s at %s, readonly = %t", v.name, a.node, request.GetReadonly()), err)
+		if a.mounted {
+			o.state = "the volume is published at the path"
+			o.ok(err, "NS-13", "a volume that is published at the path in the same way is OK")
+		} else {
+			s.judgeUse(&o, v, err, "NS-13", "the volume can be used by the node, and is published there")
+		}
+		if err == nil {
+			a.mounting, a.mounted = request, true
+		}
+		return o
+	}).of(v)
+}
+
+func (s *sequence) unmount(v *volume, a *attachment) call {
+	request := &csi.NodeUnpublishVolumeRequest{VolumeId: a.mounting.GetVolumeId(), TargetPath: a.mounting.GetTargetPath()}
+	return callOf(a.node.NodeUnpublishVolume, request, func(_ context.Context, _ *csi.NodeUnpublishVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodeUnpublishVolume of %s at %s", v.name, a.node), err)
+		if !a.mounted {
+			o.state = "the volume is not published at the path"
+		}
+		o.ok(err, "NS-16", "NodeUnpublishVolume undoes what NodePublishVolume did, and is OK where it is undone")
+		a.mounted = a.mounted && err != nil
+		return o
+	}).of(v)
+}
+
+// growOnNode has the node give a workload the size that the volume has.
+func (s *sequence) growOnNode(v *volume, a *attachment) call {
+	request := a.node.NodeExpandVolumeRequest(a.mounting, v.bytes)
+	return callOf(a.node.NodeExpandVolume, request, func(_ context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodeExpandVolume of %s at %s to %d bytes", v.name, a.node, v.bytes), err)
+		const why = "the controller has made the volume as large as the node is asked to"
+		switch code := status.Code(err); {
+		case !v.grown:
+			o.betterOK(err, "NE-03", "a volume that is large enough is OK")
+		case code == codes.OutOfRange || code == codes.ResourceExhausted || code == codes.Unimplemented:
+			o.ok(err, "NE-01", why)
+		default:
+			o.betterOK(err, "NE-01", why)
+		}
+		return o
+	}).of(v)
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// publish publishes a volume to a node, as it was created to be used.
+func (s *sequence) publish(v *volume, node *harness.Node, readOnly bool) call {
+	request := s.driver.ControllerPublishVolumeRequest(v.message(), node)
+	request.VolumeCapability = s.capability(v.is)
+	request.Readonly = s.driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY) && (readOnly || s.isRead(v))
+	return callOf(s.driver.Controller.ControllerPublishVolume, request, func(ctx context.Context, response *csi.ControllerPublishVolumeResponse, err error) outcome {
+		o := outcomeOf(describePublication(v, node, request.GetReadonly()), err)
+		present := v.at(node)
+		again := present != nil && present.published && present.readOnly == request.GetReadonly()
+		if takeBack := s.judgePublication(ctx, &o, v, node, request.GetReadonly(), err); takeBack {
+			return s.takeBack(ctx, o, v, node)
+		}
+		if err != nil || !v.exists {
+			return o
+		}
+		if again && !maps.Equal(response.GetPublishContext(), present.publishContext) {
+			o.wrong("CP-22", "publish_context is the same when a call is repeated")
+		}
+		a := v.beAt(node)
+		a.published, a.readOnly, a.publishContext = true, request.GetReadonly(), response.GetPublishContext()
+		return o
+	}).needing(v)
+}
+
+func describePublication(v *volume, node *harness.Node, readOnly bool) string {
+	text := fmt.Sprintf("ControllerPublishVolume of %s to %s", v.name, node)
+	if readOnly {
+		text += ", read-only"
+	}
+	return text
+}
+
+// judgePublication judges a publication. Of several things that stand in the way, the driver may name any. It reports
+// whether the volume has to be taken back from a node where it should not be.
+func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, node *harness.Node, readOnly bool, err error) (takeBack bool) {
+	reaching, _ := s.driver.Reaching(v.topology)
+	present := v.at(node)
+	here := present != nil && present.published
+	elsewhere := slices.DeleteFunc(v.nodes(), func(n *harness.Node) bool { return n == node })
+	o.state = fmt.Sprintf("the volume is accessible from %s, and the node is in %s", v.segments, node.Segment)
+	if nodes := v.nodes(); len(nodes) > 0 {
+		o.state += fmt.Sprintf("; the volume is published to %s", nodes)
+	}
+	switch {
+	case !v.exists:
+		o.state = "the volume is deleted"
+		o.refused(err, "CP-31", "a volume that does not exist is NOT_FOUND", codes.NotFound)
+	case here && present.readOnly == readOnly:
+		o.ok(err, "CP-05", "a volume that is published to the node already is OK")
+	case here:
+		o.refused(err, "CP-33", "a volume that is published to the node in another way is ALREADY_EXISTS", codes.AlreadyExists)
+	case !slices.Contains(reaching, node):
+		o.refused(err, "CP-12", "a node from which the volume is not accessible cannot use it, whatever the code")
+	case s.isFull(node):
+		o.betterRefused(err, "CP-36", "a node that has as many volumes as it may have is RESOURCE_EXHAUSTED", codes.ResourceExhausted, s.besides(v, elsewhere))
+	case len(elsewhere) > 0 && s.isOfSeveral(v):
+		o.ok(err, "CP-11", "several nodes may have the volume at the same time, unless the node is full", codes.ResourceExhausted)
+	case len(elsewhere) > 0 && s.isOfOneWriter(v):
+		o.ok(err, "CP-11", "several nodes may have the volume at the same time, if one writes to it at most", codes.FailedPrecondition, codes.ResourceExhausted)
+	case len(elsewhere) > 0 && err == nil && s.confirmsSeveral(ctx, v):
+		o.betterRefused(err, "CP-34", "a volume for one node is published to another, though ValidateVolumeCapabilities confirms that several may use it")
+		return true
+	case len(elsewhere) > 0:
+		// Others may have volumes on the node, which is full then.
+		o.refused(err, "CP-34", "a volume for one node that is published to another is FAILED_PRECONDITION", codes.FailedPrecondition, codes.ResourceExhausted)
+	default:
+		o.ok(err, "CP-11", "nothing stands in the way of the volume's use by the node, unless others have volumes on it", codes.ResourceExhausted)
+	}
+	return false
+}
+
+// besides is the code for a volume that is on other nodes, where it cannot be on one more; RESOURCE_EXHAUSTED where it can.
+func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {
+	if len(elsewhere) > 0 && !s.isOfSeveral(v) {
+		return codes.FailedPrecondition
+	}
+	return codes.ResourceExhausted
+}
+
+// confirmsSeveral reports whether the driver says that several nodes may use the volume.
+func (s *sequence) confirmsSeveral(ctx context.Context, v *volume) bool {
+	several := harness.As(s.capability(v.is), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	response, err := s.driver.Controller.ValidateVolumeCapabilities(ctx, s.validation(v, several))
+	return err == nil && response.GetConfirmed() != nil
+}
+
+// takeBack unpublishes the volume from a node that should not have it.
+func (s *sequence) takeBack(ctx context.Context, o outcome, v *volume, node *harness.Node) outcome {
+	if _, err := s.driver.Controller.ControllerUnpublishVolume(ctx, s.driver.ControllerUnpublishVolumeRequest(v.message(), node)); err != nil {
+		o.lost = true // where the volume is published cannot be said any more
+	}
+	return o
+}
+
+// isFull reports whether the node has as many of the sequence's volumes as NodeGetInfo says that it may have.
+func (s *sequence) isFull(node *harness.Node) bool {
+	published := int64(0)
+	for _, v := range s.volumes {
+		if slices.Contains(v.nodes(), node) {
+			published++
+		}
+	}
+	return node.MaxVolumes > 0 && published >= node.MaxVolumes
+}
+
+// unpublish unpublishes a volume from a node, which is OK where it is not published. A CO does not do that while the node
+// has staged it.
+func (s *sequence) unpublish(v *volume, node *harness.Node) (c call, meant bool) {
+	if v.at(node).isUsed() {
+		return call{}, false
+	}
+	request := s.driver.ControllerUnpublishVolumeRequest(v.message(), node)
+	return callOf(s.driver.Controller.ControllerUnpublishVolume, request, func(_ context.Context, _ *csi.ControllerUnpublishVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("ControllerUnpublishVolume of %s from %s", v.name, node), err)
+		if nodes := v.nodes(); len(nodes) > 0 {
+			o.state = fmt.Sprintf("the volume is published to %s", nodes)
+		}
+		if v.exists {
+			o.ok(err, "CU-06", "a volume that is not published to the node any more is OK")
+		} else {
+			o.ok(err, "CU-17", "a volume that does not exist is OK, or NOT_FOUND", codes.NotFound)
+		}
+		if a := v.at(node); err == nil && a != nil {
+			a.published, a.publishContext = false, nil
+		}
+		return o
+	}).of(v), true
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// sequence is a plan as it is carried out on the driver.
+type sequence struct {
+	driver *harness.Driver
+	room   room
+	// volumes and snapshots are by the numbers of their names.
+	volumes   map[int]*volume
+	snapshots map[int]*snapshot
+	// deleted has the ids of the volumes that were deleted.
+	deleted map[string]bool
+	// waived has the clauses by which no answer is judged.
+	waived  map[string]bool
+	learned *learned
+	// hasty does not wait for the driver to settle.
+	hasty bool
+	// together says that there were other calls beside the one that is judged.
+	together bool
+	// end is when no step is taken any more.
+	end time.Time
+
+	// taken is how many steps of the plan were carried out, and done is what came of those that meant anything.
+	taken int
+	done  []outcome
+}
+
+// begin surveys a driver on which the case has made nothing.
+func (c *campaign) begin(ctx context.Context) *sequence {
+	return &sequence{
+		driver: c.driver, room: survey(ctx, c.driver), volumes: map[int]*volume{}, snapshots: map[int]*snapshot{},
+		deleted: map[string]bool{}, waived: c.waived, learned: &c.learned, end: c.end,
+	}
+}
+
+// shape is what a plan may have for the driver.
+func (s *sequence) shape() Shape {
+	d, claims := s.driver, s.driver.Claims
+	expands := d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
+	stages := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) }
+	grows := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) }
+	shape := Shape{
+		Segments:      len(d.Zones(asksFor)),
+		Uses:          []Use{Shared, Readers},
+		Nodes:         len(d.Nodes),
+		Room:          s.room.told,
+		Grow:          claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) && expands,
+		List:          claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		Get:           claims(csi.ControllerServiceCapability_RPC_GET_VOLUME),
+		Attach:        claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+		ReadOnly:      claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY),
+		Stage:         slices.ContainsFunc(d.Nodes, stages),
+		NodeGrow:      slices.ContainsFunc(d.Nodes, grows),
+		Snapshots:     claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+		Clones:        claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
+		ListSnapshots: claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
+	}
+	if d.Profile().Block && d.Profile().HasMount() {
+		shape.Uses = append(shape.Uses, Device, SharedDevice)
+	}
+	for _, x := range d.Profile().Numbers() {
+		if x <= max(1, len(s.room.places)) {
+			shape.Kinds = append(shape.Kinds, x)
+		}
+	}
+	return shape
+}
+
+// carryOut takes the plan's steps, up to the first whose answer is wrong, or until the time is over.
+func (s *sequence) carryOut(ctx context.Context, plan []Step) {
+	s.taken = follow(plan, func() bool { return time.Now().After(s.end) }, func(step Step) (goOn bool) {
+		done, meant := s.take(ctx, step)
+		if !meant {
+			return true
+		}
+		done.waive(s.waived)
+		s.done = append(s.done, done)
+		return !done.lost && len(done.broken) == 0
+	})
+}
+
+// follow takes the steps of a plan, up to the first after which the plan does not go on, or until the time is over. It
+// returns how many it took.
+func follow(plan []Step, over func() bool, take func(Step) (goOn bool)) (taken int) {
+	for _, step := range plan {
+		if over() {
+			return taken
+		}
+		taken++
+		if !take(step) {
+			return taken
+		}
+	}
+	return taken
+}
+
+// failure is what is wrong with the last answer; the zero Reason when nothing is.
+func (s *sequence) failure() model.Reason {
+	if len(s.done) == 0 || len(s.done[len(s.done)-1].broken) == 0 {
+		return model.Reason{}
+	}
+	return s.done[len(s.done)-1].broken[0]
+}
+
+// take carries one step out. One that is about what there never was means nothing.
+func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant bool) {
+	var calls []call
+	for _, request := range slices.Concat([]Step{step}, step.Beside) {
+		if c, meant := s.call(ctx, request); meant {
+			calls = append(calls, c)
+		}
+	}
+	switch {
+	case len(calls) == 0:
+		return outcome{}, false
+	case len(calls) > 1:
+		done = s.atOnce(ctx, calls)
+	case step.Twice:
+		done = s.twice(ctx, calls[0])
+	default:
+		done = s.one(ctx, calls[0])
+	}
+	if done.lost {
+		done.broken = nil // an answer that never came contradicts nothing
+	} else if len(done.broken) == 0 {
+		s.checkRoom(ctx, &done, calls)
+	}
+	return done, true
+}
+
+// call is the request of a step, where it means anything.
+func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
+	switch step.Move {
+	case List:
+		return lookOf(s.list), true
+	case ListSnapshots, Snapshot, DeleteSnapshot:
+		return s.callOfSnapshots(step)
+	case Create:
+		return s.create(ctx, step)
+	case Again:
+		return s.again(s.volume(step.Name))
+	default:
+	}
+	v := s.volume(step.Name)
+	if v.id == "" || v.forgotten {
+		return call{}, false
+	}
+	switch step.Move {
+	case Delete:
+		return s.delete(v)
+	case Grow:
+		return s.grow(v, step), true
+	case Get:
+		return lookOf(func(ctx context.Context) (outcome, error) { return s.get(ctx, v) }), true
+	case Validate:
+		return s.validate(v), true
+	default:
+	}
+	if len(s.driver.Nodes) == 0 {
+		return call{}, false
+	}
+	node := s.node(v, step.Node)
+	switch step.Move {
+	case Publish:
+		return s.publish(v, node, step.ReadOnly), true
+	case Unpublish:
+		return s.unpublish(v, node)
+	default:
+		return s.callOfNode(ctx, v, node, step)
+	}
+}
+
+// String is the sequence in numbered steps: what was asked and answered, and of the last one what was allowed.
+func (s *sequence) String() string {
+	var steps []string
+	for i, o := range s.done {
+		text := fmt.Sprintf("%d. %s", i+1, o.asked)
+		if i == len(s.done)-1 {
+			text = fmt.Sprintf("%d. %s", i+1, o)
+		} else {
+			text += "\nanswered: " + o.answered
+		}
+		steps = append(steps, strings.ReplaceAll(text, "\n", "\n   "))
+	}
+	return strings.Join(steps, "\n")
+}

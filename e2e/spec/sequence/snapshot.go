@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// snapshot is what a sequence knows of one name, and of the last snapshot that had it.
+type snapshot struct {
+	name string
+	// id is the snapshot's; it stays when the snapshot is deleted, and is empty where there never was one.
+	id            string
+	exists, ready bool
+	// volume and volumeID are the one that it was taken of, and of is what that was created as.
+	volume   *volume
+	volumeID string
+	of       wish
+	// bytes is how large a volume has to be for it, and segments are where it can be used for certain.
+	bytes    int64
+	segments model.Set
+	// copied says that a volume was created from it, and booked that the sequence has taken it into account.
+	copied, booked bool
+	// taking is the call that took it.
+	taking *csi.CreateSnapshotRequest
+}
+
+func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
+	snap := s.snapshots[step.Snapshot]
+	switch {
+	case step.Move == ListSnapshots:
+		return s.listOfSnapshots(step)
+	case step.Move == DeleteSnapshot:
+		if snap == nil || snap.id == "" {
+			return call{}, false
+		}
+		return s.deleteSnapshot(snap), true
+	case s.volume(step.Name).id == "" || s.volume(step.Name).forgotten:
+		return call{}, false
+	}
+	if snap == nil {
+		snap = &snapshot{name: s.driver.Name()}
+		s.snapshots[step.Snapshot] = snap
+	}
+	return s.takeSnapshot(snap, s.volume(step.Name)), true
+}
+
+// takeSnapshot takes a snapshot of the volume under a name that another one may have.
+func (s *sequence) takeSnapshot(snap *snapshot, v *volume) call {
+	request := s.driver.CreateSnapshotRequest(v.message())
+	request.Name = snap.name
+	c := callOf(s.driver.Controller.CreateSnapshot, request, func(_ context.Context, response *csi.CreateSnapshotResponse, err error) outcome {
+		o := outcomeOf("CreateSnapshot "+snap.name+" of "+v.name, err)
+		s.judgeTaking(&o, snap, v, err)
+		if err == nil {
+			s.judgeSnapshot(&o, snap, v, response.GetSnapshot())
+			s.noteSnapshot(snap, v, response.GetSnapshot(), request)
+		}
+		return o
+	})
+	if !snap.exists {
+		c = c.needing(v)
+	}
+	c.volume, c.snapshot = v, snap
+	return c
+}
+
+func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error) {
+	// How many snapshots there may be of a volume, and of one that is in use or a copy, is the driver's to say.
+	plain := !v.copied && len(v.nodes()) == 0 && !v.isUsed() && v.is.use == Plain && v.is.source == nil
+	switch {
+	case snap.exists && snap.volumeID != v.id:
+		o.state = "the name has a snapshot of " + snap.volume.name
+		if v.exists {
+			o.refused(err, "CS-18", "the name has a snapshot of another volume", codes.AlreadyExists)
+		} else {
+			o.refused(err, "CS-17", "the name has a snapshot of another volume, and this one is deleted")
+		}
+	case snap.exists && !v.exists:
+		o.state = "the name has a snapshot of the volume, and the volume is deleted"
+		o.open()
+	case snap.exists:
+		o.state = "the name has a snapshot of the volume"
+		o.ok(err, "CS-03", "the snapshot of the name is the one that is asked for")
+	case !v.exists:
+		o.state = "the volume is deleted"
+		o.betterRefused(err, "CS-17", "there is no volume to take a snapshot of")
+	case plain:
+		o.ok(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
+	default:
+		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
+	}
+}
+
+// judgeSnapshot notes what is wrong with a snapshot that was answered.
+func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi.Snapshot) {
+	if got.GetSnapshotId() == "" {
+		o.wrong("SN-01", "snapshot_id is set")
+	}
+	if got.GetSourceVolumeId() != v.id {
+		o.wrong("SN-02", "source_volume_id is that of the volume, %q, and is %q", v.id, got.GetSourceVolumeId())
+	}
+	if taken := got.GetCreationTime(); !taken.IsValid() || taken.GetSeconds() <= 0 {
+		o.wrong("SN-03", "creation_time is set, and is {%s}", taken)
+	}
+	if got.GetSizeBytes() < 0 {
+		o.wrong("SN-04", "size_bytes is not negative, and is %d", got.GetSizeBytes())
+	}
+	if snap.exists && got.GetSnapshotId() != snap.id {
+		o.wrong("CS-03", "the snapshot of the name exists as %q, and the answer is %q", snap.id, got.GetSnapshotId())
+	}
+	for _, other := range s.snapshots {
+		if other != snap && other.exists && other.id == got.GetSnapshotId() {
+			o.wrong("CS-03", "one name is one snapshot, and %q is that of %s", other.id, other.name)
+		}
+	}
+}
+
+// noteSnapshot notes the snapshot of an OK answer.
+func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, request *csi.CreateSnapshotRequest) {
+	snap.ready = got.GetReadyToUse()
+	if snap.exists {
+		return
+	}
+	v.copied = true
+	*snap = snapshot{
+		name: snap.name, id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, volume: v, volumeID: v.id, of: v.is,
+		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
+	}
+	if usable := harness.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
+		snap.segments = s.room.segments().StandingFor(usable)
+	}
+}
+
+// isReady reports whether the snapshot is ready to use, for which it waits a while. That it is not is no failure.
+func (s *sequence) isReady(ctx context.Context, snap *snapshot) bool {
+	ask := func() bool {
+		if snap.volume.id == snap.volumeID && snap.volume.exists {
+			response, err := s.driver.Controller.CreateSnapshot(ctx, snap.taking)
+			snap.ready = snap.ready || err == nil && response.GetSnapshot().GetReadyToUse()
+		}
+		return snap.ready
+	}
+	return snap.ready || s.driver.Settled(ctx, harness.ShownReady, ask)
+}
+
+// deleteSnapshot deletes a snapshot, which is OK when it is deleted already. One that volumes were created from may be in
+// use by them.
+func (s *sequence) deleteSnapshot(snap *snapshot) call {
+	request := s.driver.DeleteSnapshotRequest(&csi.Snapshot{SnapshotId: snap.id})
+	c := callOf(s.driver.Controller.DeleteSnapshot, request, func(_ context.Context, _ *csi.DeleteSnapshotResponse, err error) outcome {
+		o := outcomeOf("DeleteSnapshot of "+snap.name, err)
+		switch {
+		case !snap.exists:
+			o.state = "the snapshot is deleted already"
+			o.ok(err, "DS-02", "a snapshot that does not exist is as good as deleted")
+		case snap.copied:
+			o.state = "a volume was created from the snapshot"
+			o.ok(err, "DS-04", "the snapshot is deleted, or in use by the volume", codes.FailedPrecondition)
+		case !snap.ready:
+			o.state = "the snapshot is not ready to use yet"
+			o.betterOK(err, "DS-01", "the snapshot is deleted")
+		default:
+			o.ok(err, "DS-01", "the snapshot is deleted")
+		}
+		if err == nil {
+			snap.exists = false
+		}
+		return o
+	})
+	c.snapshot = snap
+	return c
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// source is what a volume is copied from: a volume, or a snapshot.
+type source struct {
+	volume   *volume
+	snapshot *snapshot
+	// id is that of the volume or the snapshot, of which there may be another one by now.
+	id string
+	// of is what the volume was created as that the data is from, and bytes is how large a copy has to be.
+	of    wish
+	bytes int64
+	// segments are where a copy can be for certain.
+	segments model.Set
+	// generation counts the copies between the data and where it was written.
+	generation int
+}
+
+// source is that of a step, where there is or was one. A snapshot is ready to be used, or means nothing: a CO waits for
+// that. So does a volume that is on a node: whether it can be copied there, nobody says.
+func (s *sequence) source(ctx context.Context, step Step) (from *source, found bool) {
+	if step.Source > 0 {
+		v := s.volume(step.Source)
+		if v.id == "" || v.forgotten || v.isUsed() || len(v.nodes()) > 0 {
+			return nil, false
+		}
+		return &source{volume: v, id: v.id, of: v.is, bytes: v.bytes, segments: v.segments, generation: v.is.generation()}, true
+	}
+	snap := s.snapshots[step.Snapshot]
+	if snap == nil || snap.id == "" || snap.exists && !s.isReady(ctx, snap) {
+		return nil, false
+	}
+	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation()}, true
+}
+
+// generation counts the copies between the volume and where its data was written.
+func (w wish) generation() int {
+	if w.source == nil {
+		return 0
+	}
+	return w.source.generation + 1
+}
+
+// copyOf is the wish for a copy: of the same kind as the source, at least as large, and perhaps asked for where the source
+// is, if the segments are known.
+func (s *sequence) copyOf(from *source, step Step) wish {
+	asked := s.driver.Volume(from.of.kind).OfBytes(max(from.bytes, s.driver.Size()))
+	if step.Size == Double {
+		asked.Bytes *= 2
+	}
+	known := s.room.segments()
+	isUnknown := func(segment model.Segment) bool { return isOnlyPlace(segment) || !known.Contains(segment) }
+	if len(step.Requisite) > 0 && !asked.Everywhere && !slices.ContainsFunc(from.segments, isUnknown) {
+		asked = asked.Within(from.segments...)
+	}
+	return wish{Request: asked, kind: from.of.kind, use: from.of.use, source: from}
+}
+
+// exists reports whether what is copied is there still.
+func (f *source) exists() bool {
+	if f.snapshot != nil {
+		return f.snapshot.exists && f.snapshot.id == f.id
+	}
+	return f.volume.exists && f.volume.id == f.id
+}
+
+// noteCopy notes that there is a copy.
+func (f *source) noteCopy() {
+	if f.snapshot != nil {
+		f.snapshot.copied = true
+	} else {
+		f.volume.copied = true
+	}
+}
+
+// bytesOf is how large a copy has to be; 0 without a source.
+func (f *source) bytesOf() int64 {
+	if f == nil {
+		return 0
+	}
+	return f.bytes
+}
+
+func (f *source) equal(other *source) bool {
+	if f == nil || other == nil {
+		return f == other
+	}
+	return f.id == other.id && (f.snapshot != nil) == (other.snapshot != nil)
+}
+
+// message is the volume_content_source.
+func (f *source) message() *csi.VolumeContentSource {
+	switch {
+	case f == nil:
+		return nil
+	case f.snapshot != nil:
+		return harness.FromSnapshot(f.id)
+	default:
+		return harness.FromVolume(f.id)
+	}
+}
+
+// String is the source as reports have it.
+func (f *source) String() string {
+	if f.snapshot != nil {
+		return fmt.Sprintf("from the snapshot %s of %s", f.snapshot.name, f.snapshot.volume.name)
+	}
+	return "from the volume " + f.volume.name
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// volume is what a sequence knows of one name, and of the last volume that had it.
+type volume struct {
+	name string
+	// asked is the last CreateVolume of the name, nil before the first.
+	asked *wish
+	// id is the volume's; it stays when the volume is deleted, and is empty where there never was one.
+	id     string
+	exists bool
+	// since is the number of the step that created the volume.
+	since int
+	// forgotten says that nobody can say what there is of the name.
+	forgotten bool
+	// is what the volume was created as, and bytes is its size. told says that the driver has told the size.
+	is    wish
+	bytes int64
+	told  bool
+	// topology and context are as the driver answered, and segments are where the volume is.
+	topology []*csi.Topology
+	context  map[string]string
+	segments model.Set
+	// grown says that the volume was expanded, and copied that there were snapshots or clones of it.
+	grown, copied bool
+	// on are the nodes that have the volume.
+	on []*attachment
+}
+
+// attachment is a volume on a node.
+type attachment struct {
+	node *harness.Node
+	// published says that the controller has published the volume to the node: in this way, and with this publish_context.
+	published, readOnly bool
+	publishContext      map[string]string
+	// staging is how the volume was staged the last time, and mounting how it was published at a path; nil before the first
+	// time. staged and mounted say that it is.
+	staging         *csi.NodeStageVolumeRequest
+	mounting        *csi.NodePublishVolumeRequest
+	staged, mounted bool
+}
+
+// volume is that of the name's number, under a name which is new in the driver.
+func (s *sequence) volume(name int) *volume {
+	if s.volumes[name] == nil {
+		s.volumes[name] = &volume{name: s.driver.Name()}
+	}
+	return s.volumes[name]
+}
+
+// message is the volume as later calls need it.
+func (v *volume) message() *csi.Volume {
+	return &csi.Volume{VolumeId: v.id, VolumeContext: v.context, AccessibleTopology: v.topology}
+}
+
+// at is the volume on the node; nil where it has never been there.
+func (v *volume) at(node *harness.Node) *attachment {
+	for _, a := range v.on {
+		if a.node == node {
+			return a
+		}
+	}
+	return nil
+}
+
+// beAt is at, for a volume that is brought to the node.
+func (v *volume) beAt(node *harness.Node) *attachment {
+	if a := v.at(node); a != nil {
+		return a
+	}
+	a := &attachment{node: node}
+	v.on = append(v.on, a)
+	return a
+}
+
+// nodes are those to which the volume is published.
+func (v *volume) nodes() []*harness.Node {
+	var nodes []*harness.Node
+	for _, a := range v.on {
+		if a.published {
+			nodes = append(nodes, a.node)
+		}
+	}
+	return nodes
+}
+
+// isUsed reports whether a node has staged or mounted the volume.
+func (v *volume) isUsed() bool {
+	for _, a := range v.on {
+		if a.isUsed() {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsed reports whether the node has staged or mounted the volume.
+func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.mounted) }
+
+// node is that of the number, counted from those that reach the volume.
+func (s *sequence) node(v *volume, number int) *harness.Node {
+	reaching, others := s.driver.Reaching(v.topology)
+	return append(reaching, others...)[number%len(s.driver.Nodes)]
+}
+
+// capability is what the wish asks of a volume: its access mode is that of the kind where the use says no other.
+func (s *sequence) capability(of wish) *csi.VolumeCapability {
+	kind, _ := s.driver.Profile().Kind(max(1, of.kind))
+	switch of.use {
+	case Device:
+		return harness.As(s.driver.Block(), kind.Mode())
+	case SharedDevice:
+		return harness.As(s.driver.Block(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	case Shared:
+		return harness.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	case Readers:
+		return harness.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY)
+	default:
+		return harness.As(s.driver.Capability(), kind.Mode())
+	}
+}
+
+// mode is the access mode of the volume.
+func (s *sequence) mode(v *volume) csi.VolumeCapability_AccessMode_Mode {
+	return s.capability(v.is).GetAccessMode().GetMode()
+}
+
+// isOfSeveral reports whether several nodes may have the volume, whatever each of them does with it.
+func (s *sequence) isOfSeveral(v *volume) bool {
+	return harness.ForSeveralNodes(s.mode(v)) && !s.isOfOneWriter(v)
+}
+
+// isOfOneWriter reports whether one of several nodes may write to the volume.
+func (s *sequence) isOfOneWriter(v *volume) bool {
+	return s.mode(v) == csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
+}
+
+// isRead reports whether nobody writes to the volume.
+func (s *sequence) isRead(v *volume) bool {
+	return harness.ReadsOnly(s.mode(v))
+}
+
+// ofSeveral reports whether several nodes may have such a volume.
+func (u Use) ofSeveral() bool {
+	return u == Shared || u == SharedDevice || u == Readers
+}

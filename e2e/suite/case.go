@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Case is one question that a suite asks of a T, which is the thing under test as a case sees it.
+type Case[T any] struct {
+	// ID names the case in reports and on the command line, such as T-EQ-1 or size_omitted.
+	ID string
+	// Text says what is shown, as the rest of a sentence that the tier begins.
+	Text string
+	// Requirements are the ids of the clauses that the case verifies, at least one.
+	Requirements []string
+	// Needs are what the case requires. It is skipped if one of them is missing.
+	Needs []Need[T]
+	// Labels choose the case besides its id, its requirements and its needs, such as smoke.
+	Labels []string
+	// Long says that the case takes much longer than others, most of it waiting: it begins before them.
+	Long bool
+	// PassesOverWaived says that the case itself leaves out what the profile waives. Any other case is skipped if one of its
+	// requirements is waived.
+	PassesOverWaived bool
+	// Run asks, and judges the answers. Everything that it creates is removed afterwards.
+	Run func(ctx context.Context, t T)
+}
+
+// Area is a group of cases, by which the report is grouped too.
+type Area[T any] struct {
+	Name  string
+	Cases []Case[T]
+}
+
+// Alone reports whether no other case may run beside this one.
+func (c Case[T]) Alone() bool {
+	return slices.ContainsFunc(c.Needs, func(n Need[T]) bool { return n.Alone })
+}
+
+const (
+	caseLabel        = "case:"
+	requirementLabel = "req:"
+	needLabel        = "needs:"
+)
+
+// AllLabels returns the labels by which the case can be chosen: case:ID, req:ID for each requirement, needs:WHAT for each
+// need, and its own.
+func (c Case[T]) AllLabels() []string {
+	labels := []string{caseLabel + c.ID}
+	for _, id := range c.Requirements {
+		labels = append(labels, requirementLabel+id)
+	}
+	for _, n := range c.Needs {
+		if label := needLabel + n.Label; n.Label != "" && !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	if alone := needLabel + "alone"; c.Alone() && !slices.Contains(labels, alone) {
+		labels = append(labels, alone)
+	}
+	return append(labels, c.Labels...)
+}
+
+// withPrefix returns what follows the prefix in the labels that have it.
+func withPrefix(labels []string, prefix string) []string {
+	var found []string
+	for _, label := range labels {
+		if rest, has := strings.CutPrefix(label, prefix); has {
+			found = append(found, rest)
+		}
+	}
+	return found
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/onsi/gomega/format"
+	"github.com/onsi/gomega/types"
+)
+
+// Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message says what was asked,
+// what the clause demands and what came instead.
+func Fail(clause, text string, args ...any) {
+	FailAbout([]string{clause}, text, args...)
+}
+
+// Must fails the case by the clause unless the condition holds.
+//
+//	Must("CR-05", size <= limit, "the volume has %d bytes, more than limit_bytes, which is %d", size, limit)
+func Must(clause string, holds bool, text string, args ...any) {
+	if !holds {
+		Fail(clause, text, args...)
+	}
+}
+
+// Warn records that an answer contradicts the clause, which is a SHOULD, or that users will regret it. The case goes on.
+func Warn(ctx context.Context, clause, text string, args ...any) {
+	WarnAbout(ctx, []string{clause}, text, args...)
+}
+
+// WarnAbout is Warn for an answer that concerns several clauses.
+func WarnAbout(ctx context.Context, clauses []string, text string, args ...any) {
+	outcomeOf(ctx).add(Mark{Verdict: Warned, Clauses: clauses, Message: fmt.Sprintf(text, args...)})
+}
+
+// Should warns by the clause unless the condition holds. The case goes on.
+func Should(ctx context.Context, clause string, holds bool, text string, args ...any) {
+	if !holds {
+		Warn(ctx, clause, text, args...)
+	}
+}
+
+// CouldNotTell ends the case as an error: the suite found no evidence either way. The message says what was wanted and
+// what stood in the way.
+func CouldNotTell(text string, args ...any) {
+	panic(ending{Mark{Verdict: Errored, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
+}
+
+// LeaveOut ends the case as one that was asked for and did not run, and says why.
+func LeaveOut(text string, args ...any) {
+	panic(ending{Mark{Verdict: Errored, NotRun: true, Message: fmt.Sprintf(text, args...)}})
+}
+
+// Skip ends the case as not exercised, says who decided so, and why.
+func Skip(by DecidedBy, text string, args ...any) {
+	panic(ending{Mark{Verdict: Skipped, DecidedBy: by, Message: fmt.Sprintf(text, args...)}})
+}
+
+// Reduced records that the environment lets the case show less than it does in full, once for the same reason. The case
+// goes on.
+func Reduced(ctx context.Context, text string, args ...any) {
+	mark := Mark{Verdict: Passed, DecidedBy: ByEnvironment, Message: fmt.Sprintf(text, args...)}
+	if o := outcomeOf(ctx); !o.has(mark.Message) {
+		o.add(mark)
+	}
+}
+
+// Evidence adds what the case saw to its report, under a name.
+func Evidence(ctx context.Context, name string, value any) {
+	outcomeOf(ctx).prove(name, value)
+}
+
+// FailAbout is Fail for an answer that contradicts several clauses.
+func FailAbout(clauses []string, text string, args ...any) {
+	panic(ending{Mark{Verdict: Failed, Clauses: clauses, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
+}
+
+// Expect begins an assertion about a value by one of Gomega's matchers, which prints the value. It fails the case by the
+// clause.
+//
+//	Expect("VOL-04", other.GetVolumeId()).NotTo(gomega.Equal(volume.GetVolumeId()), "volume_id identifies one volume")
+func Expect(clause string, actual any) Assertion {
+	return Assertion{clause, actual}
+}
+
+// Assertion is what Expect begins.
+type Assertion struct {
+	clause string
+	actual any
+}
+
+// To fails the case unless the value matches. The explanation is a format and its arguments.
+func (a Assertion) To(matcher types.GomegaMatcher, explanation ...any) {
+	a.judge(matcher, true, matcher.FailureMessage, explanation)
+}
+
+// NotTo fails the case if the value matches.
+func (a Assertion) NotTo(matcher types.GomegaMatcher, explanation ...any) {
+	a.judge(matcher, false, matcher.NegatedFailureMessage, explanation)
+}
+
+func (a Assertion) judge(matcher types.GomegaMatcher, wanted bool, describe func(any) string, explanation []any) {
+	matches, err := matcher.Match(a.actual)
+	if err != nil {
+		panic(fmt.Sprintf("judge: %T cannot judge %s: %v", matcher, format.Object(a.actual, 0), err))
+	}
+	if matches == wanted {
+		return
+	}
+	message := describe(a.actual)
+	if len(explanation) > 0 {
+		message = fmt.Sprintf(explanation[0].(string), explanation[1:]...) + "\n" + strings.TrimSpace(message)
+	}
+	Fail(a.clause, "%s", message)
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"context"
+	"slices"
+)
+
+// Need is one thing that a case requires of the driver, its profile or the environment. A case declares a list of them:
+//
+//	Needs: suite.Needs(harness.Segments(3), harness.Volumes(1)),
+type Need[T any] struct {
+	// Label names what is needed, for lists and filters: needs:exhaustion. Empty is not listed.
+	Label string
+	// By says whose decision it is if the need is missing. What the driver does not claim is said before what the profile
+	// declares away, and that before what the environment lacks.
+	By DecidedBy
+	// Alone says that no other case may run beside one with this need.
+	Alone bool
+	// Missing returns a sentence that says what is missing; empty where nothing is. Nil is never missing.
+	Missing func(ctx context.Context, t T) string
+}
+
+// Needs joins what the constructors of needs return, each of which may imply others.
+func Needs[T any](of ...[]Need[T]) []Need[T] {
+	return slices.Concat(of...)
+}
+
+// Meet ends the case as skipped if one of its needs is missing.
+func (c Case[T]) Meet(ctx context.Context, t T) {
+	for _, by := range []DecidedBy{ByFilter, ByCapability, ByProfile, ByEnvironment} {
+		for _, n := range c.Needs {
+			if n.By != by || n.Missing == nil {
+				continue
+			}
+			if missing := n.Missing(ctx, t); missing != "" {
+				Skip(by, "%s", missing)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Outcome is what one case says of the driver while it runs. Cases know nothing of Ginkgo: several may run at once, each
+// with an outcome of its own in its context, and Ginkgo is told afterwards.
+type Outcome struct {
+	// End is how the case ended before its last line; nil when it did not.
+	End *Mark
+
+	mu     sync.Mutex
+	marks  []Mark
+	proof  []Proof
+	calls  []json.RawMessage
+	placed Placement
+}
+
+type outcomeKey struct{}
+
+// With returns a context in which the functions of this package that warn find the outcome.
+func With(ctx context.Context, o *Outcome) context.Context {
+	return context.WithValue(ctx, outcomeKey{}, o)
+}
+
+// outcomeOf is the outcome of the case whose context it is.
+func outcomeOf(ctx context.Context) *Outcome {
+	o, ok := ctx.Value(outcomeKey{}).(*Outcome)
+	if !ok {
+		panic("judge: the context is none that a case was given, nor made from one")
+	}
+	return o
+}
+
+// Marks are the warnings and reductions so far, oldest first.
+func (o *Outcome) Marks() []Mark {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.marks)
+}
+
+// Proof is the evidence so far, oldest first.
+func (o *Outcome) Proof() []Proof {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.proof)
+}
+
+func (o *Outcome) add(m Mark) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.marks = append(o.marks, m)
+}
+
+// has reports whether a mark says so already.
+func (o *Outcome) has(message string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.marks, func(m Mark) bool { return m.Message == message })
+}
+
+func (o *Outcome) prove(name string, value any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.proof = append(o.proof, NewProof(name, value))
+}
+
+// Record keeps the calls that were made for the case, each a JSON object, and where its volumes and pods were.
+func (o *Outcome) Record(calls []json.RawMessage, placed Placement) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls, o.placed = calls, placed
+}
+
+// ending is the panic by which a case ends before its last line.
+type ending struct{ mark Mark }
+
+// Run runs the body, or as much of it as there is before it ends the case.
+func (o *Outcome) Run(body func()) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case ending:
+			o.End = &cause.mark
+		default:
+			o.End = &Mark{Verdict: Errored, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	body()
+}
+
+// Then adds what was said after the case ended, while what it made was removed.
+func (o *Outcome) Then(after *Outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.marks, o.proof = append(o.marks, after.marks...), append(o.proof, after.proof...)
+	switch {
+	case after.End == nil:
+	case o.End == nil:
+		o.End = after.End
+	case strings.HasPrefix(o.End.Message, after.End.Message): // the same stood in the way
+	default:
+		o.End.Message += "\nthen, while cleaning up: " + after.End.Message
+	}
+}
+
+// Take returns all that was said, once.
+func (o *Outcome) Take() (marks []Mark, proof []Proof, end *Mark, calls []json.RawMessage, placed Placement) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	marks, proof, end, calls, placed = o.marks, o.proof, o.End, o.calls, o.placed
+	o.marks, o.proof, o.End, o.calls = nil, nil, nil, nil
+	return marks, proof, end, calls, placed
+}
+
+// decidedAt is the line of the case that called this package, by way of a harness or not, below the module's folder.
+func decidedAt() string {
+	const (
+		deepest = 32
+		module  = "github.com/csi-topo/csi-topo/"
+	)
+	callers := make([]uintptr, deepest)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for {
+		frame, more := frames.Next()
+		if name, ours := strings.CutPrefix(frame.Function, module); ours {
+			folder, rest := path.Split(name)
+			if pkg, _, _ := strings.Cut(rest, "."); pkg != "suite" && pkg != "harness" {
+				return fmt.Sprintf("%s:%d", path.Join(folder, pkg, path.Base(frame.File)), frame.Line)
+			}
+		}
+		if !more {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import "encoding/json"
+
+// Placement is where a case's volumes and pods were, those that came first before the others. Times are in seconds since
+// the case began.
+type Placement struct {
+	Volumes []PlacedVolume `yaml:"volumes,omitempty" json:"volumes,omitempty"`
+	Pods    []PlacedPod    `yaml:"pods,omitempty" json:"pods,omitempty"`
+}
+
+// PlacedVolume is one volume that the driver made for the case.
+type PlacedVolume struct {
+	// Name is that of the claim, or the one that CreateVolume was asked with.
+	Name string `yaml:"name" json:"name"`
+	// Segments are the names of the segments that the volume is accessible from, as the report's environment has them.
+	Segments []string `yaml:"segments,flow,omitempty" json:"segments,omitempty"`
+	Bytes    int64    `yaml:"bytes,omitempty" json:"bytes,omitempty"`
+	// Since is when the claim was bound; 0 where nobody took the time.
+	Since float64 `yaml:"since,omitempty" json:"since,omitempty"`
+}
+
+// PlacedPod is one pod of the case that was given a node.
+type PlacedPod struct {
+	Name    string `yaml:"name" json:"name"`
+	Node    string `yaml:"node" json:"node"`
+	Segment string `yaml:"segment,omitempty" json:"segment,omitempty"`
+	// Volumes are the names of the pod's claims.
+	Volumes []string `yaml:"volumes,flow,omitempty" json:"volumes,omitempty"`
+	// Since is when the pod was given its node; Until is when it had ended or was deleted.
+	Since float64 `yaml:"since" json:"since"`
+	Until float64 `yaml:"until,omitempty" json:"until,omitempty"`
+}
+
+// Placing gives the placement of one case.
+type Placing func() Placement
+
+// Recording gives the calls of one case, each a JSON object.
+type Recording func() []json.RawMessage

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package verdict is what a conformance case says of itself while Ginkgo runs it: its name, the requirements it
+// verifies, its evidence, and the endings that a plain pass or failed assertion cannot express.
+//
+// A failed assertion in a case is a contradiction of the specification. Trouble of the harness is not, and must never
+// look like one, so this package marks each such ending with a report entry, and Judge reads a finished case and its
+// marks back as one verdict. The package knows Ginkgo and nothing of drivers, clusters or the register of requirements.
+package suite
+
+// Verdict is the outcome of one case.
+type Verdict string
+
+const (
+	// Passed says the behaviour was exercised and held.
+	Passed Verdict = "pass"
+	// Failed says an answer contradicted a MUST or SHALL.
+	Failed Verdict = "fail"
+	// Warned says an answer contradicted a SHOULD, or did something that the specification allows but users will regret.
+	Warned Verdict = "warn"
+	// Errored says the harness could not tell.
+	Errored Verdict = "error"
+	// Skipped says the behaviour was not exercised; DecidedBy says whose decision that was.
+	Skipped Verdict = "skip"
+)
+
+// DecidedBy says who decided that a case was not exercised.
+type DecidedBy string
+
+const (
+	// ByCapability says that the driver does not claim the capability.
+	ByCapability DecidedBy = "capability"
+	// ByProfile says that the vendor's profile declares the behaviour away.
+	ByProfile DecidedBy = "profile"
+	// ByEnvironment says that the environment lacks what the case needs, such as zones or root.
+	ByEnvironment DecidedBy = "environment"
+	// ByFilter says that the command line asked for other cases.
+	ByFilter DecidedBy = "filter"
+	// ByWaiver says that the vendor waived the requirement, with a sentence that says why.
+	ByWaiver DecidedBy = "waived"
+)
