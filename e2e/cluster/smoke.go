@@ -8,6 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
+const smokeLabel = "smoke"
+
 // smoke are the cases of a short run, which carry the label of that name: of each area, those that say most in the least
 // time.
 func smoke() []string {
@@ -34,7 +36,9 @@ func labelled(areas []harness.Area) []harness.Area {
 	short := smoke()
 	for _, area := range areas {
 		for i := range area.Cases {
-			area.Cases[i].Smoke = slices.Contains(short, area.Cases[i].ID)
+			if slices.Contains(short, area.Cases[i].ID) {
+				area.Cases[i].Labels = append(area.Cases[i].Labels, smokeLabel)
+			}
 		}
 	}
 	return areas

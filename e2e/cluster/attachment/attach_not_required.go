@@ -17,7 +17,7 @@ func attachNotRequired() harness.Case {
 		ID:           "attach_not_required",
 		Text:         "mounts a volume without a VolumeAttachment where the CSIDriver says attachRequired: false",
 		Requirements: []string{"K8S-I3"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			attached := s.StartWithStandIn(ctx, s.CreateAttachingStandIn(ctx, "attached", true), workload.SleepingPod().In(zone.Segment))

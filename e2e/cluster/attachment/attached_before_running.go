@@ -19,7 +19,7 @@ func attachedBeforeRunning() harness.Case {
 		ID:           "attached_before_running",
 		Text:         "attaches the volume to the pod's node before the pod runs",
 		Requirements: []string{"CP-02", "NS-02", "K8S-I1"},
-		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Needs:        harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			changes := s.WatchStart(ctx)

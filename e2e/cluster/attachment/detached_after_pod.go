@@ -18,7 +18,7 @@ func detachedAfterPod() harness.Case {
 		ID:           "detached_after_pod",
 		Text:         "detaches the volume when its pod is deleted, in the cluster and in the driver",
 		Requirements: []string{"CU-10", "LV-05", "LV-10", "K8S-I2", "K8S-I7"},
-		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES}},
+		Needs:        harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

@@ -16,7 +16,7 @@ func manyNodesTwoZones() harness.Case {
 		ID:           "many_nodes_two_zones",
 		Text:         "shows the same data to pods in two zones that mount a volume at once, and keeps it for one when the other goes",
 		Requirements: []string{"VOL-15", "CP-02", "CP-07", "NS-20", "K8S-B21"},
-		Needs:        harness.Needs{Zones: 2, ReadWriteMany: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.ReadWriteMany()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.Target.ReadWriteMany.Parameters))

@@ -16,7 +16,7 @@ func movesWithinZone() harness.Case {
 		ID:           "moves_within_zone",
 		Text:         "mounts the volume, with its data, on another node of its zone",
 		Requirements: []string{"CU-03", "NS-01", "K8S-B17"},
-		Needs:        harness.Needs{NodesInZone: 2},
+		Needs:        harness.NodesInZone(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

@@ -19,7 +19,7 @@ func nodePluginRestarts() harness.Case {
 		ID:           "node_plugin_restarts",
 		Text:         "keeps a mounted volume when the driver restarts on its node, and lets go of it with its pod",
 		Requirements: []string{"NI-04", "NI-05", "NS-06", "NS-16", "K8S-B2", "K8S-I7"},
-		Needs:        harness.Needs{DriverRestart: true},
+		Needs:        harness.DriverRestart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

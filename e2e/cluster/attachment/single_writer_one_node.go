@@ -19,7 +19,7 @@ func singleWriterOneNode() harness.Case {
 		ID:           "single_writer_one_node",
 		Text:         "keeps a volume on one node, and lets the next have it when the first is done",
 		Requirements: []string{"CP-34", "CU-03", "K8S-I6"},
-		Needs:        harness.Needs{NodesInZone: 2, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES}},
+		Needs:        harness.Needs(harness.NodesInZone(2), harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

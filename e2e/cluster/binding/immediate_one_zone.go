@@ -16,7 +16,7 @@ func immediateOneZone() harness.Case {
 		ID:           "immediate_one_zone",
 		Text:         "makes the volume in the one allowed zone, and its pod follows",
 		Requirements: []string{"TR-01", "TR-07", "TR-09", "VOL-19", "K8S-A4", "K8S-B9", "K8S-C1"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			wanted, other := zones[1], zones[0]

@@ -17,7 +17,7 @@ func immediatePodElsewhere() harness.Case {
 		ID:           "immediate_pod_elsewhere",
 		Text:         "refuses a pod that must be in another zone than its volume",
 		Requirements: []string{"PC-03", "VOL-16", "K8S-A5"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zones[0].Segment)))

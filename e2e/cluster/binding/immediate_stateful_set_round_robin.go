@@ -23,7 +23,7 @@ func immediateStatefulSetRoundRobin() harness.Case {
 		ID:           "immediate_stateful_set_round_robin",
 		Text:         "makes the volumes of consecutive ordinals in consecutive zones",
 		Requirements: []string{"PF-03", "TR-11", "K8S-A12"},
-		Needs:        harness.Needs{Zones: 3, OneProvisioner: true},
+		Needs:        harness.Needs(harness.Zones(3), harness.OneProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.AllZones()
 			class := s.CreateClass(ctx, workload.Immediate())

@@ -17,7 +17,7 @@ func immediateTwoZones() harness.Case {
 		ID:           "immediate_two_zones",
 		Text:         "makes the volume in one of the two allowed zones, and its pod follows",
 		Requirements: []string{"TR-04", "TR-11", "TR-13", "K8S-A4", "K8S-A8", "K8S-C4"},
-		Needs:        harness.Needs{Neighbours: 3},
+		Needs:        harness.Neighbours(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			allowed := s.Neighbours(3)[1:]
 			values := map[string][]string{}

@@ -21,7 +21,7 @@ func retain() harness.Case {
 		ID:           "retain",
 		Text:         "keeps a retained volume, and its room, when the claim is deleted",
 		Requirements: []string{"K8S-A11", "LV-01"},
-		Needs:        harness.Needs{Zones: 1, Room: true, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}},
+		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.ExactCapacity(), harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Retained().AllowedIn(zone.Segment)))

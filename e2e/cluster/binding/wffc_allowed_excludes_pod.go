@@ -16,7 +16,7 @@ func wffcAllowedExcludesPod() harness.Case {
 		ID:           "wffc_allowed_excludes_pod",
 		Text:         "refuses a pod in a zone where the class allows no volume, and makes none",
 		Requirements: []string{"K8S-A6"},
-		Needs:        harness.Needs{Apart: true, Zones: 2},
+		Needs:        harness.Needs(harness.Apart(), harness.Zones(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))

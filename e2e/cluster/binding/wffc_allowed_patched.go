@@ -17,7 +17,7 @@ func wffcAllowedPatched() harness.Case {
 		ID:           "wffc_allowed_patched",
 		Text:         "runs a waiting pod as soon as the class allows its zone",
 		Requirements: []string{"K8S-A10"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))

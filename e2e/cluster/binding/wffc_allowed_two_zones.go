@@ -18,7 +18,7 @@ func wffcAllowedTwoZones() harness.Case {
 		ID:           "wffc_allowed_two_zones",
 		Text:         "keeps pods and volumes in the two allowed zones, against the pods' preference",
 		Requirements: []string{"TR-11", "TR-13", "K8S-A7"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
 			allowed, other := zones[:2], zones[2]

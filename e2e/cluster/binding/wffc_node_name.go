@@ -17,7 +17,7 @@ func wffcNodeName() harness.Case {
 		ID:           "wffc_node_name",
 		Text:         "leaves a pod without its volume that goes past the scheduler, and runs it with one that does not",
 		Requirements: []string{"K8S-A13"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			node := s.Zones(1)[0].Nodes[0]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

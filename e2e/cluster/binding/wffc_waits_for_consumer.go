@@ -15,7 +15,7 @@ func wffcWaitsForConsumer() harness.Case {
 		ID:           "wffc_waits_for_consumer",
 		Text:         "makes no volume before there is a pod",
 		Requirements: []string{"K8S-A1"},
-		Needs:        harness.Needs{Apart: true},
+		Needs:        harness.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 

@@ -18,7 +18,7 @@ func wffcWaitsForScheduling() harness.Case {
 		ID:           "wffc_waits_for_scheduling",
 		Text:         "makes no volume for a pod that no node can run",
 		Requirements: []string{"K8S-A2"},
-		Needs:        harness.Needs{Apart: true},
+		Needs:        harness.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			wanted := workload.ClaimOf(s.CreateClass(ctx, workload.WaitForFirstConsumer())).Size(s.Target.VolumeSize).Named("data")
 			// The pod comes first: the claim's event tells what is waited for when the claim comes.

@@ -18,7 +18,7 @@ func blockDetachedAfterPod() harness.Case {
 		ID:           "block_detached_after_pod",
 		Text:         "takes the device away from the node with its pod, and detaches the volume",
 		Requirements: []string{"CU-10", "K8S-M2", "K8S-I7"},
-		Needs:        harness.Needs{Block: true, Node: true},
+		Needs:        harness.Needs(harness.Block(), harness.NodeService()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claimDevice(ctx, s)
 			pod := s.CreatePod(ctx, workload.PodWithDevice(claim))

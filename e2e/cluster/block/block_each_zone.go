@@ -16,7 +16,7 @@ func blockEachZone() harness.Case {
 		ID:           "block_each_zone",
 		Text:         "makes a raw block volume in the zone of its pod, which has it as a device of its size",
 		Requirements: []string{"NS-19", "TR-01", "VOL-16", "K8S-M1"},
-		Needs:        harness.Needs{Zones: 1, Block: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			for _, zone := range s.Zones(min(2, len(s.AllZones()))) {
 				claim := claimDevice(ctx, s)

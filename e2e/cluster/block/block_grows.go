@@ -16,7 +16,7 @@ func blockGrows() harness.Case {
 		ID:           "block_grows",
 		Text:         "grows a raw block volume in use, as its device shows inside the pod",
 		Requirements: []string{"PC-07", "CE-05", "K8S-H9"},
-		Needs:        harness.Needs{Block: true, Expansion: true},
+		Needs:        harness.Needs(harness.Block(), harness.Expansion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claimDevice(ctx, s)
 			pod := s.CreatePod(ctx, workload.PodWithDevice(claim))

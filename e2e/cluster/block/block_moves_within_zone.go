@@ -15,7 +15,7 @@ func blockMovesWithinZone() harness.Case {
 		ID:           "block_moves_within_zone",
 		Text:         "has a raw block volume, with its data, as a device on another node of its zone",
 		Requirements: []string{"CU-03", "K8S-M1", "K8S-M2"},
-		Needs:        harness.Needs{NodesInZone: 2, Block: true},
+		Needs:        harness.Needs(harness.NodesInZone(2), harness.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			claim := claimDevice(ctx, s)

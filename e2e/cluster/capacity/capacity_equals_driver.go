@@ -17,7 +17,7 @@ func capacityEqualsDriver() harness.Case {
 		ID:           "capacity_equals_driver",
 		Text:         "publishes what the driver answers for each zone, one of which is nearly full",
 		Requirements: []string{"CAP-04", "CAP-07", "CAP-12", "K8S-D2"},
-		Needs:        harness.Needs{Zones: 2, Exhaustion: true, ExactCapacity: true, Published: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion(), harness.ExactCapacity(), harness.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.AllZones()
 			s.Fill(ctx, zones[0])

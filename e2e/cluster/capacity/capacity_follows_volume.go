@@ -17,7 +17,7 @@ func capacityFollowsVolume() harness.Case {
 		ID:           "capacity_follows_volume",
 		Text:         "lowers the zone's capacity by the volume, and gives it back with the claim",
 		Requirements: []string{"CAP-07", "CAP-11", "K8S-A11", "K8S-D6", "K8S-D7"},
-		Needs:        harness.Needs{Zones: 1, Room: true, ExactCapacity: true, Published: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.ExactCapacity(), harness.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())

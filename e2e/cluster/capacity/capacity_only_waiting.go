@@ -16,7 +16,7 @@ func capacityOnlyWaiting() harness.Case {
 		ID:           "capacity_only_waiting",
 		Text:         "publishes no CSIStorageCapacity for a class that binds immediately",
 		Requirements: []string{"K8S-D4"},
-		Needs:        harness.Needs{Published: true},
+		Needs:        harness.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			immediate := s.CreateClass(ctx, workload.Immediate())
 			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

@@ -15,7 +15,7 @@ func capacityPerZone() harness.Case {
 		ID:           "capacity_per_zone",
 		Text:         "publishes one CSIStorageCapacity per zone for a class that waits for its consumer",
 		Requirements: []string{"K8S-D1", "K8S-D3"},
-		Needs:        harness.Needs{Published: true},
+		Needs:        harness.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 		},

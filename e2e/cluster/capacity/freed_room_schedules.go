@@ -17,7 +17,7 @@ func freedRoomSchedules() harness.Case {
 		ID:           "freed_room_schedules",
 		Text:         "runs a pod that waited for room as soon as a deleted claim gives some back",
 		Requirements: []string{"K8S-D7", "K8S-E8"},
-		Needs:        harness.Needs{Zones: 1, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			size := s.Target.VolumeSize.Value()

@@ -19,7 +19,7 @@ func fullEverywhere() harness.Case {
 		ID:           "full_everywhere",
 		Text:         "refuses a pod whose volume fits in no zone, without asking the driver",
 		Requirements: []string{"K8S-E2"},
-		Needs:        harness.Needs{Zones: 1, Room: true, Published: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
 			s.MustPublishCapacity(ctx, class)

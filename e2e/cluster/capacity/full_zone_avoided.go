@@ -19,7 +19,7 @@ func fullZoneAvoided() harness.Case {
 		ID:           "full_zone_avoided",
 		Text:         "sends a pod past the full zone that it prefers, because CSIStorageCapacity shows no room",
 		Requirements: []string{"CAP-07", "PC-03", "K8S-E1"},
-		Needs:        harness.Needs{Zones: 2, Exhaustion: true, Published: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion(), harness.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(2)[0]
 			s.Fill(ctx, full)

@@ -18,7 +18,7 @@ func immediateFullZoneRetries() harness.Case {
 		ID:           "immediate_full_zone_retries",
 		Text:         "refuses a volume in the full zone that was asked for, and makes it there when there is room",
 		Requirements: []string{"TR-08", "PF-07", "CREATE-08", "K8S-C3", "K8S-F3"},
-		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(1)[0]
 			s.Fill(ctx, full)

@@ -16,7 +16,7 @@ func immediateTakesFreeZone() harness.Case {
 		ID:           "immediate_takes_free_zone",
 		Text:         "makes the volume in the allowed zone that has room, in either order of preference",
 		Requirements: []string{"TR-11", "TR-13", "PF-05", "K8S-C4"},
-		Needs:        harness.Needs{Zones: 2, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			full, free := zones[0], zones[1]

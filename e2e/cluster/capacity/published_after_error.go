@@ -18,7 +18,7 @@ func publishedAfterError() harness.Case {
 		ID:           "published_after_error",
 		Text:         "keeps what it published when GetCapacity fails, and asks again until it answers",
 		Requirements: []string{"K8S-D11"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const (
 				interval = 3 * time.Second

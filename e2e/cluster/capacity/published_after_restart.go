@@ -19,7 +19,7 @@ func publishedAfterRestart() harness.Case {
 		ID:           "published_after_restart",
 		Text:         "publishes one object for each topology when it restarts while nodes come and go",
 		Requirements: []string{"K8S-D15"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, true)

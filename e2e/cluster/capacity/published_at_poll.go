@@ -18,7 +18,7 @@ func publishedAtPoll() harness.Case {
 		ID:           "published_at_poll",
 		Text:         "publishes room that came and went without it at the next poll, which lets a waiting pod go on",
 		Requirements: []string{"K8S-D9", "K8S-F11"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const interval = 4 * time.Second
 			zone := s.Zones(1)[0]

@@ -21,7 +21,7 @@ func publishedFewerKeys() harness.Case {
 		ID:           "published_fewer_keys",
 		Text:         "refreshes a zone for a volume of that zone, and none for a volume of its region",
 		Requirements: []string{"K8S-D10"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, true)

@@ -15,7 +15,7 @@ func publishedMetrics() harness.Case {
 		ID:           "published_metrics",
 		Text:         "tells in its metrics how many objects of capacity it wants and has",
 		Requirements: []string{"K8S-D17"},
-		Needs:        harness.Needs{Zones: 2, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const port = 8081
 			zones := s.Zones(2)

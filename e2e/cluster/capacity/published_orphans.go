@@ -19,7 +19,7 @@ func publishedOrphans() harness.Case {
 		ID:           "published_orphans",
 		Text:         "gives a pod no room that a provisioner published for its own node, which was deleted",
 		Requirements: []string{"K8S-D14"},
-		Needs:        harness.Needs{Provisioner: true},
+		Needs:        harness.OwnProvisioner(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			driver := s.CreateStandIn(ctx, true)
 			segment := driver.Segment("own")

@@ -22,7 +22,7 @@ func publishedRace() harness.Case {
 		ID:           "published_race",
 		Text:         "schedules one of two pods again that were sent to a zone with room for one volume",
 		Requirements: []string{"K8S-E16"},
-		Needs:        harness.Needs{Zones: 2, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			narrow, wide := zones[0], zones[1]

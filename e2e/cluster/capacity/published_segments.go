@@ -18,7 +18,7 @@ func publishedSegments() harness.Case {
 		ID:           "published_segments",
 		Text:         "publishes capacity for a topology as long as a node is in it, and for a class as long as that is there",
 		Requirements: []string{"K8S-B16", "K8S-D13"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, true)

@@ -18,7 +18,7 @@ func publishedZero() harness.Case {
 		ID:           "published_zero",
 		Text:         "publishes an object with a capacity of 0 for a zone without room",
 		Requirements: []string{"K8S-D5"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, true)

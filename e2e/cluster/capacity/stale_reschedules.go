@@ -22,7 +22,7 @@ func staleReschedules() harness.Case {
 		ID:           "stale_reschedules",
 		Text:         "moves a pod to another zone when its volume meets RESOURCE_EXHAUSTED, and leaves nothing behind",
 		Requirements: []string{"CREATE-08", "CREATE-10", "TR-08", "K8S-D8", "K8S-F1", "K8S-F10"},
-		Needs:        harness.Needs{Zones: 2, Exhaustion: true, Published: true, Alone: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion(), harness.PublishedCapacity(), harness.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(2)[0]
 			size := s.Target.VolumeSize.Value()

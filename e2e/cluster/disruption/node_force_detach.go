@@ -20,8 +20,8 @@ func nodeForceDetach() harness.Case {
 		ID:           "node_force_detach",
 		Text:         "detaches a volume from a node that is not heard of after six minutes, and not before",
 		Requirements: []string{"CU-03", "K8S-I4"},
-		Needs: harness.Needs{NodesInZone: 2, Machines: true, Slow: true,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Needs: harness.Needs(harness.NodesInZone(2), harness.StopsMachines(), harness.Slow(),
+			harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-I4"
 			const unmountWithin, slack = 6 * time.Minute, 10 * time.Second // maxWaitForUnmountDuration of the controller manager

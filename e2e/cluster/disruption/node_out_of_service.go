@@ -20,11 +20,12 @@ func nodeOutOfService(collected bool) harness.Case {
 		ID:           "node_out_of_service",
 		Text:         "detaches a volume from a dead node that is out of service, and mounts it on another node of its zone",
 		Requirements: []string{"CU-03", "CU-10", "K8S-I5"},
-		Needs:        harness.Needs{NodesInZone: 2, Machines: true, Slow: collected},
+		Needs:        harness.Needs(harness.NodesInZone(2), harness.StopsMachines()),
 	}
 	if collected {
 		c.ID += "_collected"
 		c.Text += ", when the pod is left to the garbage collector"
+		c.Needs = harness.Needs(c.Needs, harness.Slow())
 	}
 	c.Run = func(ctx context.Context, s *harness.Scenario) {
 		const requirement = "K8S-I5"

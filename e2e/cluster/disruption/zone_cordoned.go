@@ -17,7 +17,7 @@ func zoneCordoned() harness.Case {
 		ID:           "zone_cordoned",
 		Text:         "keeps a pod waiting while the only zone of its volume is cordoned, and does not move it",
 		Requirements: []string{"K8S-B19"},
-		Needs:        harness.Needs{Zones: 2, Nodes: true, Alone: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.ChangesNodes(), harness.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.SmallestZone()
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zone.Segment)))

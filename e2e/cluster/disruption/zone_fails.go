@@ -21,7 +21,7 @@ func zoneFails() harness.Case {
 		ID:           "zone_fails",
 		Text:         "moves a pod with a volume of two zones when one of them dies, and keeps one with a volume of that zone waiting",
 		Requirements: []string{"VOL-15", "CU-03", "CU-10", "K8S-I8"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2, Machines: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.StopsMachines()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-I8"
 			failed := s.ZoneToStop(ctx)

@@ -16,7 +16,7 @@ func growAfterRestart() harness.Case {
 		ID:           "grow_after_restart",
 		Text:         "grows a mounted volume after the driver restarted on its node",
 		Requirements: []string{"PC-07", "CE-05", "CE-13", "K8S-H2"},
-		Needs:        harness.Needs{Expansion: true, DriverRestart: true},
+		Needs:        harness.Needs(harness.Expansion(), harness.DriverRestart()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

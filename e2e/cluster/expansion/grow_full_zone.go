@@ -19,13 +19,11 @@ import (
 // little less would not do: csi-resizer may ask for the first growth again as soon as there is room, and leaves a claim
 // alone that meanwhile wants less than its volume has.
 func growFullZone() harness.Case {
-	needs := needsController()
-	needs.Zones, needs.Exhaustion, needs.ExactCapacity = 1, true, true
 	return harness.Case{
 		ID:           "grow_full_zone",
 		Text:         "takes no room for a growth that the zone has no room for, and grows the volume when there is some",
 		Requirements: []string{"PC-07", "CAP-07", "K8S-H6"},
-		Needs:        needs,
+		Needs:        harness.Needs(needsController(), harness.Zones(1), harness.Exhaustion(), harness.ExactCapacity()),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]

@@ -50,6 +50,6 @@ func growInfeasible() []harness.Case {
 }
 
 // needsController is what a case needs that has calls of ControllerExpandVolume answered in the driver's stead.
-func needsController() harness.Needs {
-	return harness.Needs{Recorder: true, Expansion: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}}
+func needsController() []harness.Need {
+	return harness.Needs(harness.Recorder(), harness.Expansion(), harness.Controller(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }

@@ -16,7 +16,7 @@ func growMounted() harness.Case {
 		ID:           "grow_mounted",
 		Text:         "grows a mounted volume, as df shows inside the pod",
 		Requirements: []string{"PC-07", "CE-05", "CE-13", "K8S-H2"},
-		Needs:        harness.Needs{Expansion: true},
+		Needs:        harness.Expansion(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

@@ -21,7 +21,7 @@ func growNodeInfeasible() harness.Case {
 		ID:           "grow_node_infeasible",
 		Text:         "says that a growth is infeasible on the node when the driver refuses it there, and tries again",
 		Requirements: []string{"K8S-H4", "K8S-H5"},
-		Needs:        harness.Needs{Expansion: true, NodeRecorder: true},
+		Needs:        harness.Needs(harness.Expansion(), harness.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

@@ -19,7 +19,7 @@ func growStatuses() harness.Case {
 		ID:           "grow_statuses",
 		Text:         "tells in the claim's status how far a growth is, and clears it at the end",
 		Requirements: []string{"CE-05", "CE-14", "K8S-H4"},
-		Needs:        harness.Needs{Expansion: true},
+		Needs:        harness.Expansion(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

@@ -17,7 +17,7 @@ func growTakesRoom() harness.Case {
 		ID:           "grow_takes_room",
 		Text:         "lowers the zone's capacity by what a volume grew, and publishes it when it asks the driver again",
 		Requirements: []string{"CAP-07", "K8S-H7"},
-		Needs:        harness.Needs{Zones: 1, Room: true, ExactCapacity: true, Published: true, Expansion: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.ExactCapacity(), harness.PublishedCapacity(), harness.Expansion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())

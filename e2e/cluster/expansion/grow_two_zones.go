@@ -15,7 +15,7 @@ func growTwoZones() harness.Case {
 		ID:           "grow_two_zones",
 		Text:         "grows a volume of two zones in both, as df shows in each",
 		Requirements: []string{"PC-07", "CE-05", "CE-13", "K8S-H8"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2, Expansion: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.Expansion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))

@@ -19,7 +19,7 @@ func growUnmounted() harness.Case {
 		ID:           "grow_unmounted",
 		Text:         "grows a volume that is not mounted, and the next pod finds it grown",
 		Requirements: []string{"CE-05", "CE-13", "CE-14", "K8S-H3"},
-		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}},
+		Needs:        harness.Controller(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate()))
 			s.MustBind(ctx, claim)

@@ -87,6 +87,3 @@ func (s *Scenario) HurryKubelet(ctx context.Context, pod *corev1.Pod) {
 	patch := k8s.Patch{PatchType: types.MergePatchType, Data: fmt.Appendf(nil, `{"metadata":{"annotations":{"csi-topo/grown":%q}}}`, time.Now())}
 	s.Need(s.Resources().Patch(ctx, pod, patch), "annotating pod %s", pod.Name)
 }
-
-// Grows reports whether the plugin claims that volumes can be expanded.
-func (s *Scenario) Grows() bool { return len(s.driver.byNode) > 0 && s.driver.first().grows }

@@ -3,6 +3,7 @@
 package harness
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -11,7 +12,21 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-func TestMeetTarget(t *testing.T) {
+// meet returns how a case with the needs ends on a target that lacks nothing but what its profile does not say.
+func meet(t *testing.T, target *Target, needs []Need) *suite.Mark {
+	t.Helper()
+	s := &Scenario{Target: target, driver: &plugins{}}
+	if target.Controller != nil {
+		claimed := []capability{csi.ControllerServiceCapability_RPC_GET_CAPACITY, csi.ControllerServiceCapability_RPC_LIST_VOLUMES}
+		s.driver.byNode = map[string]*plugin{"node": {capabilities: claimed, grows: true}}
+	}
+	needs = slices.DeleteFunc(slices.Clone(needs), func(n Need) bool { return n.By == suite.ByEnvironment })
+	var o suite.Outcome
+	o.Run(func() { Case{Needs: needs}.Meet(t.Context(), s) })
+	return o.End
+}
+
+func TestMeetTheProfile(t *testing.T) {
 	whole := func() *Target {
 		return &Target{
 			Controller: &PodSocket{Control: "control.sock"}, Node: &PodSocket{}, Capacity: profile.Exact, Disturb: Disturb{Nodes: true, Driver: true, Capacity: true},
@@ -20,35 +35,32 @@ func TestMeetTarget(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		needs   Needs
+		needs   []Need
 		without func(*Target)
 	}{
-		{"room, without a controller to ask", Needs{Room: true}, func(t *Target) { t.Controller = nil }},
-		{"expansion, without a controller to ask", Needs{Expansion: true}, func(t *Target) { t.Controller = nil }},
-		{"a capability, without a controller to ask", Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}}, func(t *Target) { t.Controller = nil }},
-		{"an answer on nodes, without a socket there", Needs{Node: true}, func(t *Target) { t.Node = nil }},
-		{"a restart, without a socket on nodes", Needs{DriverRestart: true}, func(t *Target) { t.Node = nil }},
-		{"a stopped machine that is not allowed", Needs{Machines: true}, func(t *Target) { t.Disturb.Nodes = false }},
-		{"a stopped machine, without a controller to leave alone", Needs{Machines: true}, func(t *Target) { t.Controller = nil }},
-		{"a restart that is not allowed", Needs{DriverRestart: true}, func(t *Target) { t.Disturb.Driver = false }},
-		{"a full zone that is not allowed", Needs{Exhaustion: true}, func(t *Target) { t.Disturb.Capacity = false }},
-		{"recorded calls, of a controller on each node", Needs{Recorder: true}, func(t *Target) { t.ControllerPerNode = true }},
-		{"recorded calls, without a proxy", Needs{Recorder: true}, func(t *Target) { t.Controller.Control = "" }},
-		{"bytes that are not exact", Needs{ExactCapacity: true}, func(t *Target) { t.Capacity = profile.AtLeast }},
-		{"capacity from which nothing follows", Needs{Room: true}, func(t *Target) { t.Capacity = profile.Untracked }},
-		{"filling by capacity from which nothing follows", Needs{Exhaustion: true}, func(t *Target) { t.Capacity = profile.Untracked }},
+		{"room, without a controller to ask", Room(), func(t *Target) { t.Controller = nil }},
+		{"expansion, without a controller to ask", Expansion(), func(t *Target) { t.Controller = nil }},
+		{"a capability, without a controller to ask", Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES), func(t *Target) { t.Controller = nil }},
+		{"an answer on nodes, without a socket there", NodeService(), func(t *Target) { t.Node = nil }},
+		{"a restart, without a socket on nodes", DriverRestart(), func(t *Target) { t.Node = nil }},
+		{"a stopped machine that is not allowed", StopsMachines(), func(t *Target) { t.Disturb.Nodes = false }},
+		{"a stopped machine, without a controller to leave alone", StopsMachines(), func(t *Target) { t.Controller = nil }},
+		{"a restart that is not allowed", DriverRestart(), func(t *Target) { t.Disturb.Driver = false }},
+		{"a full zone that is not allowed", Exhaustion(), func(t *Target) { t.Disturb.Capacity = false }},
+		{"recorded calls, of a controller on each node", Recorder(), func(t *Target) { t.ControllerPerNode = true }},
+		{"recorded calls, without a proxy", Recorder(), func(t *Target) { t.Controller.Control = "" }},
+		{"bytes that are not exact", ExactCapacity(), func(t *Target) { t.Capacity = profile.AtLeast }},
+		{"capacity from which nothing follows", Room(), func(t *Target) { t.Capacity = profile.Untracked }},
+		{"filling by capacity from which nothing follows", Exhaustion(), func(t *Target) { t.Capacity = profile.Untracked }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var met, missing suite.Outcome
-			met.Run(func() { c.needs.meetTarget(whole()) })
-			if met.End != nil {
-				t.Errorf("with everything: got %+v, want the case to run", met.End)
+			if end := meet(t, whole(), c.needs); end != nil {
+				t.Errorf("with everything: got %+v, want the case to run", end)
 			}
 			target := whole()
 			c.without(target)
-			missing.Run(func() { c.needs.meetTarget(target) })
-			if missing.End == nil || missing.End.Verdict != suite.Skipped || missing.End.DecidedBy != suite.ByProfile {
-				t.Errorf("got %+v, want the case skipped by the profile", missing.End)
+			if end := meet(t, target, c.needs); end == nil || end.Verdict != suite.Skipped || end.DecidedBy != suite.ByProfile {
+				t.Errorf("got %+v, want the case skipped by the profile", end)
 			}
 		})
 	}

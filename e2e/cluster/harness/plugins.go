@@ -41,6 +41,12 @@ func (p *plugins) at(z Zone) (*plugin, error) {
 // claims tells whether the controllers claim the capability; a driver that nobody can ask claims none.
 func (p *plugins) claims(c capability) bool { return len(p.byNode) > 0 && p.first().claims(c) }
 
+// Claims reports whether the driver's controller claims the capability.
+func (s *Scenario) Claims(c capability) bool { return s.driver.claims(c) }
+
+// Grows reports whether the plugin claims that volumes can be expanded.
+func (s *Scenario) Grows() bool { return len(s.driver.byNode) > 0 && s.driver.first().grows }
+
 // room is plugin.room at the controller of the zone.
 func (p *plugins) room(ctx context.Context, parameters map[string]string, z Zone) (free, largest int64, err error) {
 	here, err := p.at(z)

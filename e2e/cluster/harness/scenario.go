@@ -89,7 +89,7 @@ func begin(ctx context.Context, t *Target, lines *connections, c Case, pool map[
 		began:   time.Now(),
 		fillers: map[string][]string{},
 		ours:    map[string]string{},
-		alone:   t.Parallel <= 1 || c.Needs.alone(pool != nil),
+		alone:   t.Parallel <= 1 || alone(c, pool != nil),
 		pool:    pool,
 	}
 	if s.driver, err = s.connect(ctx); err != nil {

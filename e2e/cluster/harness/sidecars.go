@@ -18,16 +18,19 @@ const (
 	snapshotter = "snapshotter"
 )
 
-// meetSidecar skips a case where nobody would ask the driver for what the case shows: a driver may claim a capability and be
-// deployed without the sidecar that uses it. Which pod that runs in is open, but its namespace is the driver's.
-func (s *Scenario) meetSidecar(ctx context.Context, word string) {
+// sidecar is a need of somebody who asks the driver for what the case shows: a driver may claim a capability and be deployed
+// without the sidecar that uses it. Which pod that runs in is open, but its namespace is the driver's.
+func sidecar(word string) Need {
+	return Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *Scenario) string { return s.lacksSidecar(ctx, word) }}
+}
+
+func (s *Scenario) lacksSidecar(ctx context.Context, word string) string {
 	s.mustFindControllers(ctx) // it mostly runs beside them, and no pod is there while they are replaced
 	namespace := s.Target.Controller.Namespace
 	var pods corev1.PodList
 	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-%s in namespace %s", word, namespace)
-	if !slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool { return has(pod, word) }) {
-		suite.Skip(suite.ByEnvironment, "needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
-	}
+	return lacking(slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool { return has(pod, word) }),
+		"needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
 }
 
 // has reports whether a container of the pod is the sidecar, by its name or that of its image.

@@ -45,17 +45,6 @@ func ServesSnapshots(server discovery.ServerResourcesInterface) (bool, error) {
 	return true, nil
 }
 
-// meetSnapshots skips a case where the cluster takes no snapshots of the driver's volumes. Whether there is a snapshot
-// controller shows when a snapshot is taken.
-func (s *Scenario) meetSnapshots(ctx context.Context) {
-	served, err := ServesSnapshots(s.kube.Discovery())
-	s.Need(err, "preparing the case")
-	if !served {
-		suite.Skip(suite.ByEnvironment, "needs VolumeSnapshots, and the API server has no %s: their CustomResourceDefinitions are not installed", workload.SnapshotVersion())
-	}
-	s.meetSidecar(ctx, snapshotter)
-}
-
 // TakeSnapshot creates a VolumeSnapshot of the claim's volume, and waits until it is ready to use. The snapshot controller
 // may run where no user of the cluster sees it: where none takes up the VolumeSnapshot, the case is skipped.
 func (s *Scenario) TakeSnapshot(ctx context.Context, claim *corev1.PersistentVolumeClaim) Snapshot {

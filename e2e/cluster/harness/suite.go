@@ -78,7 +78,7 @@ func (t *Suite) Declare(areas []Area) {
 func (t *Suite) declare(c Case) {
 	at := types.CodeLocation{FileName: "e2e/cluster"}
 	// An interrupted case still removes what it made.
-	ginkgo.It(c.Text, c.Labels(), at, ginkgo.GracePeriod(DefaultTimeouts().CleanUp), func(ctx context.Context) {
+	ginkgo.It(c.Text, ginkgo.Label(c.AllLabels()...), at, ginkgo.GracePeriod(DefaultTimeouts().CleanUp), func(ctx context.Context) {
 		if t.sideBySide(c) {
 			t.pool.Start(ctx, t.target.Parallel, t.chosen, t.jobs)
 			verdict.TellPooled(t.pool.Report(ctx, c.ID))
@@ -102,7 +102,7 @@ func (t *Suite) Progress() (ahead int, running []string) { return t.pool.Progres
 
 // sideBySide reports whether the case may run while others do.
 func (t *Suite) sideBySide(c Case) bool {
-	return t.target.Parallel > 1 && !c.Needs.alone(len(t.target.Pools) > 0) && t.chosen.Has(c.ID)
+	return t.target.Parallel > 1 && !alone(c, len(t.target.Pools) > 0) && t.chosen.Has(c.ID)
 }
 
 // jobs are the cases that may run side by side.
@@ -121,7 +121,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *suite.Outcome) {
 	limits := t.target.Timeouts
 	pool, giveBack := t.lease(ctx, c)
 	defer giveBack()
-	limited, cancel := context.WithTimeout(suite.With(ctx, o), c.Needs.limit(limits.Case))
+	limited, cancel := context.WithTimeout(suite.With(ctx, o), limit(c, limits.Case))
 	defer cancel()
 	var s *Scenario
 	o.Run(func() {
@@ -133,7 +133,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *suite.Outcome) {
 		if err != nil {
 			suite.CouldNotTell("preparing the case: %v", err)
 		}
-		s.meet(limited, c.Needs)
+		c.Meet(limited, s)
 		c.Run(limited, s)
 		s.mustLeaveNothing(limited)
 	})
@@ -160,7 +160,7 @@ func (t *Suite) run(ctx context.Context, c Case, o *suite.Outcome) {
 // lease returns the parameters of a pool for the case, once one is free, which the case has until it gives it back; nil for
 // a case that needs none, or that runs alone.
 func (t *Suite) lease(ctx context.Context, c Case) (pool map[string]string, giveBack func()) {
-	if !t.sideBySide(c) || !c.Needs.apart() {
+	if !t.sideBySide(c) || !apart(c) {
 		return nil, func() {}
 	}
 	free := t.free()

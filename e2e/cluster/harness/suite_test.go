@@ -11,18 +11,18 @@ func TestSideBySide(t *testing.T) {
 	pools := []map[string]string{{"pool": "a"}}
 	for _, c := range []struct {
 		name     string
-		needs    Needs
+		needs    []Need
 		parallel int
 		pools    []map[string]string
 		want     bool
 	}{
-		{"what counts nothing", Needs{Zones: 2}, 2, nil, true},
-		{"what counts nothing, in a run of one after another", Needs{Zones: 2}, 1, nil, false},
-		{"what counts room", Needs{Room: true}, 2, nil, false},
-		{"what counts room, with a pool for it", Needs{Room: true}, 2, pools, true},
-		{"what fills zones, with a pool for it", Needs{Exhaustion: true}, 2, pools, true},
-		{"what fills zones and disturbs others", Needs{Exhaustion: true, Alone: true}, 2, pools, false},
-		{"what restarts the driver", Needs{DriverRestart: true}, 2, pools, false},
+		{"what counts nothing", Zones(2), 2, nil, true},
+		{"what counts nothing, in a run of one after another", Zones(2), 1, nil, false},
+		{"what counts room", Room(), 2, nil, false},
+		{"what counts room, with a pool for it", Room(), 2, pools, true},
+		{"what fills zones, with a pool for it", Exhaustion(), 2, pools, true},
+		{"what fills zones and disturbs others", Needs(Exhaustion(), Alone()), 2, pools, false},
+		{"what restarts the driver", DriverRestart(), 2, pools, false},
 	} {
 		suite := New(&Target{Parallel: c.parallel, Pools: c.pools})
 		if got := suite.sideBySide(Case{Needs: c.needs}); got != c.want {
@@ -33,7 +33,7 @@ func TestSideBySide(t *testing.T) {
 
 func TestLease(t *testing.T) {
 	suite := New(&Target{Parallel: 2, Pools: []map[string]string{{"pool": "a"}, {"pool": "b"}}})
-	counts := Case{Needs: Needs{Room: true}}
+	counts := Case{Needs: Room()}
 	first, giveBack := suite.lease(t.Context(), counts)
 	second, _ := suite.lease(t.Context(), counts)
 	if first["pool"] == "" || second["pool"] == "" || first["pool"] == second["pool"] {

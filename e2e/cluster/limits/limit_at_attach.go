@@ -21,8 +21,8 @@ func limitAtAttach() harness.Case {
 		ID:           "limit_at_attach",
 		Text:         "fails a pod whose volume the driver refuses to attach to a full node, and learns how many the node takes",
 		Requirements: []string{"K8S-J4"},
-		Needs: harness.Needs{Zones: 1, Limits: true, Recorder: true, Slow: true,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Needs: harness.Needs(harness.Zones(1), harness.ChangesLimits(), harness.Recorder(), harness.Slow(),
+			harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			full := zone.Nodes[0]

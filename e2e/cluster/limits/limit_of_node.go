@@ -18,7 +18,7 @@ func limitOfNode() harness.Case {
 		ID:           "limit_of_node",
 		Text:         "keeps a node to the number of volumes that the driver says it takes, also when that changes",
 		Requirements: []string{"K8S-J1", "K8S-J2", "K8S-J3", "K8S-J4"},
-		Needs:        harness.Needs{NodesInZone: 2, Limits: true},
+		Needs:        harness.Needs(harness.NodesInZone(2), harness.ChangesLimits()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			full, other := zone.Nodes[0], zone.Nodes[1:]

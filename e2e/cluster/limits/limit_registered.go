@@ -17,7 +17,7 @@ func limitRegistered() harness.Case {
 		ID:           "limit_registered",
 		Text:         "shows in each CSINode how many volumes the driver says that the node takes",
 		Requirements: []string{"K8S-J1"},
-		Needs:        harness.Needs{Node: true, Alone: true},
+		Needs:        harness.Needs(harness.NodeService(), harness.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			answers, err := s.NodeInfos(ctx)
 			s.Need(err, "asking the node plugins")

@@ -19,7 +19,7 @@ func metricsOfBlockVolume() harness.Case {
 		ID:           "metrics_of_block_volume",
 		Text:         "shows in the kubelet's metrics how large a raw block volume is",
 		Requirements: []string{"NV-01", "NV-02", "NV-03", "K8S-K2"},
-		Needs:        harness.Needs{Node: true, Block: true},
+		Needs:        harness.Needs(harness.NodeService(), harness.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
 			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Block())

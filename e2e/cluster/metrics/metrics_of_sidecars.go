@@ -21,7 +21,7 @@ func metricsOfSidecars() harness.Case {
 		ID:           "metrics_of_sidecars",
 		Text:         "counts in the sidecars' metrics how calls end, by their codes",
 		Requirements: []string{"K8S-K3"},
-		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			sidecars := s.Sidecars(ctx)
 			suite.Evidence(ctx, "metrics served at", sidecars)

@@ -22,7 +22,7 @@ func metricsOfVolume() harness.Case {
 		ID:           "metrics_of_volume",
 		Text:         "shows in the kubelet's metrics how large a volume is, and that more of it is used when it is written to",
 		Requirements: []string{"NV-01", "NV-02", "NV-03", "K8S-K1"},
-		Needs:        harness.Needs{Node: true},
+		Needs:        harness.NodeService(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			pod := s.CreatePod(ctx, workload.PodWith(claim))

@@ -20,7 +20,7 @@ func provisionAsksForAll() harness.Case {
 		ID:           "provision_asks_for_all",
 		Text:         "asks for every topology of the cluster when a claim binds immediately, in an order that preferred rotates",
 		Requirements: []string{"K8S-B7"},
-		Needs:        harness.Needs{Zones: 2, OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := s.CreateClass(ctx, workload.Immediate())
 			for range 3 {

@@ -20,7 +20,7 @@ func provisionAsksForGhost() harness.Case {
 		ID:           "provision_asks_for_ghost",
 		Text:         "asks for all that an Immediate class allows, also for a zone without nodes, with every value of several",
 		Requirements: []string{"K8S-A8", "K8S-A9"},
-		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const nowhere = "csi-topo-nowhere"
 			zone := s.Zones(1)[0]

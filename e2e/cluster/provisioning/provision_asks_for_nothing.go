@@ -16,7 +16,7 @@ func provisionAsksForNothing() harness.Case {
 		ID:           "provision_asks_for_nothing",
 		Text:         "asks for no topology when a claim binds immediately, with --immediate-topology=false",
 		Requirements: []string{"K8S-B8"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, false)

@@ -20,7 +20,7 @@ func provisionAsksForZone() harness.Case {
 		ID:           "provision_asks_for_zone",
 		Text:         "asks for the topology of the selected node alone, with strict topology, and gives the volume the node affinity that was answered",
 		Requirements: []string{"K8S-B6", "K8S-B9"},
-		Needs:        harness.Needs{Zones: 2, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(2)[1]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

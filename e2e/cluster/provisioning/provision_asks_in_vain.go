@@ -19,7 +19,7 @@ func provisionAsksInVain() harness.Case {
 		ID:           "provision_asks_in_vain",
 		Text:         "says that a volume is infeasible when CreateVolume is INVALID_ARGUMENT",
 		Requirements: []string{"K8S-F6"},
-		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
 			s.Inject(ctx, claim, trace.Rule{Code: "INVALID_ARGUMENT", Message: "said by csi-topo"})

@@ -32,7 +32,7 @@ func provisionCode() []harness.Case {
 			ID:           "provision_code_" + strings.ToLower(c.code),
 			Text:         "keeps the selected node and asks again when CreateVolume is " + c.code + ", until there is one volume",
 			Requirements: []string{c.behaviour},
-			Needs:        harness.Needs{Zones: 1, Recorder: true},
+			Needs:        harness.Needs(harness.Zones(1), harness.Recorder()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]
 				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

@@ -23,7 +23,7 @@ func provisionElsewhere() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-C19"},
-			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
 				full, free := zones[0], zones[1]

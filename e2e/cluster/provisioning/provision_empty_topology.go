@@ -19,7 +19,7 @@ func provisionEmptyTopology() harness.Case {
 		ID:           "provision_empty_topology",
 		Text:         "leaves no volume behind when it was answered with a topology that has no segments",
 		Requirements: []string{"K8S-B11"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]

@@ -29,7 +29,7 @@ func provisionExhausted() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
-			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				const patience = 300 * time.Millisecond
 				zones := s.Zones(2)

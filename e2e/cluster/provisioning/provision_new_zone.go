@@ -16,7 +16,7 @@ func provisionNewZone() harness.Case {
 		ID:           "provision_new_zone",
 		Text:         "asks for the topology of a node that has joined in a new zone, and no more when it has left",
 		Requirements: []string{"K8S-B15"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, false)

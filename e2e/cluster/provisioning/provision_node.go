@@ -37,7 +37,7 @@ func provisionNode() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: c.behaviour,
-			Needs: harness.Needs{Zones: 2, Provisioner: true},
+			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
 				driver := s.CreateStandIn(ctx, false)

@@ -17,7 +17,7 @@ func provisionNodeGone() harness.Case {
 		ID:           "provision_node_gone",
 		Text:         "schedules a pod again whose selected node was deleted before its volume was created",
 		Requirements: []string{"K8S-B13", "K8S-F8"},
-		Needs:        harness.Needs{Zones: 1, Provisioner: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, false)

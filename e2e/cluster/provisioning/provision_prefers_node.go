@@ -24,7 +24,7 @@ func provisionPrefersNode() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
-			Needs: harness.Needs{Zones: 3, Provisioner: true},
+			Needs: harness.Needs(harness.Zones(3), harness.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(3)
 				driver := s.CreateStandIn(ctx, false)

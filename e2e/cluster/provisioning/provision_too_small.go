@@ -18,7 +18,7 @@ func provisionTooSmall() harness.Case {
 		ID:           "provision_too_small",
 		Text:         "deletes a volume that is smaller than its claim, and asks for another",
 		Requirements: []string{"K8S-F9"},
-		Needs:        harness.Needs{Zones: 1, OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

@@ -17,7 +17,7 @@ func provisionWithoutTopology() harness.Case {
 		ID:           "provision_without_topology",
 		Text:         "gives a volume no node affinity when the answer has no accessible_topology",
 		Requirements: []string{"K8S-B10"},
-		Needs:        harness.Needs{Zones: 1, Recorder: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))

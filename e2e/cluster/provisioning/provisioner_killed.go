@@ -41,7 +41,7 @@ func provisionerKilled() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{requirement},
-			Needs: harness.Needs{Zones: 1, Provisioner: true},
+			Needs: harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]
 				driver := s.CreateStandIn(ctx, false)

@@ -17,7 +17,7 @@ func schedulerBindTimeout() harness.Case {
 		ID:           "scheduler_bind_timeout",
 		Text:         "says that a volume was not created in time, and schedules the pod once it is there",
 		Requirements: []string{"K8S-E12"},
-		Needs:        harness.Needs{Zones: 1, Scheduler: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const seconds = 3
 			zone := s.Zones(1)[0]

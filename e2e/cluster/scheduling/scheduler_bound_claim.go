@@ -16,7 +16,7 @@ func schedulerBoundClaim() harness.Case {
 		ID:           "scheduler_bound_claim",
 		Text:         "schedules a pod whose claim is bound, where no room is left",
 		Requirements: []string{"K8S-E15"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateStandIn(ctx, true).CreateClass(ctx)

@@ -16,7 +16,7 @@ func schedulerEachClaimAlone() harness.Case {
 		ID:           "scheduler_each_claim_alone",
 		Text:         "asks for the room of each claim of a pod alone, not of all together",
 		Requirements: []string{"K8S-E7"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateStandIn(ctx, true).CreateClass(ctx)

@@ -16,7 +16,7 @@ func schedulerEphemeral() harness.Case {
 		ID:           "scheduler_ephemeral",
 		Text:         "asks for the room of a generic ephemeral volume, and not for that of a CSI ephemeral volume",
 		Requirements: []string{"K8S-E6"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, true)

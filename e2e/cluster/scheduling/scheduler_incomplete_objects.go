@@ -18,7 +18,7 @@ func schedulerIncompleteObjects() harness.Case {
 		ID:           "scheduler_incomplete_objects",
 		Text:         "finds no room in an object without nodeTopology, nor in one without capacity, and room everywhere in one for all nodes",
 		Requirements: []string{"K8S-E4"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			driver := s.CreateStandIn(ctx, true)

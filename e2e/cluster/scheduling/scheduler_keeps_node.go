@@ -16,7 +16,7 @@ func schedulerKeepsNode() harness.Case {
 		ID:           "scheduler_keeps_node",
 		Text:         "refuses a pod for every node but the one that is selected for its claim",
 		Requirements: []string{"K8S-E11"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateStandIn(ctx, false).CreateClass(ctx)

@@ -16,7 +16,7 @@ func schedulerMaximumSize() harness.Case {
 		ID:           "scheduler_maximum_size",
 		Text:         "refuses a pod whose claim is larger than maximumVolumeSize, though capacity is larger than the claim",
 		Requirements: []string{"K8S-E3"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateStandIn(ctx, true).CreateClass(ctx)

@@ -18,7 +18,7 @@ func schedulerRequeues() harness.Case {
 		ID:           "scheduler_requeues",
 		Text:         "looks at a waiting pod again as soon as a CSIStorageCapacity object is created, or shows more room",
 		Requirements: []string{"K8S-E8", "K8S-E10"},
-		Needs:        harness.Needs{Zones: 1, Alone: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class := s.CreateStandIn(ctx, true).CreateClass(ctx)

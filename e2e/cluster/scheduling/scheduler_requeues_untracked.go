@@ -19,7 +19,7 @@ func schedulerRequeuesUntracked() harness.Case {
 		ID:           "scheduler_requeues_untracked",
 		Text:         "looks at a waiting pod again as soon as its CSIDriver no longer tracks capacity",
 		Requirements: []string{"K8S-E9"},
-		Needs:        harness.Needs{Zones: 1, Alone: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const soon = 10 * time.Second
 			zone := s.Zones(1)[0]

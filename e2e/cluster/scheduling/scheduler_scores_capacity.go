@@ -44,7 +44,7 @@ func schedulerScoresCapacity() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-E14"},
-			Needs: harness.Needs{Zones: 2, Scheduler: true},
+			Needs: harness.Needs(harness.Zones(2), harness.OwnScheduler()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				const pods = 3
 				zones := s.Zones(2)

@@ -18,7 +18,7 @@ func schedulerScoresMaximumSize() harness.Case {
 		ID:           "scheduler_scores_maximum_size",
 		Text:         "bears an object of capacity that has only maximumVolumeSize, with StorageCapacityScoring",
 		Requirements: []string{"K8S-E13"},
-		Needs:        harness.Needs{Zones: 2, Scheduler: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			scheduler := s.StartScheduler(ctx, harness.Scheduling{Gates: []string{scoring}})

@@ -15,7 +15,7 @@ func schedulerUntracked() harness.Case {
 		ID:           "scheduler_untracked",
 		Text:         "selects a node without asking for room when the CSIDriver does not track capacity, or does not exist",
 		Requirements: []string{"K8S-E5"},
-		Needs:        harness.Needs{Zones: 1},
+		Needs:        harness.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			driver := s.CreateStandIn(ctx, false)

@@ -18,7 +18,7 @@ func secretsMissing() harness.Case {
 		ID:           "secrets_missing",
 		Text:         "asks for a volume only once the secret of its class is there, and deletes it without the secret",
 		Requirements: []string{"K8S-L2"},
-		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const name, key = "absent", "provisioner"
 			s.GrantSecrets(ctx)

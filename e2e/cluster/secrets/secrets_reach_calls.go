@@ -74,7 +74,7 @@ func secretsReachCalls() harness.Case {
 		ID:           "secrets_reach_calls",
 		Text:         "carries with each call the secret that the class names for it, by a template, and no other",
 		Requirements: []string{"K8S-L1"},
-		Needs:        harness.Needs{OneProvisioner: true, Recorder: true, NodeRecorder: true},
+		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder(), harness.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			s.GrantSecrets(ctx)
 			named := map[string]string{}

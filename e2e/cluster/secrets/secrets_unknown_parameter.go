@@ -20,7 +20,7 @@ func secretsUnknownParameter() harness.Case {
 		ID:           "secrets_unknown_parameter",
 		Text:         "refuses a class with an unknown parameter of the sidecars' own, before the driver is asked",
 		Requirements: []string{"K8S-L3"},
-		Needs:        harness.Needs{OneProvisioner: true, Recorder: true},
+		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Parameters(parametersWith(s, map[string]string{
 				prefix + "provisioner-secret-nam": "misspelt",

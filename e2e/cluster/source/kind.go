@@ -20,7 +20,7 @@ type kind struct {
 	id, does string
 	// clause requires the driver to support it, and behaviour says what Kubernetes makes of it.
 	clause, behaviour string
-	needs             harness.Needs
+	needs             []harness.Need
 	// keeps says that the source does not change when its volume is written to later.
 	keeps bool
 	// take makes a source of the claim's volume, which no pod uses.
@@ -39,7 +39,7 @@ func kinds() []kind { return []kind{clone(), restore()} }
 func clone() kind {
 	return kind{
 		id: "clone", does: "clones a volume", clause: "CS-02", behaviour: "K8S-N1",
-		needs: harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CLONE_VOLUME}},
+		needs: harness.Controller(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
 			return content{
 				reference: corev1.TypedLocalObjectReference{Kind: "PersistentVolumeClaim", Name: claim.Name},
@@ -52,7 +52,7 @@ func clone() kind {
 func restore() kind {
 	return kind{
 		id: "restore", does: "restores a snapshot", clause: "CS-01", behaviour: "K8S-N2", keeps: true,
-		needs: harness.Needs{Snapshots: true},
+		needs: harness.Snapshots(),
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
 			snapshot := s.TakeSnapshot(ctx, claim)
 			size := s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage]
@@ -65,10 +65,8 @@ func restore() kind {
 }
 
 // inZones is what the kind needs, and so many zones besides.
-func (k kind) inZones(zones int) harness.Needs {
-	needs := k.needs
-	needs.Zones = zones
-	return needs
+func (k kind) inZones(zones int) []harness.Need {
+	return harness.Needs(harness.Zones(zones), k.needs)
 }
 
 // written creates a class, and a claim of it whose volume is in the zone and has the name of the case's namespace. No pod uses

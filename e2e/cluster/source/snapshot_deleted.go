@@ -18,8 +18,8 @@ func snapshotDeleted() harness.Case {
 		ID:           "snapshot_deleted",
 		Text:         "deletes a snapshot with its VolumeSnapshot, and keeps the volume and its data",
 		Requirements: []string{"LS-01", "K8S-N3"},
-		Needs: harness.Needs{Zones: 1, Snapshots: true, Apart: true,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS}},
+		Needs: harness.Needs(harness.Zones(1), harness.Snapshots(), harness.Apart(),
+			harness.Controller(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			_, claim := written(ctx, s, zone)

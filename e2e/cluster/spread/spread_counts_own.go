@@ -18,7 +18,7 @@ func spreadCountsOwn() harness.Case {
 		ID:           "spread_counts_own",
 		Text:         "counts the pods of the namespace that match the selector, and no others",
 		Requirements: []string{"K8S-G14"},
-		Needs:        harness.Needs{Zones: 2},
+		Needs:        harness.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			b := boardOf(ctx, s, false)

@@ -16,7 +16,7 @@ func spreadDefault() harness.Case {
 		ID:           "spread_default",
 		Text:         "spreads the pods of a Deployment without constraints over the zones, by the scheduler's default constraints",
 		Requirements: []string{"K8S-G19"},
-		Needs:        harness.Needs{Zones: 3, Scheduler: true},
+		Needs:        harness.Needs(harness.Zones(3), harness.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 6, 1
 			zones := s.Zones(3)

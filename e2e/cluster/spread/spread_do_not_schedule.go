@@ -19,7 +19,7 @@ func spreadDoNotSchedule() harness.Case {
 		ID:           "spread_do_not_schedule",
 		Text:         "leaves the pod pending that only a full zone could take without more skew",
 		Requirements: []string{"K8S-E1", "K8S-G18"},
-		Needs:        harness.Needs{Zones: 3, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(3), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 3, 1
 			zones := s.Zones(3)

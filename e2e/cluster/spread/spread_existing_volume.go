@@ -19,7 +19,7 @@ func spreadExistingVolume() harness.Case {
 		ID:           "spread_existing_volume",
 		Text:         "leaves a pod pending whose volume is where it makes too much skew, and runs it if the constraint is a preference",
 		Requirements: []string{"K8S-G17"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
 			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zones[0].Segment)))

@@ -19,7 +19,7 @@ func spreadIgnoresAllowedTopologies() harness.Case {
 		ID:           "spread_ignores_allowed_topologies",
 		Text:         "leaves a pod pending when the next zone of its spread is not one of the class",
 		Requirements: []string{"K8S-G16"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 3, 1
 			zones := s.Zones(3)

@@ -34,7 +34,7 @@ func spreadMaxSkew() []harness.Case {
 				ID:           "spread_max_skew_" + example.id + v.suffix,
 				Text:         fmt.Sprintf(example.text, v.words),
 				Requirements: []string{example.behaviour},
-				Needs:        harness.Needs{Zones: 3},
+				Needs:        harness.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)
@@ -73,7 +73,7 @@ func spreadMaxSkewBlocked() []harness.Case {
 		for _, v := range variants() {
 			cases = append(cases, harness.Case{
 				ID: "spread_max_skew_" + example.id + v.suffix, Text: fmt.Sprintf(example.text, v.words),
-				Requirements: []string{example.behaviour}, Needs: harness.Needs{Zones: 3},
+				Requirements: []string{example.behaviour}, Needs: harness.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)

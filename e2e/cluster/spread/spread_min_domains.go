@@ -26,7 +26,7 @@ func spreadMinDomains() []harness.Case {
 				ID:           "spread_min_domains_above" + v.suffix,
 				Text:         "leaves " + v.words + " pending with fewer zones than minDomains, and runs one that may use one zone more",
 				Requirements: []string{"K8S-G5"},
-				Needs:        harness.Needs{Zones: 4},
+				Needs:        harness.Zones(4),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(4)
 					b := boardOf(ctx, s, v.volumes)
@@ -49,7 +49,7 @@ func spreadMinDomains() []harness.Case {
 				ID:           "spread_min_domains_met" + v.suffix,
 				Text:         "runs " + v.words + " as without minDomains when there are as many zones",
 				Requirements: []string{"K8S-G6"},
-				Needs:        harness.Needs{Zones: 3},
+				Needs:        harness.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)

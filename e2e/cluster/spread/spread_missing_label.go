@@ -21,7 +21,7 @@ func spreadMissingLabel() []harness.Case {
 			ID:           "spread_missing_label" + v.suffix,
 			Text:         "keeps " + v.words + " from a node without the label of the constraint, until it has it",
 			Requirements: []string{"K8S-G13"},
-			Needs:        harness.Needs{Zones: 2, Nodes: true},
+			Needs:        harness.Needs(harness.Zones(2), harness.ChangesNodes()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
 				rack := "csi-topo/" + s.Namespace

@@ -21,7 +21,7 @@ func spreadNodeAffinity() []harness.Case {
 			ID:           "spread_node_affinity" + v.suffix,
 			Text:         "counts no zone that the node affinity of " + v.words + " excludes, unless nodeAffinityPolicy is Ignore",
 			Requirements: []string{"K8S-G10"},
-			Needs:        harness.Needs{Zones: 3},
+			Needs:        harness.Zones(3),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(3)
 				b := boardOf(ctx, s, v.volumes)

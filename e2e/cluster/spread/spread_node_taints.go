@@ -21,7 +21,7 @@ func spreadNodeTaints() []harness.Case {
 			ID:           "spread_node_taints" + v.suffix,
 			Text:         "counts a tainted zone for " + v.words + " unless nodeTaintsPolicy is Honor and the taint is not tolerated",
 			Requirements: []string{"K8S-G11"},
-			Needs:        harness.Needs{Zones: 3, Nodes: true, Alone: true},
+			Needs:        harness.Needs(harness.Zones(3), harness.ChangesNodes(), harness.Alone()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(3)
 				b := boardOf(ctx, s, v.volumes)

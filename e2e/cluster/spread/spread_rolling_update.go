@@ -21,7 +21,7 @@ func spreadRollingUpdate() harness.Case {
 		ID:           "spread_rolling_update",
 		Text:         "spreads each revision of a Deployment by itself under matchLabelKeys",
 		Requirements: []string{"K8S-G12"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew, hash = 3, 1, "pod-template-hash"
 			zones := s.Zones(3)

@@ -18,7 +18,7 @@ func spreadScheduleAnyway() harness.Case {
 		ID:           "spread_schedule_anyway",
 		Text:         "runs every pod where there is room when the spread is only preferred",
 		Requirements: []string{"K8S-E1", "K8S-G18"},
-		Needs:        harness.Needs{Zones: 3, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(3), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 3, 1
 			zones := s.Zones(3)

@@ -18,7 +18,7 @@ func spreadStatefulSet() harness.Case {
 		ID:           "spread_stateful_set",
 		Text:         "spreads six pods of a StatefulSet and their volumes two to each of three zones",
 		Requirements: []string{"PC-03", "K8S-G20"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 6, 1
 			zones := s.Zones(3)

@@ -20,7 +20,7 @@ func spreadTerminating() harness.Case {
 		ID:           "spread_terminating",
 		Text:         "counts no pods that are ending, and moves none when a skew is left behind",
 		Requirements: []string{"K8S-G15"},
-		Needs:        harness.Needs{Zones: 3},
+		Needs:        harness.Zones(3),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)

@@ -46,7 +46,7 @@ func spreadOneOfTwo(v variant) harness.Case {
 		ID:           "spread_two_constraints_one" + v.suffix,
 		Text:         "sends " + v.words + " to the zone with fewer pods, or to the node without any, as its constraint says",
 		Requirements: []string{"K8S-G7"},
-		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(small.Nodes, large.Nodes)
@@ -73,7 +73,7 @@ func spreadBoth(v variant) harness.Case {
 		ID:           "spread_two_constraints_both" + v.suffix,
 		Text:         "sends " + v.words + " to the one node that satisfies two constraints",
 		Requirements: []string{"K8S-G8"},
-		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(small.Nodes, large.Nodes)
@@ -98,7 +98,7 @@ func spreadConflict(v variant) harness.Case {
 		ID:           "spread_two_constraints_conflict" + v.suffix,
 		Text:         "leaves " + v.words + " pending under two constraints in conflict, and runs it if one of them is a preference",
 		Requirements: []string{"K8S-G9"},
-		Needs:        harness.Needs{Zones: 2, NodesInZone: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(large.Nodes, small.Nodes)

@@ -15,7 +15,7 @@ func csinodeCollision() harness.Case {
 		ID:           "csinode_collision",
 		Text:         "does not register the driver on a node whose label is another zone than the driver's, until the label is right",
 		Requirements: []string{"K8S-B3"},
-		Needs:        harness.Needs{Zones: 1, DriverRestart: true, NodeRecorder: true, Nodes: true},
+		Needs:        harness.Needs(harness.Zones(1), harness.DriverRestart(), harness.RecorderOnNodes(), harness.ChangesNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			node := s.Zones(1)[0].Nodes[0]
 			plugin := s.NodePluginOn(ctx, node)

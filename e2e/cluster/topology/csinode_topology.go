@@ -24,7 +24,7 @@ func csinodeTopology() harness.Case {
 		ID:           "csinode_topology",
 		Text:         "shows each node's own topology in its CSINode and labels",
 		Requirements: []string{"NI-06", "NI-15", "NI-18", "K8S-B2"},
-		Needs:        harness.Needs{Node: true},
+		Needs:        harness.NodeService(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			answers, err := s.NodeInfos(ctx)
 			s.Need(err, "asking the node plugins")

@@ -16,7 +16,7 @@ func twoZonesBoth() harness.Case {
 		ID:           "two_zones_both",
 		Text:         "makes a volume for two topologies accessible from both in requisite",
 		Requirements: []string{"TR-01", "TR-07", "TR-10", "VOL-15", "VOL-20", "K8S-B9", "K8S-C2"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))

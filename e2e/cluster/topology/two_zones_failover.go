@@ -16,7 +16,7 @@ func twoZonesFailover() harness.Case {
 		ID:           "two_zones_failover",
 		Text:         "shows a pod the same data when it is moved to the volume's other zone",
 		Requirements: []string{"VOL-15", "CP-02", "CU-03", "K8S-B18"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))

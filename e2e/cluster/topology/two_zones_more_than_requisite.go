@@ -17,7 +17,7 @@ func twoZonesMoreThanRequisite() harness.Case {
 		ID:           "two_zones_more_than_requisite",
 		Text:         "adds a topology of the driver's choice to the one in requisite",
 		Requirements: []string{"TR-15", "TR-16", "TR-18", "K8S-C7"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			all := s.AllZones()
 			last := all[len(all)-1]

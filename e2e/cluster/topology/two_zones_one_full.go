@@ -18,7 +18,7 @@ func twoZonesOneFull() harness.Case {
 		ID:           "two_zones_one_full",
 		Text:         "refuses a volume for two topologies when one of them is full, and takes nothing in the other",
 		Requirements: []string{"TR-08", "CREATE-08", "K8S-C3"},
-		Needs:        harness.Needs{Zones: 2, AccessibleFrom: 2, Exhaustion: true},
+		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			parameters := s.AccessibleFrom(2)

@@ -39,7 +39,7 @@ func clusterCases() []runner.Listed {
 	var cases []runner.Listed
 	for _, area := range cluster.Areas() {
 		for _, c := range area.Cases {
-			cases = append(cases, runner.List(area.Name, c.Text, c.Labels()))
+			cases = append(cases, runner.List(area.Name, c.Text, c.AllLabels()))
 		}
 	}
 	return cases
