@@ -46,8 +46,6 @@ type Options struct {
 	// Dir is a directory for the sockets and the records; required, and left
 	// as it is by Stop. Its path must be short, as those of sockets are.
 	Dir string
-	// Lacks are what the driver does not have; the zero Lacks has everything.
-	Lacks Lacks
 	// Volumes are those of an earlier run in the same Dir, which the new one
 	// carries on; none when nil.
 	Volumes *memory.Volumes
@@ -65,7 +63,6 @@ type Driver struct {
 	stop    context.CancelFunc
 	servers *errgroup.Group
 	store   *record.Store
-	lacks   Lacks
 }
 
 // Node is one node of a running driver.
@@ -137,13 +134,10 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	inventory := service.FixedInventory{}
 	for i, segment := range o.Segments {
 		id := fmt.Sprintf("node-%d", i+1)
-		if o.Lacks.Topology {
-			segment = o.Segments[0]
-		}
 		inventory[id] = segment
 		d.Nodes = append(d.Nodes, Node{ID: id, Endpoint: o.endpoint(id), Segment: segment})
 	}
-	full, err := service.NewController(ctx, service.ControllerConfig{
+	controller, err := service.NewController(ctx, service.ControllerConfig{
 		Inventory:         inventory,
 		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
@@ -154,14 +148,12 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	d.lacks = o.Lacks
-	controller := controller{full, o.Lacks}
 	d.Controller = o.endpoint("controller")
 	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) }); err != nil {
 		return err
 	}
 	for _, n := range d.Nodes {
-		full, err := service.NewNode(ctx, service.NodeConfig{
+		node, err := service.NewNode(ctx, service.NodeConfig{
 			NodeID:     n.ID,
 			Segment:    n.Segment,
 			MaxVolumes: o.MaxVolumesPerNode,
@@ -170,7 +162,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node{full, o.Lacks, n.Segment, d.store}) }); err != nil {
+		if err := d.serve(ctx, n.Endpoint, func(s *grpc.Server) { csi.RegisterNodeServer(s, node) }); err != nil {
 			return err
 		}
 	}
@@ -186,7 +178,7 @@ func (d *Driver) serve(ctx context.Context, endpoint string, register func(*grpc
 	}
 	d.servers.Go(func() error {
 		return service.ServeOn(ctx, listener, func(s *grpc.Server) {
-			csi.RegisterIdentityServer(s, identity{service.NewIdentity(version), d.lacks})
+			csi.RegisterIdentityServer(s, service.NewIdentity(version))
 			register(s)
 		})
 	})

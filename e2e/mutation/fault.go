@@ -6,7 +6,6 @@ import (
 	"context"
 	"maps"
 	"reflect"
-	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
@@ -143,18 +142,4 @@ func (f faulty) answer(ctx context.Context, right Right, call Call) (proto.Messa
 		return call.Perform(ctx)
 	}
 	return f.fault.around(ctx, right, call)
-}
-
-// Without is a driver whose controller does not claim the capability, though it has it.
-func Without(lacking csi.ControllerServiceCapability_RPC_Type) Fault {
-	return On(func(ctx context.Context, right Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
-		response, err := right.ControllerGetCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.ControllerServiceCapability) bool {
-			return c.GetRpc().GetType() == lacking
-		})
-		return response, nil
-	})
 }

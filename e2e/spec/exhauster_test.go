@@ -7,19 +7,11 @@ import (
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
-
-// getCapacityUnimplemented is of a driver that tells its room to nobody but the hook.
-func getCapacityUnimplemented(context.Context, mutation.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "GetCapacity is not implemented")
-}
 
 // exhaustByHook has segments exhausted by what a vendor would write as a hook: volumes of its own, made with what only
 // the vendor knows of the storage.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
@@ -26,13 +25,13 @@ var reduced = map[string]struct {
 }{
 	"no capacity, and a hook that exhausts segments": {
 		mutation.Driver{
-			Fault:   mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY).And(mutation.On(getCapacityUnimplemented)),
+			Fault:   mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
 			Running: exhaustByHook,
 		},
 		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "GET_CAPACITY"}},
 	},
 	"no attaching": {
-		mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+		mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES"}},
 	},
 	"cases that run side by side": {

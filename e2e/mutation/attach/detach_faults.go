@@ -30,7 +30,7 @@ func detachFaults() map[string]mutation.Fault {
 			return status.Error(codes.NotFound, "the volume is not attached")
 		}),
 		"unpublishes from all nodes whichever is named":                          unpublishesFromAll(),
-		"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		"unpublishes from all nodes whichever is named, and lists none":          unpublishesFromAll().And(listsNoNodes()),
 		"unpublishes from the node that is named only": unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
@@ -44,7 +44,7 @@ func detachFaults() map[string]mutation.Fault {
 		"lists every node that a volume ever was on":              listsEveryNode(),
 		"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
 		"deletes a published volume":                              deletesPublished(),
-		"deletes a published volume, and claims to list no nodes": deletesPublished().And(mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		"deletes a published volume, and claims to list no nodes": deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 	}
 }
 

@@ -45,14 +45,14 @@ func oneTopologyOnly(t *harness.Target) {
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
 			Cases: []mutation.Case{
 				mutation.Skips(every, suite.ByCapability),
 				mutation.Passes(validations),
 			},
 		},
 		"no capability PUBLISH_READONLY": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
 			Cases: []mutation.Case{
 				mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability),
 				mutation.Passes("attach_multi_reader"),
@@ -78,7 +78,7 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }, Target: oneTopologyOnly},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...), Target: oneTopologyOnly},
 			Cases: []mutation.Case{
 				mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
 				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByCapability),

@@ -29,19 +29,19 @@ const (
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases:  []mutation.Case{mutation.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", suite.ByCapability)},
 		},
 		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips(tracked+" "+exactly, suite.ByCapability), mutation.Passes(asks)},
 		},
 		"no capability EXPAND_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips("capacity_after_growth_to_the_limit", suite.ByCapability)},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips(nowhere+" "+twoZones, suite.ByCapability),
 				mutation.Passes(asks + " " + tracked + " " + exactly),

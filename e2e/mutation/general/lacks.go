@@ -21,14 +21,14 @@ func lacking() map[string]mutation.Expectation {
 		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 			"required_create_volume required_delete_volume required_node_stage limits_of_answers concurrent_creation"),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases: []mutation.Case{
 				mutation.Skips("required_controller_publish required_controller_unpublish concurrent_publication", suite.ByCapability),
 				mutation.Passes("required_node_stage required_node_publish concurrent_staging limits_of_answers"),
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Passes("required_node_publish concurrent_creation concurrent_publication limits_of_answers"),
 			},
@@ -45,7 +45,7 @@ func lacking() map[string]mutation.Expectation {
 		"no capability MODIFY_VOLUME":          without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, "required_controller_modify"),
 		"no capability GET_VOLUME":             without(csi.ControllerServiceCapability_RPC_GET_VOLUME, "required_get_volume"),
 		"no capability GET_VOLUME_HEALTH":      without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH, "required_volume_health"),
-		"no capability GET_VOLUME_HEALTH of nodes": wrong(mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH),
+		"no capability GET_VOLUME_HEALTH of nodes": wrong(mutation.Lacking(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH),
 			mutation.Skips("required_node_health", suite.ByCapability)),
 		"no node endpoints": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
@@ -63,5 +63,5 @@ func lacking() map[string]mutation.Expectation {
 
 // without is a driver that does not claim the capability.
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
-	return wrong(mutation.Without(capability), mutation.Skips(cases, suite.ByCapability))
+	return wrong(mutation.Lacking(capability), mutation.Skips(cases, suite.ByCapability))
 }

@@ -4,7 +4,6 @@ package growth
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -39,19 +38,4 @@ func inZone(topology *csi.Topology, name string) bool {
 		}
 	}
 	return false
-}
-
-// withoutLists is a driver that does not claim to say what volumes there are.
-func withoutLists() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
-		response, err := right.ControllerGetCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.ControllerServiceCapability) bool {
-			claimed := c.GetRpc().GetType()
-			return claimed == csi.ControllerServiceCapability_RPC_GET_VOLUME || claimed == csi.ControllerServiceCapability_RPC_LIST_VOLUMES
-		})
-		return response, nil
-	})
 }

@@ -39,29 +39,29 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
 				mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again"),
 			},
 		},
 		"no attaching": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases:  []mutation.Case{mutation.Passes("grow_again grow_online node_grow_staged node_grow_again node_grow_block")},
 		},
 		"no capability EXPAND_VOLUME of the controller": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
 			Cases: []mutation.Case{
 				mutation.Skips(ofController+" node_grow_beyond_volume", suite.ByCapability),
 			},
 			Wide: true,
 		},
 		"no capability EXPAND_VOLUME of nodes": {
-			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability)},
 		},
 		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases: []mutation.Case{
 				mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
 				mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),
@@ -69,7 +69,7 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"neither GET_VOLUME nor LIST_VOLUMES": {
-			Driver: mutation.Driver{Fault: withoutLists()},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
 			Cases: []mutation.Case{
 				mutation.Skips("grow_keeps_topology", suite.ByCapability),
 				mutation.Passes("grow_again grow_full_segment"),

@@ -4,7 +4,6 @@ package identity
 
 import (
 	"context"
-	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -16,13 +15,11 @@ import (
 
 // wrongOfClaims are drivers that do less, or more, than they claim.
 func wrongOfClaims() map[string]mutation.Expectation {
-	expand := mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
+	expand := mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")
 	return map[string]mutation.Expectation{
 		"claims GET_VOLUME only": wrong(
-			mutation.On(func(context.Context, right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-				return nil, status.Error(codes.Unimplemented, "not yet")
-			}),
+			mutation.Unimplemented("ControllerGetVolume"),
 			mutation.Fails("claims_controller", "LV-11")),
 		"implements hardly anything": wrong(
 			mutation.Refusing(mostlyUnimplemented),
@@ -36,19 +33,15 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("claims_controller", "SV-08")),
 		"claims GET_VOLUME_STATS only": wrong(
-			mutation.On(func(context.Context, right, *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-				return nil, status.Error(codes.Unimplemented, "not yet")
-			}),
+			mutation.Unimplemented("NodeGetVolumeStats"),
 			mutation.Fails("claims_node", "NV-01")),
 		"has nodes that do not say which they are": wrong(
-			mutation.WithoutNodeInfo(),
+			mutation.Unimplemented("NodeGetInfo"),
 			mutation.Fails("claims_node", "NI-01"),
 			mutation.Errs("identity_one_name claims_volume_constraints"),
 			mutation.Passes("identity_capabilities claims_controller claims_expansion")),
 		"has nodes that publish nothing": wrong(
-			mutation.On(func(context.Context, right, *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-				return nil, status.Error(codes.Unimplemented, "not yet")
-			}),
+			mutation.Unimplemented("NodePublishVolume"),
 			mutation.Fails("claims_node", "SV-01")),
 		"lists no snapshots": wrong(
 			mutation.On(func(_ context.Context, _ right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
@@ -59,19 +52,19 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("claims_controller", "SV-04")),
 		"has GET_SNAPSHOT and does not claim it": wrong(
-			mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"has GET_VOLUME_STATS and does not claim it": wrong(
-			withoutAtNodes(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
+			mutation.Unclaimed(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"answers what it does not claim with INTERNAL": wrong(
-			mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
 				mutation.On(func(context.Context, right, *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
 					return nil, status.Error(codes.Internal, "not supported")
 				})),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"grows ONLINE by no call": wrong(
-			expand.And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Fails("claims_expansion", "PC-06"), unclaimed),
 		"grows ONLINE by a call of the node": wrong(
 			expand, mutation.Passes("claims_expansion"), unclaimed),
@@ -79,7 +72,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			expand.And(claimingMore(offline)),
 			mutation.Fails("claims_expansion", "PC-10"), unclaimed),
 		"grows at no time": wrong(
-			withoutExpansion(),
+			mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE),
 			mutation.Warns("claims_expansion", "PC-06")),
 		"has nodes that are nowhere": wrong(
 			mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
@@ -89,13 +82,13 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			}),
 			mutation.Warns("claims_volume_constraints", "PC-02")),
 		"tells where volumes are published, and publishes none": wrong(
-			mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 			mutation.Fails("claims_published_nodes", "LV-16"), unclaimed),
 		"lists the health of volumes, and does not tell it": wrong(
-			mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
 			mutation.Fails("claims_volume_health", "VH-02"), unclaimed),
 		"has snapshots that are somewhere, and none": wrong(
-			mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			mutation.Warns("claims_snapshot_constraints", "PC-04"), unclaimed),
 	}
 }
@@ -109,30 +102,4 @@ func mostlyUnimplemented(request proto.Message) error {
 	default:
 		return status.Error(codes.Unimplemented, "not yet")
 	}
-}
-
-// withoutCapabilities makes a driver whose GetPluginCapabilities leaves some out.
-func withoutCapabilities(which func(*csi.PluginCapability) bool) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := driver.GetPluginCapabilities(ctx, r)
-		if err == nil {
-			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), which)
-		}
-		return response, err
-	})
-}
-
-func withoutExpansion() mutation.Fault {
-	return withoutCapabilities(func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
-}
-
-// withoutAtNodes makes a driver whose nodes do not claim the capability, though they have it.
-func withoutAtNodes(lacking csi.NodeServiceCapability_RPC_Type) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
-		response, err := driver.NodeGetCapabilities(ctx, r)
-		if err == nil {
-			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == lacking })
-		}
-		return response, err
-	})
 }

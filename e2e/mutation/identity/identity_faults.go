@@ -5,6 +5,7 @@ package identity
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -176,8 +177,14 @@ func sometimesOffline() func() []*csi.PluginCapability {
 // claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
 func claimsSnapshotsOnce() mutation.Fault {
 	var calls atomic.Int64
-	return withoutCapabilities(func(c *csi.PluginCapability) bool {
-		return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS && calls.Add(1) > 1
+	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
+		response, err := driver.GetPluginCapabilities(ctx, r)
+		if err == nil && calls.Add(1) > 1 {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
+				return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS
+			})
+		}
+		return response, err
 	})
 }
 

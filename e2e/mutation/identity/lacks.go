@@ -5,7 +5,6 @@ package identity
 import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -15,18 +14,22 @@ import (
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no volumes that grow": wrong(
-			withoutExpansion().And(mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)).And(withoutAtNodes(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)),
+			mutation.Unclaimed(
+				csi.PluginCapability_VolumeExpansion_ONLINE,
+				csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
+				csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
+			),
 			mutation.Skips("claims_expansion", suite.ByCapability),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips("claims_volume_constraints", suite.ByCapability),
 				mutation.Skips("claims_snapshot_constraints", suite.ByCapability),
 			},
 		},
 		"no attaching": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases: []mutation.Case{
 				mutation.Skips("claims_published_nodes", suite.ByCapability),
 				mutation.Passes("claims_nothing_else claims_controller"),
@@ -41,7 +44,7 @@ func lacking() map[string]mutation.Expectation {
 		},
 		"no node endpoints, and volumes that grow by a call of the node": {
 			Driver: mutation.Driver{
-				Fault:  mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
+				Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
 				Target: func(t *harness.Target) { t.Nodes = nil },
 			},
 			Cases: []mutation.Case{

@@ -39,19 +39,19 @@ func lacks() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + gets)},
 		},
 		"no capability LIST_VOLUMES": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
 			Cases:  []mutation.Case{mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability), mutation.Passes(gets)},
 		},
 		"no capability GET_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips(gets+" get_volume_as_listed", suite.ByCapability), mutation.Passes(lists)},
 		},
 		"no capability LIST_VOLUME_HEALTH": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
 			Cases:  []mutation.Case{mutation.Skips(healths, suite.ByCapability), mutation.Passes(health)},
 		},
 		"no attaching": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases: []mutation.Case{
 				mutation.Skips(nodes, suite.ByCapability),
 				mutation.Passes(lists + " " + gets),
@@ -65,7 +65,7 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Passes(lists + " " + gets + " " + health + " " + healths + " " + nodes),
 			},

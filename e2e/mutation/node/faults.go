@@ -24,7 +24,7 @@ func faults() map[string]mutation.Fault {
 		"two nodes have one node_id":          onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
 		"max_volumes_per_node changes":        changingLimit(),
 		"max_volumes_per_node is negative":    onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
-		"does not claim the topology it has":  mutation.WithoutPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+		"does not claim the topology it has":  mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 		"a node reports its region only":      onNode4(withoutZone),
 		"a node cannot stage":                 cannotStage("node-3"),
 		"stages on nodes out of reach":        refusesWith(codes.OK, codes.FailedPrecondition, "publish_context", staging),

@@ -12,7 +12,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/hook"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
@@ -44,11 +43,11 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no attaching": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases:  []mutation.Case{mutation.Passes("node_uses_volumes node_out_of_reach " + ofInfo + " " + ofStaging + " " + ofPublishing)},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", suite.ByCapability),
 				mutation.Passes("node_uses_volumes node_id_unique " + ofInfo + " " + ofStaging + " " + ofPublishing),
@@ -62,19 +61,19 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no stats": {
-			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
 			Cases:  []mutation.Case{mutation.Skips(ofStats+" unstage_undoes_stage", suite.ByCapability)},
 		},
 		"no volume health": {
-			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
 			Cases:  []mutation.Case{mutation.Skips("health_of_volume health_unknown_volume", suite.ByCapability)},
 		},
 		"no storage health": {
-			Driver: mutation.Driver{Fault: mutation.WithoutNode(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
 			Cases:  []mutation.Case{mutation.Skips("health_of_storage", suite.ByCapability)},
 		},
 		"no writers of one node": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
 			Cases:  []mutation.Case{mutation.Skips(ofWriters, suite.ByCapability)},
 		},
 		"no block volumes": {
@@ -152,7 +151,7 @@ func noFileSystems() mutation.Fault {
 // withoutStaging makes a driver whose nodes stage volumes when they publish them, in a directory of their own.
 func withoutStaging() mutation.Fault {
 	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
-	return mutation.WithoutNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
+	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
 		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 			r.StagingTargetPath = beside(r.GetTargetPath())
 			if err := os.MkdirAll(r.GetStagingTargetPath(), 0o700); err != nil {

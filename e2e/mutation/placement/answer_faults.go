@@ -4,11 +4,9 @@ package placement
 
 import (
 	"context"
-	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -48,14 +46,14 @@ func wrongAnswers() map[string]mutation.Expectation {
 		},
 		"claims no topology, and lists volumes in a zone": {
 			Driver: mutation.Driver{
-				Options: func(o *embedded.Options) { o.Lacks.Topology = true },
+				Options: mutation.InOneSegment,
 				Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 					response, err := right.ListVolumes(ctx, r)
 					for _, entry := range response.GetEntries() {
 						entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
 					}
 					return response, err
-				}),
+				}).Over(mutation.Lacking(mutation.Topology...)),
 			},
 			Cases: []mutation.Case{mutation.Fails("topology_listed", "VOL-14")},
 		},
@@ -80,20 +78,14 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Warns("topology_got", "LV-15")},
 		},
 		"says where volumes are, and claims no topology": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-				response, err := right.GetPluginCapabilities(ctx, r)
-				response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
-					return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
-				})
-				return response, err
-			})),
+			Driver: wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)),
 			Cases: []mutation.Case{
 				mutation.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
 				mutation.Skips("T-EQ-1", suite.ByCapability),
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Passes("topology_only_where_claimed topology_listed topology_got"),
 				mutation.Skips(every, suite.ByCapability),

@@ -29,11 +29,11 @@ func lacks() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Skips(ofTwo, suite.ByProfile)},
 		},
 		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases:  []mutation.Case{mutation.Skips(fillers, suite.ByCapability)},
 		},
 		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips(every, suite.ByCapability)},
 		},
 		"less room than a case needs": {

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -34,16 +35,16 @@ func accessed() []Driver {
 		Is:   "file shares for all nodes, as NFS: no topology, no attaching, no staging, no block volumes",
 		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
 			shareAll.keep(o)
-			o.Lacks.Topology, o.Lacks.Attach = true, true
-		}, Fault: shareAll.fault().Over(refusing(isBlock))},
+			mutation.InOneSegment(o)
+		}, Fault: shareAll.fault().Over(refusing(isBlock)).Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
 	}, {
 		Name:  "least",
 		Is:    "creates, deletes and publishes volumes, and nothing else",
 		Given: []Endpoints{All, Controller}, // with so few claims, little is left of the suite without nodes
 		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
 			shareLeast.keep(o)
-			o.Lacks = embedded.Lacks{Topology: true, Attach: true, Capacity: true}
-		}, Fault: shareLeast.fault().Over(barest()).Over(refusing(isBlock))},
+			mutation.InOneSegment(o)
+		}, Fault: shareLeast.fault().Over(refusing(isBlock)).Over(barest())},
 	}}
 }
 
@@ -65,40 +66,29 @@ volumes:
 `
 )
 
-// barest claims nothing of a controller but that volumes are created and deleted, and nothing of nodes.
+// barest has nothing of a controller but that volumes are created and deleted, and nothing of nodes but that volumes are
+// staged, which unstaged does without.
 func barest() mutation.Fault {
-	claims := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool {
-			return c.GetService().GetType() != csi.PluginCapability_Service_CONTROLLER_SERVICE
-		})
-		return response, nil
-	}).And(mutation.On(func(context.Context, mutation.Right, *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
-		return &csi.NodeGetCapabilitiesResponse{}, nil
-	})).And(mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
-		switch call.Request.(type) {
-		case *csi.NodeExpandVolumeRequest, *csi.NodeGetVolumeStatsRequest, *csi.NodeGetVolumeHealthRequest, *csi.NodeGetStorageHealthRequest:
-			return nil, status.Errorf(codes.Unimplemented, "%s is not implemented", call.Method)
-		default:
-			return call.Perform(ctx)
-		}
-	}))
-	return claims.Over(lacking(
+	return mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching, []protoreflect.Enum{
+		csi.PluginCapability_VolumeExpansion_ONLINE,
 		csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
 		csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
 		csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
 		csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
 		csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
 		csi.ControllerServiceCapability_RPC_GET_VOLUME,
+		csi.ControllerServiceCapability_RPC_GET_CAPACITY,
 		csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
 		csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
 		csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH,
 		csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH,
 		csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
-	))
+		csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
+		csi.NodeServiceCapability_RPC_GET_VOLUME_STATS,
+		csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH,
+		csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH,
+		csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
+	})...)
 }
 
 func isMount(c *csi.VolumeCapability) bool { return c.GetMount() != nil }

@@ -35,7 +35,8 @@ func answering() []Driver {
 	}, {
 		Name: "bare-unimplemented",
 		Is:   "answers UNIMPLEMENTED without a message for the RPCs that it does not have, as the generated code of many languages does",
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: mutation.OnAll(bareUnimplemented).Over(lacking(
+		Driver: mutation.Driver{Profile: disks, Fault: mutation.OnAll(bareUnimplemented).Over(mutation.Lacking(
+			csi.ControllerServiceCapability_RPC_GET_CAPACITY,
 			csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
 			csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
 			csi.ControllerServiceCapability_RPC_GET_VOLUME,
@@ -55,8 +56,11 @@ func answering() []Driver {
 		Name: "cloud-disks",
 		Is: "the disks of a cloud: no capacity, no read-only attachments; staging a block device does nothing; attached or published " +
 			"already is OK, whether it was asked for in that way or not",
-		Given:  []Endpoints{All, OneNode, Controller}, // the most frequent shape of all
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: (&cloud{}).fault().Over(lacking(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY))},
+		Given: []Endpoints{All, OneNode, Controller}, // the most frequent shape of all
+		Driver: mutation.Driver{Profile: disks, Fault: (&cloud{}).fault().Over(mutation.Lacking(
+			csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
+		))},
 	}}
 }
 

@@ -4,7 +4,6 @@ package right
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -18,7 +17,7 @@ func growing() []Driver {
 	return []Driver{{
 		Name:   "grows-once-in-hours",
 		Is:     "grows a volume once in hours, as EBS does, and any other size is INTERNAL until then",
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: (&cooling{grown: map[string]bool{}}).fault()},
+		Driver: mutation.Driver{Profile: disks, Fault: (&cooling{grown: map[string]bool{}}).fault().Over(withoutCapacity())},
 	}, {
 		Name:   "grows-offline",
 		Is:     "grows volumes that no node has, as it claims",
@@ -85,25 +84,14 @@ type nodeGrowth struct {
 }
 
 func (o *nodeGrowth) fault() mutation.Fault {
-	return mutation.On(o.capabilities).And(mutation.On(unclaimedExpand)).And(mutation.On(o.expand))
+	return mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME).And(mutation.On(o.capabilities)).And(mutation.On(o.expand))
 }
 
 func (o *nodeGrowth) capabilities(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.controller = right.ControllerClient
-	response, err := right.ControllerGetCapabilities(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.ControllerServiceCapability) bool {
-		return c.GetRpc().GetType() == csi.ControllerServiceCapability_RPC_EXPAND_VOLUME
-	})
-	return response, nil
-}
-
-func unclaimedExpand(context.Context, mutation.Right, *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "volumes grow on nodes")
+	return right.ControllerGetCapabilities(ctx, r)
 }
 
 // expand grows the volume as a whole before its file system, if it is on the node.

@@ -16,11 +16,11 @@ func limited() []Driver {
 	return []Driver{{
 		Name:   "no-capacity",
 		Is:     "does not tell capacity, as the disks of most clouds do not",
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity},
+		Driver: mutation.Driver{Profile: disks, Fault: withoutCapacity()},
 	}, {
 		Name:   "quota-and-stock-outs",
 		Is:     "does not tell capacity; the account may have so many volumes in a zone, and a zone is out of stock now and then",
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: (&account{}).fault()},
+		Driver: mutation.Driver{Profile: disks, Fault: (&account{}).fault().Over(withoutCapacity())},
 	}, {
 		Name:   "one-pool",
 		Is:     "one pool of disks is behind all zones: a volume in any of them takes room from all",
@@ -68,7 +68,9 @@ block: true
 capacity: exact
 `
 
-func withoutCapacity(o *embedded.Options) { o.Lacks.Capacity = true }
+func withoutCapacity() mutation.Fault {
+	return mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+}
 
 // thinBytes is what is available in each zone of a thin pool as it tells, and soldBytes what it makes of that before it
 // refuses. The odd bytes are never used up.

@@ -60,7 +60,7 @@ func located() []Driver {
 		Given: everywhere,
 		Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
 			node: inZone, asked: without(topology.ZoneKey), answered: func([]*csi.Topology) []*csi.Topology { return nil },
-		}.fault().Over(mutation.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
+		}.fault().Over(mutation.Lacking(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
 	}, {
 		Name:   "one-segment",
 		Is:     "all nodes are in one zone",
@@ -68,18 +68,16 @@ func located() []Driver {
 	}, {
 		Name:   "no-topology",
 		Is:     "has no topology at all",
-		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 	}, {
 		Name: "no-node-info",
 		Is:   "attaches nothing and has no topology, and does not have NodeGetInfo, either",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.WithoutNodeInfo(), Options: func(o *embedded.Options) {
-			o.Lacks.Attach, o.Lacks.Topology = true, true
-		}},
+		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment,
+			Fault: mutation.Unimplemented("NodeGetInfo").Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
 	}, {
 		Name: "local-volumes",
 		Is:   "volumes are on the disks of one node, which is the only topology; there is nothing to attach",
-		Driver: mutation.Driver{Profile: onNodes, Options: func(o *embedded.Options) {
-			o.Lacks.Attach = true
+		Driver: mutation.Driver{Profile: onNodes, Fault: mutation.Lacking(mutation.Attaching...), Options: func(o *embedded.Options) {
 			for _, host := range []string{"a", "b", "c", "d"} {
 				o.Segments = append(o.Segments, topology.Segment{topology.NodeKey: host})
 			}

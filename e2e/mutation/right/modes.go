@@ -4,7 +4,6 @@ package right
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -101,15 +100,5 @@ func withModeOnly(mode csi.VolumeCapability_AccessMode_Mode) mutation.Fault {
 
 // withoutNewerModes is a driver that does not distinguish writers on one node: one that does has SINGLE_NODE_WRITER as well.
 func withoutNewerModes() mutation.Fault {
-	node := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
-		response, err := right.NodeGetCapabilities(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.NodeServiceCapability) bool {
-			return c.GetRpc().GetType() == csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER
-		})
-		return response, nil
-	})
-	return node.Over(lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
+	return mutation.Lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
 }

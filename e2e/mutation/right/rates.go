@@ -24,7 +24,7 @@ func ratesLimited() []Driver {
 		Name:   "rate-limited-cloud",
 		Is:     "does not tell capacity; " + says + ", several times in a row",
 		Given:  []Endpoints{All, OneNode, Controller},
-		Driver: mutation.Driver{Profile: disks, Options: withoutCapacity, Fault: rateLimited(40, 3)},
+		Driver: mutation.Driver{Profile: disks, Fault: rateLimited(40, 3).Over(withoutCapacity())},
 	}}
 }
 

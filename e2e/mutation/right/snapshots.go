@@ -22,7 +22,7 @@ func snapshotting() []Driver {
 	}, {
 		Name: "no-snapshots",
 		Is:   "has neither snapshots nor clones, and lists nothing",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: lacking(
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Lacking(
 			csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
 			csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
 			csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
@@ -30,7 +30,8 @@ func snapshotting() []Driver {
 			csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
 			csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
 			csi.ControllerServiceCapability_RPC_GET_VOLUME,
-		).Over(mutation.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
+			csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
+		)},
 	}}
 }
 

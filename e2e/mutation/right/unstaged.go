@@ -27,12 +27,7 @@ type unstaged struct {
 func (u *unstaged) keep(o *embedded.Options) { u.dir = filepath.Join(o.Dir, "staged") }
 
 func (u *unstaged) fault() mutation.Fault {
-	return mutation.On(u.publish).And(mutation.On(u.unpublish)).
-		And(mutation.On(func(context.Context, mutation.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-			return nil, status.Error(codes.Unimplemented, "volumes are not staged")
-		})).And(mutation.On(func(context.Context, mutation.Right, *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-		return nil, status.Error(codes.Unimplemented, "volumes are not staged")
-	})).Over(mutation.WithoutNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME))
+	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).And(mutation.On(u.publish)).And(mutation.On(u.unpublish))
 }
 
 // at is where a publication is staged.

@@ -23,11 +23,11 @@ func Lacking() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Passes(id)},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: oneSegment, Fault: placeless()},
+			Driver: mutation.Driver{Options: oneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases:  []mutation.Case{mutation.Passes(id)},
 		},
 		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
 			Cases:  []mutation.Case{mutation.Skips(id, suite.ByCapability)},
 		},
 		"no capability GET_CAPACITY":             without(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
@@ -74,7 +74,7 @@ func Lacking() map[string]mutation.Expectation {
 
 func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectation {
 	return mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Without(lacking)},
+		Driver: mutation.Driver{Fault: mutation.Lacking(lacking)},
 		Cases:  []mutation.Case{mutation.Passes(id)},
 	}
 }
@@ -88,31 +88,3 @@ type noHook struct{}
 
 func (noHook) Exhaust(context.Context, map[string]string) error  { return nil }
 func (noHook) GiveBack(context.Context, map[string]string) error { return nil }
-
-// placeless is a driver that has no topology.
-func placeless() mutation.Fault {
-	return mutation.On(func(context.Context, mutation.Right, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		return &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{
-			{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_CONTROLLER_SERVICE}}},
-			{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: csi.PluginCapability_VolumeExpansion_ONLINE}}},
-		}}, nil
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
-		if err == nil {
-			response.AccessibleTopology = nil
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.AccessibleTopology = nil
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		for _, entry := range response.GetEntries() {
-			entry.Volume.AccessibleTopology = nil
-		}
-		return response, err
-	}))
-}

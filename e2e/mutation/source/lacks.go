@@ -27,7 +27,7 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips(ofZ3+" "+inReach+" "+full, suite.ByCapability),
 				mutation.Skips("snapshot_restorable snapshot_within", suite.ByCapability),
@@ -35,14 +35,14 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no capability CREATE_DELETE_SNAPSHOT": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)},
 			Cases: []mutation.Case{
 				mutation.Skips("restore_volume snapshot_volume snapshots_paged snapshot_got snapshot_within", suite.ByCapability),
 				mutation.Passes("clone_volume source_empty source_unsupported"),
 			},
 		},
 		"no capability CLONE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME)},
+			Driver: mutation.Driver{Fault: mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME)},
 			Cases: []mutation.Case{
 				mutation.Skips("clone_volume clone_in_reach clone_counted_once", suite.ByCapability),
 				mutation.Passes("restore_volume source_empty"),
@@ -50,21 +50,21 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no capability LIST_SNAPSHOTS": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)},
 			Cases: []mutation.Case{
 				mutation.Skips("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_invalid_token snapshots_negative_max_entries snapshots_while_snapshots_change", suite.ByCapability),
 				mutation.Passes("snapshot_volume snapshot_outlives_volume snapshot_topology_reported"),
 			},
 		},
 		"no capability GET_SNAPSHOT": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT)},
 			Cases: []mutation.Case{
 				mutation.Skips("snapshot_got snapshot_get_unknown", suite.ByCapability),
 				mutation.Passes("snapshot_listed snapshot_topology_reported"),
 			},
 		},
 		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases: []mutation.Case{
 				mutation.Skips(countedOnce, suite.ByCapability),
 				mutation.Skips(full, suite.ByCapability),

@@ -35,7 +35,7 @@ func snapshotFaults() map[string]mutation.Fault {
 		"says that a snapshot was taken in 1970": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = &timestamppb.Timestamp{Seconds: 1}
 		}),
-		"says where a snapshot is usable, and does not claim to": mutation.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		"says where a snapshot is usable, and does not claim to": mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 		"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
 		}),

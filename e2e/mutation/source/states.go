@@ -162,7 +162,7 @@ func sourceID(r *createRequest) string {
 
 // unclaimedIgnored does not claim to clone, and passes over the source of a volume.
 func unclaimedIgnored() mutation.Fault {
-	return mutation.Without(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
+	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
 }
 
 // deletingLate deletes what it was asked to delete when it is asked again, and lists it until then.

@@ -16,7 +16,7 @@ import (
 // topologyFaults are drivers that are wrong in one way each, in where a snapshot can be used.
 func topologyFaults() map[string]mutation.Fault {
 	return map[string]mutation.Fault{
-		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.WithoutPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 		"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
 		}),

@@ -27,19 +27,19 @@ func lacking() map[string]mutation.Expectation {
 		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
 		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Capacity = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
 			Cases:  []mutation.Case{mutation.Skips("size_too_large", suite.ByCapability)},
 		},
 		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Attach = true }},
+			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
 			Cases: []mutation.Case{
 				mutation.Skips("delete_published", suite.ByCapability),
 				mutation.Passes("size_of_block capabilities_any_used"),
 			},
 		},
 		"no topology": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Lacks.Topology = true }},
+			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 			Cases: []mutation.Case{
 				mutation.Skips("name_taken_parameters", suite.ByProfile),
 				mutation.Passes("volume_created volume_ids_unique size_of_block delete_published"),
@@ -97,7 +97,7 @@ func lacking() map[string]mutation.Expectation {
 // without is a driver that does not claim the capability.
 func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
 	return mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Without(capability)},
+		Driver: mutation.Driver{Fault: mutation.Lacking(capability)},
 		Cases:  []mutation.Case{mutation.Skips(cases, suite.ByCapability)},
 	}
 }
