@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/internal/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/describe"
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 

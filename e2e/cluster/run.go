@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/internal/preflight"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/preflight"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"

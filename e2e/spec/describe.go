@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/describe"
-	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/suite"

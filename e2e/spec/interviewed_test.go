@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
-	"github.com/csi-topo/csi-topo/e2e/internal/interview"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/interview"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/profile"

@@ -9,8 +9,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/hook"
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/runner"
 )

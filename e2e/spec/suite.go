@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/describe"
-	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
-	"github.com/csi-topo/csi-topo/e2e/internal/hook"
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/describe"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/runner"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/dial"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/dial"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 

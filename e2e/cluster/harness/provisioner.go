@@ -15,7 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
-	"github.com/csi-topo/csi-topo/e2e/internal/dial"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )

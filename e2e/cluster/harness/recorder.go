@@ -18,7 +18,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
-	"github.com/csi-topo/csi-topo/e2e/internal/dial"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )

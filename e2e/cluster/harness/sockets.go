@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/dial"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 )
 
 // socketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,

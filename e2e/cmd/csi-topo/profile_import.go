@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/convert"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/convert"
 )
 
 func newProfileImportCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestProfileImport(t *testing.T) {
-	testdata, err := filepath.Abs("../../internal/convert/testdata")
+	testdata, err := filepath.Abs("../../internal/target/profiling/convert/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

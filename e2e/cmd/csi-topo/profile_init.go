@@ -14,11 +14,11 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/clusters/existing"
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
-	"github.com/csi-topo/csi-topo/e2e/internal/endpoint"
-	"github.com/csi-topo/csi-topo/e2e/internal/hook"
-	"github.com/csi-topo/csi-topo/e2e/internal/interview"
-	"github.com/csi-topo/csi-topo/e2e/internal/inventory"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/endpoint"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/interview"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/inventory"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )

@@ -22,7 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/internal/preflight"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/preflight"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/fixtures"
 )

@@ -15,7 +15,7 @@ import (
 	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/preflight"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/preflight"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 

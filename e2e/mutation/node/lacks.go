@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/hook"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"

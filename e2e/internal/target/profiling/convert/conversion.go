@@ -12,7 +12,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 

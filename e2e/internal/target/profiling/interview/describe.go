@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/csi-topo/csi-topo/clusters/install"
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
@@ -79,7 +79,7 @@ func TestProfilesOfTheReferenceDriver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			objects := append(installed(t, "../../../fixtures/driver/"+test.kustomization), csiNode(want.Driver, "n1", test.keys...), csiNode(want.Driver, "n2", test.keys...))
+			objects := append(installed(t, "../../../../../fixtures/driver/"+test.kustomization), csiNode(want.Driver, "n1", test.keys...), csiNode(want.Driver, "n2", test.keys...))
 			got := drafted(t, want.Driver, objects...).Profile.Cluster
 			if got == nil {
 				t.Fatal("no cluster section was found")

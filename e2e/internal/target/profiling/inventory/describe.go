@@ -10,7 +10,7 @@ import (
 
 	storagev1 "k8s.io/api/storage/v1"
 
-	"github.com/csi-topo/csi-topo/e2e/internal/draft"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
