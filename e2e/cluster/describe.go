@@ -13,19 +13,21 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/survey"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/describe"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // describeTo fills in what the cluster says of itself. A report is written after an
 // interrupt too, so nothing but a deadline ends it, and what does not answer stays empty.
-func describeTo(ctx context.Context, target *harness.Target) func(*report.ConformanceReport) {
+func describeTo(target *harness.Target) func(context.Context, *report.ConformanceReport) {
 	const patience = 30 * time.Second
-	return func(r *report.ConformanceReport) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	return func(ctx context.Context, r *report.ConformanceReport) {
+		ctx, cancel := suite.CleanUp(ctx, patience)
 		defer cancel()
 		// Of a driver that does not answer any more, the name is known all the same.
-		_ = harness.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describe.Driver(ctx, controller) })
+		_ = survey.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describe.Driver(ctx, controller) })
 		r.Driver.Name = target.Driver
 		r.Environment.Sidecars = sidecars(ctx, target)
 		if client, err := discovery.NewDiscoveryClientForConfig(target.REST); err == nil {
@@ -34,7 +36,7 @@ func describeTo(ctx context.Context, target *harness.Target) func(*report.Confor
 			}
 		}
 		// Without segments the report names the zones alone.
-		r.Environment.Segments, _ = harness.Segments(ctx, target)
+		r.Environment.Segments, _ = survey.Segments(ctx, target)
 		nodes := corev1.NodeList{}
 		if err := target.Client.Resources().List(ctx, &nodes); err != nil {
 			return

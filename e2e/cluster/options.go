@@ -11,8 +11,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/existing"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // DefaultParallel is how many cases two cores bear at once.
@@ -33,9 +34,8 @@ type Options struct {
 	// Profile is the file in which the vendor describes the driver, or the name of a profile that the suite has. It has the
 	// section cluster.
 	Profile string
-	// Cases chooses among the cases, and says where the report goes. Its Tier, Chosen, Progress, Prepare and Describe are
-	// not read.
-	Cases runner.Options
+	// Cases chooses among the cases, and says where the report goes.
+	Cases suite.Options
 	// Parallel is how many cases may run at once, of those that do not disturb each other; DefaultParallel when 0.
 	Parallel int
 	// Slow has cases run that take minutes.
@@ -60,7 +60,7 @@ type Cluster struct {
 
 // Validate says what is wrong with the options before anything is changed. It makes the report directory if it is not there.
 func (o Options) Validate() error {
-	if err := o.Cases.Validate(); err != nil {
+	if err := session.Validate(o.Cases); err != nil {
 		return err
 	}
 	switch {

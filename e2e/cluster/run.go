@@ -6,21 +6,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/preflight"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Run runs the cases on the cluster with runner.Run, and takes back what they changed. It can be called once in a process.
-// SIGINT, SIGTERM and the end of ctx interrupt it: what was made is removed, and the report is written. What the cases need
-// of a cluster that others use, and of the kubeconfig's user, is checked before the first of them.
-func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) {
+// Run runs the cases on the cluster, and takes back what they changed. One process can have many runs, also at the same time.
+// The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a context
+// from signals. What the cases need of a cluster that others use, and of the kubeconfig's user, is checked before the first of
+// them.
+func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
+
+// run is Run for those of the cases that only chooses, all of them when it is nil.
+func run(ctx context.Context, o Options, only func(id string) bool) (*report.ConformanceReport, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -37,26 +43,33 @@ func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) {
 		create = func(context.Context) (Cluster, error) { return on, nil }
 	}
 	target := &harness.Target{}
-	suite := harness.New(target)
+	tier := harness.New(target)
 	takeBack := func(context.Context) error { return nil }
-	cases := o.Cases
-	cases.Tier, cases.Chosen, cases.Progress, cases.Describe = "cluster", suite.Choose, suite.Progress, describeTo(ctx, target)
-	cases.Prepare = func(ctx context.Context) error {
-		on, err := create(ctx)
-		if err != nil {
+	result, err := session.Session[*harness.Scenario]{
+		Tier:    "cluster",
+		Options: o.Cases,
+		Areas:   Areas(),
+		Only:    only,
+		Prepare: func(ctx context.Context, runner *suite.Runner[*harness.Scenario]) error {
+			on, err := create(ctx)
+			if err != nil {
+				return err
+			}
+			if err := o.prepare(ctx, target, described, on); err != nil {
+				return err
+			}
+			tier.Set(runner)
+			undo, err := target.Inject(ctx, o.Rules)
+			if err == nil {
+				takeBack = undo
+			}
 			return err
-		}
-		if err := o.prepare(ctx, target, described, on); err != nil {
-			return err
-		}
-		undo, err := target.Inject(ctx, o.Rules)
-		if err == nil {
-			takeBack = undo
-		}
-		return err
-	}
-	result, err := runner.Run(ctx, cases, func() { suite.Declare(Areas()) })
-	err = errors.Join(err, within(ctx, takeBack), suite.Close())
+		},
+		Describe: describeTo(target),
+		Finish: func(ctx context.Context, _ io.Writer) error {
+			return errors.Join(within(ctx, takeBack), tier.Close())
+		},
+	}.Run(ctx)
 	if err != nil {
 		return result, fmt.Errorf("running the cluster tier: %w", err)
 	}
@@ -94,7 +107,7 @@ const takenBackWithin = time.Minute
 
 // within has what was put in force taken back, even if the run was interrupted.
 func within(ctx context.Context, takeBack func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takenBackWithin)
+	ctx, cancel := suite.CleanUp(ctx, takenBackWithin)
 	defer cancel()
 	if err := takeBack(ctx); err != nil {
 		return fmt.Errorf("taking back the rules that were injected: %w", err)

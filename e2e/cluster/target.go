@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/client"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/timeouts"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
@@ -65,8 +66,8 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 }
 
 // timeoutsOf leaves a slow driver the time that its profile says for a call, wherever the cluster waits for one.
-func timeoutsOf(given profile.Timeouts) harness.Timeouts {
-	limits := harness.DefaultTimeouts()
+func timeoutsOf(given profile.Timeouts) timeouts.Limits {
+	limits := timeouts.Default()
 	longer := func(limit *time.Duration, than time.Duration) { *limit = max(*limit, than) }
 	for _, limit := range []*time.Duration{&limits.Call, &limits.Bind, &limits.Detach, &limits.Delete, &limits.Expand} {
 		longer(limit, given.Provision)

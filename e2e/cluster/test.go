@@ -5,31 +5,29 @@ package cluster
 import (
 	"context"
 	"errors"
-	"io"
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Test runs the cases in a `go test`, each a subtest of its id, and returns the report. One test of a package can do so, and
-// no other that runs a Ginkgo suite, as Ginkgo runs one suite in each process. The tier takes longer than `go test` lets a
-// test run unless its flag -timeout says otherwise.
+// Test runs the cases in a `go test`, each a subtest of its id, and returns the report. The flag -run of `go test` chooses
+// among them. The tier takes longer than `go test` lets a test run unless its flag -timeout says otherwise.
 func Test(t *testing.T, o Options) *report.ConformanceReport {
 	t.Helper()
-	return runner.Test(t, func(ctx context.Context, out io.Writer) (*report.ConformanceReport, error) {
-		if o.Cases.Out == nil {
-			o.Cases.Out = out
-		}
-		return Run(ctx, o)
+	return session.Test(t, o.Cases, func(ctx context.Context, cases suite.Options, only func(id string) bool) (*report.ConformanceReport, error) {
+		o.Cases = cases
+		return run(ctx, o, only)
 	})
 }
 
 // Declare makes Ginkgo containers of the cases, for a suite that the test runs afterwards with ginkgo.RunSpecs on the cluster
-// of the kubeconfig, which is checked first. Ginkgo chooses the cases, judges them and reports them, one after another, so
-// that the options' Cases, Parallel and Rules are not read. To Ginkgo, what contradicts a requirement that grades the platform
-// is a failure like any other; Run and Test tell the two apart.
+// of the kubeconfig, which is checked first. Ginkgo chooses the cases and reports them, one after another, so that the options'
+// Cases, Parallel and Rules are not read.
 func Declare(t *testing.T, o Options) {
 	t.Helper()
 	if err := o.declare(t); err != nil {
@@ -57,13 +55,14 @@ func (o Options) declare(t *testing.T) error {
 	if err := o.prepare(t.Context(), target, described, on); err != nil {
 		return err
 	}
-	suite := harness.New(target)
+	tier := harness.New(target)
 	t.Cleanup(func() {
-		if err := suite.Close(); err != nil {
+		if err := tier.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Cleanup(runner.NameCases())
-	suite.Declare(Areas())
+	runner := &suite.Runner[*harness.Scenario]{Lookup: requirement.Lookup}
+	tier.Set(runner)
+	ginkgo.Declare(Areas(), runner, 2*runner.CleanUp)
 	return nil
 }

@@ -10,13 +10,15 @@ import (
 	"slices"
 	"time"
 
-	"github.com/onsi/ginkgo/v2/types"
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -47,8 +49,8 @@ type Driver struct {
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.
 	Only []string
-	// Heard is told of each case as it ends; nil is not.
-	Heard func(types.SpecReport)
+	// Watch is told of each case; nil is not.
+	Watch suite.Watcher
 }
 
 // running is a driver that has been started.
@@ -85,7 +87,7 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	}
 	target.Restart = started.restart
 	target.Seed = seed
-	target.Paths = harness.LocalPaths(filepath.Join(started.dir, "node"))
+	target.Paths = paths.Local(filepath.Join(started.dir, "node"))
 	started.target, started.nodes = target, slices.Clone(target.Nodes)
 	if d.Target != nil {
 		d.Target(target)
@@ -154,7 +156,7 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	controller, err := harness.Dial(driver.Controller)
+	controller, err := wire.Dial(driver.Controller)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +169,7 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 		Timeouts:   timeouts(),
 	}
 	for _, node := range driver.Nodes {
-		conn, err := harness.Dial(node.Endpoint)
+		conn, err := wire.Dial(node.Endpoint)
 		if err != nil {
 			return nil, err
 		}

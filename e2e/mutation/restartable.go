@@ -8,7 +8,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Restartable is the driver that is right, as something that ends and starts again: at the same endpoints, with its records and
@@ -40,7 +40,7 @@ func (r *Restartable) Stop() error {
 
 // Controller is the controller of the driver, which runs.
 func (r *Restartable) Controller() (csi.ControllerClient, error) {
-	conn, err := harness.Dial(r.driver.Controller)
+	conn, err := wire.Dial(r.driver.Controller)
 	if err != nil {
 		return nil, err
 	}

@@ -113,21 +113,25 @@ func (r *sanityRun) begin(ctx context.Context) error {
 		return err
 	}
 	r.ends = append(r.ends, started.stop)
-	controller, node := filepath.Join(started.dir, "s"), filepath.Join(started.dir, "n")
-	for socket, conn := range map[string]grpc.ClientConnInterface{controller: started.target.Controller, node: started.nodes[0]} {
-		stop, err := serve(ctx, socket, conn)
-		if err != nil {
-			return err
-		}
-		r.ends = append(r.ends, func() error { stop(); return nil })
-	}
 	// csi-sanity keeps the pointer that it was given, and reads what it points to.
 	r.config = options.Of(started.target.Profile)
-	r.config.Address, r.config.ControllerAddress = "unix://"+node, "unix://"+controller
+	r.config.Address, r.config.ControllerAddress = started.target.Endpoints[1], started.target.Endpoints[0]
+	r.config.DialOptions = append(r.config.DialOptions, grpc.WithUnaryInterceptor(through(ctx, started.nodes[0])))
+	r.config.ControllerDialOptions = append(r.config.ControllerDialOptions, grpc.WithUnaryInterceptor(through(ctx, started.target.Controller)))
 	r.config.TargetPath, r.config.StagingPath = filepath.Join(started.dir, "mount"), filepath.Join(started.dir, "staging")
 	r.config.TestNodeVolumeAttachLimit = true
 	r.config.SecretsFile, err = secretsFile(started.dir, started.target.Profile.Secrets)
 	return err
+}
+
+// through passes every call to the connection, which has the fault. Once ended is done, every call fails.
+func through(ended context.Context, conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor {
+	return func(ctx context.Context, method string, request, reply any, _ *grpc.ClientConn, _ grpc.UnaryInvoker, options ...grpc.CallOption) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(ended, cancel)()
+		return conn.Invoke(ctx, method, request, reply, options...)
+	}
 }
 
 // end ends the driver.

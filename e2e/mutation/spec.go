@@ -5,33 +5,66 @@ package mutation
 import (
 	"context"
 	"errors"
-	"io"
-
-	"github.com/onsi/ginkgo/v2"
+	"fmt"
+	"regexp"
+	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// RunSpec starts the driver, runs the cases that are declared against it, and returns their report, which it has also
-// written into the directory, unless that is empty. The order of the cases and the generated ones follow from the seed. It
-// can be called once in a process, as Ginkgo runs one suite in each.
-func (d Driver) RunSpec(ctx context.Context, declare func(*harness.Suite), seed int64, reportDir string) (result *report.ConformanceReport, err error) {
+// Cases are what is run against a driver.
+type Cases struct {
+	Areas []harness.Area
+	// Guest returns another suite that runs among the cases; nil is none.
+	Guest func(ctx context.Context, tier *harness.Suite) suite.Guest
+	// Unrecorded leaves the calls out of the report: to write them down takes longer than many cases.
+	Unrecorded bool
+}
+
+// RunSpec starts the driver, runs the cases against it, and returns their report. The order of the cases and the generated
+// ones follow from the seed. Many drivers can run in one process, at the same time.
+func (d Driver) RunSpec(ctx context.Context, cases Cases, seed int64) (result *report.ConformanceReport, err error) {
 	started, err := d.start(ctx, seed)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, started.stop()) }()
-	o := runner.Options{Tier: "spec", ReportDir: reportDir, Cases: d.Only, Seed: seed, Shuffle: true, Out: io.Discard}
+	tier := harness.New(started.target)
+	plan := suite.Plan[*harness.Driver]{Areas: cases.Areas, Seed: seed, Shuffle: true}
+	if cases.Guest != nil {
+		plan.Guest = cases.Guest(ctx, tier)
+		if plan.Guests, err = plan.Guest.List(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if plan.Chosen, err = d.chosen(plan.All()); err != nil {
+		return nil, err
+	}
+	runner := &suite.Runner[*harness.Driver]{Lookup: requirement.Lookup, Watch: d.Watch}
+	tier.Set(runner)
+	run := report.Finished{Tier: "spec", Seed: seed, Shuffle: true, Began: time.Now()}
+	run.Results = runner.Run(ctx, plan)
+	run.Took = time.Since(run.Began)
+	if cases.Unrecorded {
+		for i := range run.Results {
+			run.Results[i].Calls, run.Results[i].Placed = nil, nil
+		}
+	}
+	return report.FromResults(run, requirement.Lookup), nil
+}
+
+// chosen returns the ids of the cases that run.
+func (d Driver) chosen(all []suite.Listed) ([]string, error) {
+	o := suite.Options{Cases: d.Only}
 	if d.Focus != "" {
+		if _, err := regexp.Compile(d.Focus); err != nil {
+			return nil, fmt.Errorf("choosing cases: %w", err)
+		}
 		o.Focus = []string{d.Focus}
 	}
-	suite := harness.New(started.target)
-	o.Chosen = suite.Choose
-	if d.Heard != nil {
-		// Before the cases have been listed, Ginkgo would forget it.
-		o.Prepare = func(context.Context) error { ginkgo.ReportAfterEach(d.Heard); return nil }
-	}
-	return runner.Run(ctx, o, func() { declare(suite) })
+	chosen, err := o.Choose(all, func([]string) bool { return true })
+	return suite.IDs(chosen), err
 }

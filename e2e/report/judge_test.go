@@ -7,10 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // byName is a register whose ids begin with the level, or with K8S- for a MUST of the platform.
@@ -24,53 +22,6 @@ func byName(id string) (level, grades string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-func TestAFailureContradictsAMust(t *testing.T) {
-	failed := types.SpecReport{State: types.SpecStateFailed, Failure: types.Failure{Message: "no", FailureNodeType: types.NodeTypeIt}}
-	for _, c := range []struct {
-		name     string
-		state    types.SpecState
-		verifies []string
-		blamed   []string
-		want     suite.Verdict
-	}{
-		{name: "blames a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1"}, want: suite.Failed},
-		{name: "blames a MUST and a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"MUST-1", "SHOULD-1"}, want: suite.Failed},
-		{name: "blames a SHOULD", verifies: []string{"MUST-1", "SHOULD-1"}, blamed: []string{"SHOULD-1"}, want: suite.Warned},
-		{name: "blames a SHOULD and a MAY", verifies: []string{"MUST-1"}, blamed: []string{"SHOULD-1", "MAY-1"}, want: suite.Warned},
-		{name: "blames none, and verifies a MUST", verifies: []string{"MUST-1", "SHOULD-1"}, want: suite.Failed},
-		{name: "blames none, and verifies only a SHOULD", verifies: []string{"SHOULD-1"}, want: suite.Warned},
-		{name: "blames the platform", verifies: []string{"MUST-1", "K8S-1"}, blamed: []string{"K8S-1"}, want: suite.Warned},
-		{name: "blames none, and verifies what the platform does", verifies: []string{"K8S-1"}, want: suite.Warned},
-		{name: "blames none, and verifies what both do", verifies: []string{"MUST-1", "K8S-1"}, want: suite.Failed},
-		{name: "blames what the register does not hold", verifies: []string{"TR-01"}, blamed: []string{"TR-01"}, want: suite.Failed},
-		{name: "verifies nothing of the register", want: suite.Failed},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			spec := failed
-			spec.LeafNodeLabels = verdict.Unregistered("T-1")
-			if len(c.verifies) > 0 {
-				spec.LeafNodeLabels = verdict.Case("T-1", c.verifies...)
-			}
-			if len(c.blamed) > 0 {
-				spec.ReportEntries = append(spec.ReportEntries, types.ReportEntry{Value: types.WrapEntryValue(suite.Mark{Verdict: suite.Failed, Clauses: c.blamed})})
-			}
-			got := Judge(spec, byName)
-			if got.Verdict != c.want {
-				t.Errorf("want %s, got %+v", c.want, got)
-			}
-			r := FromGinkgo(types.Report{SpecReports: types.SpecReports{it(spec)}}, "spec", byName)
-			if r.Cases[0].Verdict != c.want || (ExitCode(r) == ExitFailed) != (c.want == suite.Failed) {
-				t.Errorf("want %s in the report and in the exit status, got %+v and %d", c.want, r.Cases[0], ExitCode(r))
-			}
-		})
-	}
-}
-
-func it(spec types.SpecReport) types.SpecReport {
-	spec.LeafNodeType = types.NodeTypeIt
-	return spec
 }
 
 func TestVerdictsOfACasesRequirements(t *testing.T) {

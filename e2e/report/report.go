@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report is the conformance report: its types, how it is made of a finished Ginkgo run, and how it is written,
+// Package report is the conformance report: its types, how it is made of the results of a run, and how it is written,
 // tabled and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: what it
-// must say of a requirement it asks a Lookup.
+// must say of a requirement it asks a suite.Lookup.
 package report
 
 import (
@@ -22,10 +22,6 @@ const (
 
 // NotExercised is the verdict of a requirement none of whose cases ran, though nobody said that it does not apply.
 const NotExercised suite.Verdict = "not-exercised"
-
-// Lookup returns a requirement's level (MUST, SHOULD, MAY) and whom it grades (vendor, platform); ok is false for an id
-// that the register does not hold.
-type Lookup func(id string) (level, grades string, ok bool)
 
 // ConformanceReport is what one run of one tier showed.
 type ConformanceReport struct {

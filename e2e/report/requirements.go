@@ -10,7 +10,7 @@ import (
 )
 
 // requirementsOf gives every requirement that a case names one verdict, ordered by id.
-func requirementsOf(cases []Case, lookup Lookup) []Requirement {
+func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
 		ended := c.Verdict
@@ -35,17 +35,17 @@ func requirementsOf(cases []Case, lookup Lookup) []Requirement {
 //
 // A case that blames none fails those of its requirements that are a MUST, and warns of those that are less; where all
 // of them are a MUST, it warns of all.
-func (c Case) verdictOn(id string, lookup Lookup) suite.Verdict {
+func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
 		return NotExercised
 	}
-	weak := !binds(id, lookup)
+	weak := !lookup.Binds(id)
 	switch {
 	case c.Verdict == suite.Failed && weak && len(c.Blamed) > 0:
 		return suite.Warned
 	case c.Verdict == suite.Failed && weak:
 		return NotExercised
-	case c.Verdict == suite.Warned && len(c.Blamed) == 0 && !weak && !allBind(c.Requirements, lookup):
+	case c.Verdict == suite.Warned && len(c.Blamed) == 0 && !weak && slices.ContainsFunc(c.Requirements, func(other string) bool { return !lookup.Binds(other) }):
 		return NotExercised
 	default:
 		return c.Verdict

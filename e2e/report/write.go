@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/onsi/ginkgo/v2/reporters"
-	"github.com/onsi/ginkgo/v2/types"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -24,7 +22,7 @@ const (
 
 // WriteDir writes report.yaml, junit.xml and, of cases that recorded their calls, calls.jsonl into a directory, which it
 // makes if need be. Each file appears whole or not at all, in the place of an earlier run's.
-func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
+func WriteDir(dir string, r *ConformanceReport, run Finished) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
 	}
@@ -35,9 +33,7 @@ func WriteDir(dir string, r *ConformanceReport, run types.Report) error {
 	if err := writeCalls(dir, callsOf(r)); err != nil {
 		return err
 	}
-	return Replace(dir, junitFile, func(path string) error {
-		return reporters.GenerateJUnitReportWithConfig(forJUnit(r, run), path, reporters.JunitReportConfig{OmitLeafNodeType: true})
-	})
+	return Replace(dir, junitFile, func(path string) error { return writeJUnit(path, r, run) })
 }
 
 // Replace has a file written under a passing name and then gives it its own.

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/onsi/ginkgo/v2/reporters"
-	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -70,17 +70,27 @@ const wantCalls = `{"method":"CreateVolume"}
 {"method":"DeleteVolume"}
 `
 
+// ended returns the result of a case of one requirement.
+func ended(id string, r suite.Result) suite.Result {
+	r.Listed = suite.NewListed(id, "placement", "puts the volume where it was asked", []string{"case:" + id, "req:TR-01", "smoke"})
+	r.Took = 1500 * time.Millisecond
+	return r
+}
+
+func levels(id string) (level, grades string, ok bool) {
+	return "MUST", "vendor", id == "TR-01"
+}
+
 func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "by", "need")
-	passed := spec(10, "T-1", types.SpecStatePassed)
-	proof := suite.Proof{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}
-	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "answer", Value: types.WrapEntryValue(proof)})
-	calls := suite.Recording(func() []json.RawMessage {
-		return []json.RawMessage{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)}
-	})
-	passed.ReportEntries = append(passed.ReportEntries, types.ReportEntry{Name: "calls", Value: types.WrapEntryValue(calls)})
-	run := types.Report{SuiteConfig: types.SuiteConfig{RandomSeed: 7}, SpecReports: types.SpecReports{passed}}
-	r := FromGinkgo(run, "spec", levels)
+	run := Finished{Tier: "spec", Seed: 7, Results: []suite.Result{ended("T-1", suite.Result{
+		Verdict:  suite.Passed,
+		Evidence: []suite.Proof{{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}},
+		Calls: func() []json.RawMessage {
+			return []json.RawMessage{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)}
+		},
+	})}}
+	r := FromResults(run, levels)
 	r.Suite.Version, r.Driver.Name, r.Environment.Nodes = "v0.1.0", "hostpath.topo.csi", 4
 
 	for range 2 { // the second report takes the place of the first
@@ -100,39 +110,77 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	if diff := cmp.Diff([]string{"calls.jsonl", "junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
+	run.Results[0].Calls = nil // a run without calls leaves none of an earlier one's
+	if err := WriteDir(dir, FromResults(run, levels), run); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
+		t.Errorf("files without calls (-want +got):\n%s", diff)
+	}
 }
 
-func TestWriteDirTellsFailuresFromErrorsInJUnit(t *testing.T) {
-	couldNotTell := spec(20, "T-2", types.SpecStateFailed, suite.Mark{Verdict: suite.Errored, Message: "asked for Z2, got Z3"})
-	run := types.Report{SpecReports: types.SpecReports{
-		spec(10, "T-1", types.SpecStateFailed),
-		couldNotTell,
-		spec(30, "T-3", types.SpecStateTimedout),
-		spec(40, "T-4", types.SpecStateSkipped, suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Message: "no snapshots"}),
-		spec(50, "T-5", types.SpecStatePassed, suite.Mark{Verdict: suite.Warned, Message: "slow"}),
-		{LeafNodeType: types.NodeTypeReportBeforeSuite, State: types.SpecStatePassed},
-	}}
+func TestJUnitTellsFailuresFromErrors(t *testing.T) {
+	type outcome struct{ Status, Failure, Error, Skipped string }
+	cases := []struct {
+		name  string
+		given suite.Result
+		want  outcome
+	}{
+		{"a failure", suite.Result{Verdict: suite.Failed, Message: "asked for Z2, got Z3\nat placement.go:11"},
+			outcome{Status: "failed", Failure: "asked for Z2, got Z3\nat placement.go:11"}},
+		{"could not tell", suite.Result{Verdict: suite.Errored, Reason: suite.CouldNot, Message: "the watch broke"},
+			outcome{Status: "interrupted", Error: "could not tell: the watch broke"}},
+		{"not run", suite.Result{Verdict: suite.Errored, Reason: suite.NotRun, Message: "the run ended before this case began"},
+			outcome{Status: "interrupted", Error: "not run: the run ended before this case began"}},
+		{"skipped", suite.Result{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Reason: "no snapshots"},
+			outcome{Status: "skipped", Skipped: "skipped - capability: no snapshots"}},
+		{"a warning", suite.Result{Verdict: suite.Warned, Message: "slow"}, outcome{Status: "passed"}},
+		{"a pass that showed less", suite.Result{Verdict: suite.Passed, Reason: "shown with 2 segments"}, outcome{Status: "passed"}},
+	}
+	run := Finished{Tier: "spec", Seed: 7, Shuffle: true, Took: 9 * time.Second, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	for _, c := range cases {
+		run.Results = append(run.Results, ended(c.name, c.given))
+	}
 	dir := t.TempDir()
-	if err := WriteDir(dir, FromGinkgo(run, "spec", levels), run); err != nil {
+	if err := WriteDir(dir, FromResults(run, levels), run); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "junit.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got reporters.JUnitTestSuites
+	var got reporters.JUnitTestSuites // as CI systems know it
 	if err := xml.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Tests != 5 || got.Failures != 1 || got.Errors != 2 || got.Disabled != 1 {
-		t.Errorf("want 5 tests, 1 failure, 2 errors and 1 skipped, got %d, %d, %d and %d", got.Tests, got.Failures, got.Errors, got.Disabled)
+	if got.Tests != 6 || got.Failures != 1 || got.Errors != 2 || got.Disabled != 1 {
+		t.Errorf("want 6 tests, 1 failure, 2 errors and 1 skipped, got %d, %d, %d and %d", got.Tests, got.Failures, got.Errors, got.Disabled)
 	}
-	cases := got.TestSuites[0].TestCases
-	if cases[1].Error == nil || cases[1].Error.Message != "could not tell: asked for Z2, got Z3\nat placement.go:21" {
-		t.Errorf("T-2: want an error that says what could not be told, got %+v", cases[1].Error)
+	one := got.TestSuites[0]
+	if one.Name != "csi-topo spec" || one.Time != 9 || one.Timestamp != "2026-01-02T03:04:05" || one.Properties.WithName("RandomSeed") != "7" || one.Properties.WithName("SuiteSucceeded") != "false" {
+		t.Errorf("the suite is %q, of %g s from %s, with %+v", one.Name, one.Time, one.Timestamp, one.Properties)
 	}
-	if cases[3].Skipped == nil || cases[3].Skipped.Message != "skipped - capability: no snapshots" {
-		t.Errorf("T-4: want who decided and why, got %+v", cases[3].Skipped)
+	for i, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			test := one.TestCases[i]
+			name := "placement " + c.name + " puts the volume where it was asked [Serial, case:" + c.name + ", req:TR-01, smoke]"
+			if test.Name != name || test.Classname != "csi-topo spec" || test.Time != 1.5 {
+				t.Errorf("want %q of csi-topo spec with 1.5 s, got %q of %s with %g s", name, test.Name, test.Classname, test.Time)
+			}
+			said := outcome{Status: test.Status}
+			if test.Failure != nil {
+				said.Failure = test.Failure.Message
+			}
+			if test.Error != nil {
+				said.Error = test.Error.Message
+			}
+			if test.Skipped != nil {
+				said.Skipped = test.Skipped.Message
+			}
+			if diff := cmp.Diff(c.want, said); diff != "" {
+				t.Errorf("test case (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -142,7 +190,7 @@ func TestWriteDirLeavesNoPartBehind(t *testing.T) {
 	if err := os.MkdirAll(occupied, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteDir(dir, FromGinkgo(types.Report{}, "spec", levels), types.Report{}); err == nil {
+	if err := WriteDir(dir, FromResults(Finished{}, levels), Finished{}); err == nil {
 		t.Error("want an error")
 	}
 	if diff := cmp.Diff([]string{"report.yaml"}, names(t, dir)); diff != "" {

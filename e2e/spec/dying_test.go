@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -31,7 +32,7 @@ const (
 
 // dying are drivers that die of a call, or never answer it.
 var dying = map[string]mutation.Driver{
-	diesHalfWay: {Running: dieAfter(1500)},
+	diesHalfWay: {Target: unrestarted, Running: dieAfter(1500)},
 	diesOfStage: {Focus: someOfNode, Fault: mutation.On(func(context.Context, mutation.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 		return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
 	})},
@@ -47,13 +48,16 @@ const someOfNode = "stage_again|stage_unknown|publish_again|node_id_|size_omitte
 // notAnswered are the clauses that a driver contradicts which does not answer a call.
 var notAnswered = []string{"GEN-08"}
 
+// unrestarted has no case restart the driver, which would not die then.
+func unrestarted(t *harness.Target) { t.Restart = nil }
+
 func impatient(t *harness.Target) {
 	t.Timeouts.Provision = 500 * time.Millisecond
 }
 
 // The case in which the driver dies fails, and no later one is run.
 func TestADriverThatDies(t *testing.T) {
-	result := spectest.Run(t, diesHalfWay)
+	result := spectest.Run(t, spec.Areas(), dying[diesHalfWay])
 	failed, sentences := "", map[string]int{}
 	for _, c := range result.Cases {
 		switch {
@@ -83,7 +87,7 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	for _, name := range []string{diesOfStage, hangsInStage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			result := spectest.Run(t, name)
+			result := spectest.Run(t, spec.Areas(), dying[name])
 			for _, c := range result.Cases {
 				if c.Verdict == suite.Failed && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == suite.Errored || c.Verdict == suite.Warned {
 					t.Errorf("case %s: %s %v %s\n%s", c.ID, c.Verdict, c.Blamed, c.Reason, c.Message)

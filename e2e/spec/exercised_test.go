@@ -10,10 +10,10 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // TestEveryClaimIsExercised checks that the reference driver passes, and that for each capability which it claims there
@@ -21,17 +21,15 @@ import (
 func TestEveryClaimIsExercised(t *testing.T) {
 	needed := map[string]bool{}
 	passed := map[string]bool{}
-	for _, c := range spectest.Run(t, spectest.Reference).Cases {
+	for _, c := range spectest.Run(t, spec.Areas(), mutation.Driver{}).Cases {
 		passed[c.ID] = c.Verdict == suite.Passed
 		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 			t.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}
-	for _, area := range spec.Areas() {
-		for _, c := range area.Cases {
-			for _, need := range verdict.Needs(c.Labels()) {
-				needed[need] = needed[need] || passed[c.ID]
-			}
+	for _, c := range suite.List(spec.Areas()) {
+		for _, need := range c.Needs {
+			needed[need] = needed[need] || passed[c.ID]
 		}
 	}
 	claimed := claims(t)
@@ -59,11 +57,11 @@ func claims(t *testing.T) []string {
 			t.Error(err)
 		}
 	})
-	controller, err := harness.Dial(driver.Controller)
+	controller, err := wire.Dial(driver.Controller)
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := harness.Dial(driver.Nodes[0].Endpoint)
+	node, err := wire.Dial(driver.Nodes[0].Endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,13 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // exhaustByHook has segments exhausted by what a vendor would write as a hook: volumes of its own, made with what only
 // the vendor knows of the storage.
 func exhaustByHook(driver *embedded.Driver, target *harness.Target) {
-	conn, err := harness.Dial(driver.Controller)
+	conn, err := wire.Dial(driver.Controller)
 	if err != nil {
 		panic(err)
 	}

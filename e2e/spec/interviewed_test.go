@@ -14,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
@@ -58,10 +59,11 @@ func asked(target *harness.Target) profile.Profile {
 
 // TestInterviewedDrivers shows that the profile which `csi-topo profile init` writes of a right driver lets no case fail.
 func TestInterviewedDrivers(t *testing.T) {
+	drivers := interviewed()
 	for _, name := range telling {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantClean(t, spectest.Run(t, "interviewed/"+name))
+			wantClean(t, spectest.Run(t, spec.Areas(), drivers["interviewed/"+name]))
 		})
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // lacking says of a driver what it lacks of one that has everything, and what follows from that for which cases.
@@ -63,10 +62,8 @@ func (l lacking) skipped(id string, needs []string) suite.DecidedBy {
 
 func needsOfCases() map[string][]string {
 	needs := map[string][]string{}
-	for _, area := range spec.Areas() {
-		for _, c := range area.Cases {
-			needs[c.ID] = verdict.Needs(c.Labels())
-		}
+	for _, c := range suite.List(spec.Areas()) {
+		needs[c.ID] = c.Needs
 	}
 	return needs
 }

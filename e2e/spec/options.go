@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/profile"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const (
@@ -32,9 +33,8 @@ type Options struct {
 	NodeEndpoints []string
 	// Profile is the file in which the vendor describes the driver; empty says of it what can be said of any driver.
 	Profile string
-	// Cases chooses among the cases, and says where the report goes. Its Tier, Chosen, Progress, Prepare and Describe are
-	// not read.
-	Cases runner.Options
+	// Cases chooses among the cases, and says where the report goes.
+	Cases suite.Options
 	// Steps is how many requests a generated case makes; DefaultSteps when 0.
 	Steps int
 	// Parallel is how many cases may run at once; 0 leaves it to the profile: 1 where it says that capacity is exact or the
@@ -58,7 +58,7 @@ type Options struct {
 // Validate says what is wrong with the options, but for the endpoints, before anything is changed. It makes the report
 // directory if it is not there.
 func (o Options) Validate() error {
-	if err := o.Cases.Validate(); err != nil {
+	if err := session.Validate(o.Cases); err != nil {
 		return err
 	}
 	switch {
@@ -96,7 +96,6 @@ func (o Options) completed() (Options, error) {
 	if o.Endpoint == "" {
 		return o, errors.New("there is no controller endpoint: want one where the driver listens, or endpoints.controller in the profile")
 	}
-	o.Cases.Tier = "spec"
 	if o.Cases.Seed == 0 {
 		o.Cases.Seed = time.Now().Unix()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -36,7 +37,8 @@ func rightDriver(driver right.Driver, given right.Endpoints) string {
 // TestRightDrivers shows that no case fails a driver, or cannot tell, unless the driver contradicts the specification. With
 // -short it leaves out what make mutation runs as well.
 func TestRightDrivers(t *testing.T) {
-	full := sync.OnceValue(func() *report.ConformanceReport { return spectest.Run(t, "zonal/all") })
+	drivers := rightDrivers()
+	full := sync.OnceValue(func() *report.ConformanceReport { return spectest.Run(t, spec.Areas(), drivers["zonal/all"]) })
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {
 			t.Parallel()
@@ -47,7 +49,7 @@ func TestRightDrivers(t *testing.T) {
 					if _, found := less[name]; i == 0 && !found && testing.Short() {
 						t.Skip("make mutation runs it")
 					}
-					result := spectest.Run(t, name)
+					result := spectest.Run(t, spec.Areas(), drivers[name])
 					wantClean(t, result)
 					if want, found := less[name]; found {
 						want.judge(t, result, full())

@@ -6,17 +6,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/describe"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/endpoint"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Suite is the tier's cases for one driver, which has said who it is.
@@ -107,44 +110,51 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 	return target, nil
 }
 
-// declare makes Ginkgo containers of all cases. finish ends the connections of csi-sanity, after the run.
-func (s *Suite) declare() (finish func()) {
-	s.cases.Declare(Areas())
-	return sanity.Register(s.cases, segments(s.driver), sanity.Extent(s.options.Sanity))
-}
+// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also at the same
+// time. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a
+// context from signals.
+func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
-// Run connects to the driver, runs the cases with runner.Run, and removes what they left. It can be called once in a
-// process. SIGINT, SIGTERM and the end of ctx interrupt it: what was made is removed, and the report is written.
-func Run(ctx context.Context, o Options) (result *report.ConformanceReport, err error) {
+// run is Run for those of the cases that only chooses, all of them when it is nil.
+func run(ctx context.Context, o Options, only func(id string) bool) (result *report.ConformanceReport, err error) {
 	s, err := Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	return s.run(ctx)
-}
-
-func (s *Suite) run(ctx context.Context) (*report.ConformanceReport, error) {
-	cases, out := s.options.Cases, s.options.Cases.Out
-	var driver report.Driver // as it is before the run, which it may not survive
-	cases.Prepare = func(ctx context.Context) error {
-		driver = describe.Driver(ctx, s.driver.Controller)
-		return s.cases.Preflight(ctx)
-	}
-	cases.Describe = func(described *report.ConformanceReport) {
-		described.Driver, described.Suite.Run = driver, s.target.Run
-		describeTo(ctx, s.driver, described)
-	}
-	cases.Chosen, cases.Progress = s.cases.Choose, s.cases.Progress
-	finish := func() {}
-	result, err := runner.Run(ctx, cases, func() { finish = s.declare() })
-	finish()
-	s.cases.RemoveWhatIsLeft(ctx, out)
+	result, err = s.session(only).Run(ctx)
 	if err != nil {
 		return result, err
 	}
 	if more := moreEndpoints(s.driver, result); more != "" {
-		fmt.Fprintf(out, "\n%s\n", more)
+		fmt.Fprintf(s.options.Cases.Out, "\n%s\n", more)
 	}
 	return result, nil
+}
+
+func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driver] {
+	var driver report.Driver // as it is before the run, which it may not survive
+	return session.Session[*harness.Driver]{
+		Tier:    "spec",
+		Options: s.options.Cases,
+		Areas:   Areas(),
+		Guest:   &sanity.Guest{Tier: s.cases, Segments: segments(s.driver), Extent: sanity.Extent(s.options.Sanity)},
+		Only:    only,
+		Prepare: func(ctx context.Context, runner *suite.Runner[*harness.Driver]) error {
+			driver = describe.Driver(ctx, s.driver.Controller)
+			s.cases.Set(runner)
+			return s.cases.Preflight(ctx)
+		},
+		Describe: func(ctx context.Context, described *report.ConformanceReport) {
+			const patience = 10 * time.Second
+			ctx, cancel := suite.CleanUp(ctx, patience) // after an interrupt too
+			defer cancel()
+			described.Driver, described.Suite.Run = driver, s.target.Run
+			describeTo(ctx, s.driver, described)
+		},
+		Finish: func(ctx context.Context, out io.Writer) error {
+			s.cases.RemoveWhatIsLeft(ctx, out)
+			return nil
+		},
+	}
 }

@@ -4,28 +4,30 @@ package spec
 
 import (
 	"context"
-	"io"
 	"testing"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Test runs the cases in a `go test`, each a subtest of its id, and returns the report. One test of a package can do so, and
-// no other that runs a Ginkgo suite, as Ginkgo runs one suite in each process.
+// Test runs the cases in a `go test`, each a subtest of its id, and returns the report. The flag -run of `go test` chooses
+// among them: -run TestDriver/T-EQ-1 runs that case alone.
 func Test(t *testing.T, o Options) *report.ConformanceReport {
 	t.Helper()
-	return runner.Test(t, func(ctx context.Context, out io.Writer) (*report.ConformanceReport, error) {
-		if o.Cases.Out == nil {
-			o.Cases.Out = out
-		}
-		return Run(ctx, o)
+	return session.Test(t, o.Cases, func(ctx context.Context, cases suite.Options, only func(id string) bool) (*report.ConformanceReport, error) {
+		o.Cases = cases
+		return run(ctx, o, only)
 	})
 }
 
 // Declare makes Ginkgo containers of the cases, for a suite that the test runs afterwards with ginkgo.RunSpecs. It connects
-// to the driver, and creates a volume and deletes it. Ginkgo chooses the cases, judges them and reports them, so that the
-// options' Cases are not read, but for the seed.
+// to the driver, and creates a volume and deletes it. Ginkgo chooses the cases and reports them, one after another, so that
+// the options' Cases are not read, but for the seed.
 func Declare(t *testing.T, o Options) {
 	t.Helper()
 	s, err := Open(t.Context(), o)
@@ -40,11 +42,12 @@ func Declare(t *testing.T, o Options) {
 	if err := s.cases.Preflight(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.target.Parallel = 1 // Ginkgo alone knows which cases it runs
-	t.Cleanup(runner.NameCases())
-	finish := s.declare()
+	runner := &suite.Runner[*harness.Driver]{Lookup: requirement.Lookup}
+	s.cases.Set(runner)
+	ginkgo.Declare(Areas(), runner, 2*runner.CleanUp)
+	finish := sanity.Declare(t.Context(), s.cases, segments(s.driver), sanity.Extent(s.options.Sanity))
 	t.Cleanup(func() {
-		finish()
+		finish(t.Context())
 		s.cases.RemoveWhatIsLeft(t.Context(), t.Output())
 	})
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package judge is how cases say what they found: each function fails, warns, skips or explains in the words of a clause,
-// and an Outcome keeps what one case said until Ginkgo is told. It is what the harnesses of both tiers have in common.
+// Package suite is the core of both tiers: what a case and a need are, how a case says what it found, how cases are chosen
+// and run, and the Result of each. A verdict has this one form, from the judgement to the report.
+//
+// The package knows neither Ginkgo nor gRPC, Kubernetes or a driver: a tier says by its Stage what a case works with.
 package suite

@@ -5,10 +5,6 @@ package suite
 import (
 	"context"
 	"fmt"
-	"strings"
-
-	"github.com/onsi/gomega/format"
-	"github.com/onsi/gomega/types"
 )
 
 // Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message says what was asked,
@@ -46,12 +42,12 @@ func Should(ctx context.Context, clause string, holds bool, text string, args ..
 // CouldNotTell ends the case as an error: the suite found no evidence either way. The message says what was wanted and
 // what stood in the way.
 func CouldNotTell(text string, args ...any) {
-	panic(ending{Mark{Verdict: Errored, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
+	panic(ending{Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
 // LeaveOut ends the case as one that was asked for and did not run, and says why.
 func LeaveOut(text string, args ...any) {
-	panic(ending{Mark{Verdict: Errored, NotRun: true, Message: fmt.Sprintf(text, args...)}})
+	panic(ending{Mark{Verdict: Errored, Reason: NotRun, Message: fmt.Sprintf(text, args...)}})
 }
 
 // Skip ends the case as not exercised, says who decided so, and why.
@@ -78,41 +74,7 @@ func FailAbout(clauses []string, text string, args ...any) {
 	panic(ending{Mark{Verdict: Failed, Clauses: clauses, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
-// Expect begins an assertion about a value by one of Gomega's matchers, which prints the value. It fails the case by the
-// clause.
-//
-//	Expect("VOL-04", other.GetVolumeId()).NotTo(gomega.Equal(volume.GetVolumeId()), "volume_id identifies one volume")
-func Expect(clause string, actual any) Assertion {
-	return Assertion{clause, actual}
-}
-
-// Assertion is what Expect begins.
-type Assertion struct {
-	clause string
-	actual any
-}
-
-// To fails the case unless the value matches. The explanation is a format and its arguments.
-func (a Assertion) To(matcher types.GomegaMatcher, explanation ...any) {
-	a.judge(matcher, true, matcher.FailureMessage, explanation)
-}
-
-// NotTo fails the case if the value matches.
-func (a Assertion) NotTo(matcher types.GomegaMatcher, explanation ...any) {
-	a.judge(matcher, false, matcher.NegatedFailureMessage, explanation)
-}
-
-func (a Assertion) judge(matcher types.GomegaMatcher, wanted bool, describe func(any) string, explanation []any) {
-	matches, err := matcher.Match(a.actual)
-	if err != nil {
-		panic(fmt.Sprintf("judge: %T cannot judge %s: %v", matcher, format.Object(a.actual, 0), err))
-	}
-	if matches == wanted {
-		return
-	}
-	message := describe(a.actual)
-	if len(explanation) > 0 {
-		message = fmt.Sprintf(explanation[0].(string), explanation[1:]...) + "\n" + strings.TrimSpace(message)
-	}
-	Fail(a.clause, "%s", message)
+// Record keeps how to read the calls that were made for the case and where its volumes and pods were. Either may be nil.
+func Record(ctx context.Context, calls Recording, placed Placing) {
+	outcomeOf(ctx).Record(calls, placed)
 }

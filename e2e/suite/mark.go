@@ -2,19 +2,30 @@
 
 package suite
 
-// Mark is the value of a report entry that says how a case ends, or that it goes on with a warning.
+// Mark says how a case ends, or that it goes on with a warning or with less than it shows in full.
 type Mark struct {
-	Verdict   Verdict   `json:"verdict"`
-	DecidedBy DecidedBy `json:"decidedBy,omitempty"`
-	Message   string    `json:"message"`
+	Verdict   Verdict
+	DecidedBy DecidedBy
+	Message   string
 	// Clauses are the requirements that a failure or a warning is about; without any it is about all of the case's.
-	Clauses []string `json:"clauses,omitempty"`
-	// NotRun says that the case was asked for and did not run, which is an error.
-	NotRun bool `json:"notRun,omitempty"`
-	// At is where the suite decided so, as file:line below the module; empty where Ginkgo knows.
-	At string `json:"at,omitempty"`
+	Clauses []string
+	// Reason is why the suite could not tell: CouldNot, NotRun or Interrupted; empty for any other verdict.
+	Reason string
+	// At is where the suite decided so, as file:line below the module; empty where that says nothing.
+	At string
 }
 
-// NotRun is the reason of a case that was asked for and that the end of the run, or the failure of another case, kept
-// from running.
-const NotRun = "not run"
+// The reasons of errors.
+const (
+	// CouldNot is the reason of a case that found no evidence either way.
+	CouldNot = "could not tell"
+	// NotRun is the reason of a case that was asked for and did not begin.
+	NotRun = "not run"
+	// Interrupted is the reason of a case that was cut by the end of the run.
+	Interrupted = "interrupted"
+)
+
+// neverBegan is the mark of a case that the end of the run kept from beginning.
+func neverBegan() *Mark {
+	return &Mark{Verdict: Errored, Reason: NotRun, Message: "the run ended before this case began"}
+}

@@ -4,7 +4,6 @@ package suite
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path"
 	"runtime"
@@ -14,8 +13,8 @@ import (
 	"sync"
 )
 
-// Outcome is what one case says of the driver while it runs. Cases know nothing of Ginkgo: several may run at once, each
-// with an outcome of its own in its context, and Ginkgo is told afterwards.
+// Outcome keeps what one case says while it runs. Several cases may run at once, each with an outcome of its own in its
+// context.
 type Outcome struct {
 	// End is how the case ended before its last line; nil when it did not.
 	End *Mark
@@ -23,8 +22,8 @@ type Outcome struct {
 	mu     sync.Mutex
 	marks  []Mark
 	proof  []Proof
-	calls  []json.RawMessage
-	placed Placement
+	calls  Recording
+	placed Placing
 }
 
 type outcomeKey struct{}
@@ -38,23 +37,9 @@ func With(ctx context.Context, o *Outcome) context.Context {
 func outcomeOf(ctx context.Context) *Outcome {
 	o, ok := ctx.Value(outcomeKey{}).(*Outcome)
 	if !ok {
-		panic("judge: the context is none that a case was given, nor made from one")
+		panic("suite: the context is none that a case was given, nor made from one")
 	}
 	return o
-}
-
-// Marks are the warnings and reductions so far, oldest first.
-func (o *Outcome) Marks() []Mark {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Clone(o.marks)
-}
-
-// Proof is the evidence so far, oldest first.
-func (o *Outcome) Proof() []Proof {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Clone(o.proof)
 }
 
 func (o *Outcome) add(m Mark) {
@@ -76,8 +61,9 @@ func (o *Outcome) prove(name string, value any) {
 	o.proof = append(o.proof, NewProof(name, value))
 }
 
-// Record keeps the calls that were made for the case, each a JSON object, and where its volumes and pods were.
-func (o *Outcome) Record(calls []json.RawMessage, placed Placement) {
+// Record keeps how to read the calls that were made for the case and where its volumes and pods were. They are read once
+// the run is over: writing them down costs more than many cases do. Either may be nil.
+func (o *Outcome) Record(calls Recording, placed Placing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls, o.placed = calls, placed
@@ -94,7 +80,7 @@ func (o *Outcome) Run(body func()) {
 		case ending:
 			o.End = &cause.mark
 		default:
-			o.End = &Mark{Verdict: Errored, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())}
+			o.End = &Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())}
 		}
 	}()
 	body()
@@ -113,15 +99,6 @@ func (o *Outcome) Then(after *Outcome) {
 	default:
 		o.End.Message += "\nthen, while cleaning up: " + after.End.Message
 	}
-}
-
-// Take returns all that was said, once.
-func (o *Outcome) Take() (marks []Mark, proof []Proof, end *Mark, calls []json.RawMessage, placed Placement) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	marks, proof, end, calls, placed = o.marks, o.proof, o.End, o.calls, o.placed
-	o.marks, o.proof, o.End, o.calls = nil, nil, nil, nil
-	return marks, proof, end, calls, placed
 }
 
 // decidedAt is the line of the case that called this package, by way of a harness or not, below the module's folder.

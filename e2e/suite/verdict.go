@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package verdict is what a conformance case says of itself while Ginkgo runs it: its name, the requirements it
-// verifies, its evidence, and the endings that a plain pass or failed assertion cannot express.
-//
-// A failed assertion in a case is a contradiction of the specification. Trouble of the harness is not, and must never
-// look like one, so this package marks each such ending with a report entry, and Judge reads a finished case and its
-// marks back as one verdict. The package knows Ginkgo and nothing of drivers, clusters or the register of requirements.
 package suite
 
 // Verdict is the outcome of one case.

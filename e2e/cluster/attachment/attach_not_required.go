@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -17,11 +19,11 @@ func attachNotRequired() harness.Case {
 		ID:           "attach_not_required",
 		Text:         "mounts a volume without a VolumeAttachment where the CSIDriver says attachRequired: false",
 		Requirements: []string{"K8S-I3"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			attached := s.StartWithStandIn(ctx, s.CreateAttachingStandIn(ctx, "attached", true), workload.SleepingPod().In(zone.Segment))
-			direct := s.StartWithStandIn(ctx, s.CreateAttachingStandIn(ctx, "direct", false), workload.SleepingPod().In(zone.Segment))
+			attached := standin.StartWith(ctx, s, standin.CreateAttaching(ctx, s, "attached", true), workload.SleepingPod().In(zone.Segment))
+			direct := standin.StartWith(ctx, s, standin.CreateAttaching(ctx, s, "direct", false), workload.SleepingPod().In(zone.Segment))
 
 			attached.MustWaitForAttachment(ctx)
 			direct.MustBeMountedUnattached(ctx, "K8S-I3")

@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,15 +23,15 @@ func attachedBeforeRunning() harness.Case {
 		ID:           "attached_before_running",
 		Text:         "attaches the volume to the pod's node before the pod runs",
 		Requirements: []string{"CP-02", "NS-02", "K8S-I1"},
-		Needs:        harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
+		Needs:        needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			changes := s.WatchStart(ctx)
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			changes := attachments.WatchStart(ctx, s)
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
 
-			volume := s.VolumeOf(ctx, claim)
-			s.Check(s.Attachment(ctx, volume, pod))
+			volume := claims.VolumeOf(ctx, s, claim)
+			s.Check(attachments.Attached(ctx, s, volume, pod))
 			s.Until(ctx, s.Target.Timeouts.Run, "order of attachment and start", func(context.Context) error {
 				return predicate.InOrder("first change that shows volume "+volume.Name+" attached", changes.Attached(volume.Name),
 					"first change that shows pod "+pod.Name+" started", changes.Started(pod.UID))

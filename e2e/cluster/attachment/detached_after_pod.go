@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,19 +22,19 @@ func detachedAfterPod() harness.Case {
 		ID:           "detached_after_pod",
 		Text:         "detaches the volume when its pod is deleted, in the cluster and in the driver",
 		Requirements: []string{"CU-10", "LV-05", "LV-10", "K8S-I2", "K8S-I7"},
-		Needs:        harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES),
+		Needs:        needs.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			volume := s.VolumeOf(ctx, claim)
-			s.Check(s.Attachment(ctx, volume, pod))
-			s.MustBePublishedTo(ctx, volume, s.NodeOf(pod).ID)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			volume := claims.VolumeOf(ctx, s, claim)
+			s.Check(attachments.Attached(ctx, s, volume, pod))
+			attachments.MustBePublishedTo(ctx, s, volume, s.NodeOf(pod).ID)
 
-			s.Remove(ctx, pod)
+			pods.Remove(ctx, s, pod)
 
-			s.MustBeDetached(ctx, volume)
-			s.MustBePublishedTo(ctx, volume)
+			attachments.MustBeDetached(ctx, s, volume)
+			attachments.MustBePublishedTo(ctx, s, volume)
 		},
 	}
 }

@@ -6,6 +6,11 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,26 +21,26 @@ func manyNodesTwoZones() harness.Case {
 		ID:           "many_nodes_two_zones",
 		Text:         "shows the same data to pods in two zones that mount a volume at once, and keeps it for one when the other goes",
 		Requirements: []string{"VOL-15", "CP-02", "CP-07", "NS-20", "K8S-B21"},
-		Needs:        harness.Needs(harness.Zones(2), harness.ReadWriteMany()),
+		Needs:        needs.All(needs.Zones(2), needs.ReadWriteMany()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.Target.ReadWriteMany.Parameters))
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).ReadWriteMany())
-			s.MustBind(ctx, claim)
-			first := s.CreatePod(ctx, workload.PodWith(claim).In(zones[0].Segment))
-			second := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
-			s.MustRunIn(ctx, first, zones[0])
-			s.MustRunIn(ctx, second, zones[1])
+			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(s.Target.ReadWriteMany.Parameters))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).ReadWriteMany())
+			claims.MustBind(ctx, s, claim)
+			first := pods.Create(ctx, s, workload.PodWith(claim).In(zones[0].Segment))
+			second := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
+			pods.MustRunIn(ctx, s, first, zones[0])
+			pods.MustRunIn(ctx, s, second, zones[1])
 
-			s.MustWrite(ctx, first, s.Namespace)
-			s.MustRead(ctx, second, s.Namespace)
-			s.MustWrite(ctx, second, s.Namespace+"-too")
-			s.MustReadSoon(ctx, first, s.Namespace+"-too")
+			data.MustWrite(ctx, s, first, s.Namespace)
+			data.MustRead(ctx, s, second, s.Namespace)
+			data.MustWrite(ctx, s, second, s.Namespace+"-too")
+			data.MustReadSoon(ctx, s, first, s.Namespace+"-too")
 
-			s.Remove(ctx, first)
-			s.MustGoOn(ctx, second)
-			s.MustWrite(ctx, second, s.Namespace+"-alone")
-			s.MustRead(ctx, second, s.Namespace+"-alone")
+			pods.Remove(ctx, s, first)
+			pods.MustGoOn(ctx, s, second)
+			data.MustWrite(ctx, s, second, s.Namespace+"-alone")
+			data.MustRead(ctx, s, second, s.Namespace+"-alone")
 		},
 	}
 }

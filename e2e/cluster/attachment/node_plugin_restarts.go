@@ -8,6 +8,12 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -19,31 +25,31 @@ func nodePluginRestarts() harness.Case {
 		ID:           "node_plugin_restarts",
 		Text:         "keeps a mounted volume when the driver restarts on its node, and lets go of it with its pod",
 		Requirements: []string{"NI-04", "NI-05", "NS-06", "NS-16", "K8S-B2", "K8S-I7"},
-		Needs:        harness.DriverRestart(),
+		Needs:        needs.DriverRestart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			volume, plugin := s.VolumeOf(ctx, claim), s.NodePluginOn(ctx, s.NodeOf(pod))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			volume, plugin := claims.VolumeOf(ctx, s, claim), nodeplugin.On(ctx, s, s.NodeOf(pod))
 			before, after := s.Namespace+" before", s.Namespace+" after"
-			s.Write(ctx, pod, before)
-			mounts := s.WatchMounts(ctx, plugin, volume)
+			data.Write(ctx, s, pod, before)
+			mounts := nodeplugin.WatchMounts(ctx, s, plugin, volume)
 
-			s.MustRestart(ctx, plugin)
+			nodeplugin.MustRestart(ctx, s, plugin)
 
-			s.MustGoOn(ctx, pod)
+			pods.MustGoOn(ctx, s, pod)
 			mounts.MustRemain(ctx)
-			s.MustRead(ctx, pod, before)
-			s.MustWrite(ctx, pod, after)
-			s.MustRead(ctx, pod, after)
-			if s.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-				s.Check(s.Attachment(ctx, volume, pod))
+			data.MustRead(ctx, s, pod, before)
+			data.MustWrite(ctx, s, pod, after)
+			data.MustRead(ctx, s, pod, after)
+			if s.Driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+				s.Check(attachments.Attached(ctx, s, volume, pod))
 			}
 
-			s.Remove(ctx, pod)
+			pods.Remove(ctx, s, pod)
 			mounts.MustGo(ctx)
-			s.MustBeDetached(ctx, volume)
-			s.MustDelete(ctx, claim, volume)
+			attachments.MustBeDetached(ctx, s, volume)
+			claims.MustDelete(ctx, s, claim, volume)
 		},
 	}
 }

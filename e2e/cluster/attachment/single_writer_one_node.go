@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,23 +23,23 @@ func singleWriterOneNode() harness.Case {
 		ID:           "single_writer_one_node",
 		Text:         "keeps a volume on one node, and lets the next have it when the first is done",
 		Requirements: []string{"CP-34", "CU-03", "K8S-I6"},
-		Needs:        harness.Needs(harness.NodesInZone(2), harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		Needs:        needs.All(needs.NodesInZone(2), needs.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			first := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(zone.Nodes[0].Hostname))
-			s.MustRunIn(ctx, first, zone)
-			volume := s.VolumeOf(ctx, claim)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			first := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment).OnNode(zone.Nodes[0].Hostname))
+			pods.MustRunIn(ctx, s, first, zone)
+			volume := claims.VolumeOf(ctx, s, claim)
 
-			second := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(zone.Nodes[1].Hostname))
+			second := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment).OnNode(zone.Nodes[1].Hostname))
 			s.Until(ctx, s.Target.Timeouts.Run, "attachment to a second node refused", func(context.Context) error {
 				return predicate.EventSays(s.Events(), second.UID, "FailedAttachVolume", "Multi-Attach error")
 			})
-			s.MustBePublishedTo(ctx, volume, zone.Nodes[0].ID)
+			attachments.MustBePublishedTo(ctx, s, volume, zone.Nodes[0].ID)
 
-			s.Remove(ctx, first)
-			s.MustRunIn(ctx, second, zone)
-			s.MustBePublishedTo(ctx, volume, zone.Nodes[1].ID)
+			pods.Remove(ctx, s, first)
+			pods.MustRunIn(ctx, s, second, zone)
+			attachments.MustBePublishedTo(ctx, s, volume, zone.Nodes[1].ID)
 		},
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,16 +19,16 @@ func immediateOneZone() harness.Case {
 		ID:           "immediate_one_zone",
 		Text:         "makes the volume in the one allowed zone, and its pod follows",
 		Requirements: []string{"TR-01", "TR-07", "TR-09", "VOL-19", "K8S-A4", "K8S-B9", "K8S-C1"},
-		Needs:        harness.Zones(2),
+		Needs:        needs.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			wanted, other := zones[1], zones[0]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(wanted.Segment)))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(wanted.Segment)))
 
-			s.MustBindIn(ctx, claim, wanted)
+			claims.MustBindIn(ctx, s, claim, wanted)
 
-			pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(other.Segment))
-			s.MustRunIn(ctx, pod, wanted)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).Preferring(other.Segment))
+			pods.MustRunIn(ctx, s, pod, wanted)
 		},
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,15 +20,15 @@ func immediatePodElsewhere() harness.Case {
 		ID:           "immediate_pod_elsewhere",
 		Text:         "refuses a pod that must be in another zone than its volume",
 		Requirements: []string{"PC-03", "VOL-16", "K8S-A5"},
-		Needs:        harness.Zones(2),
+		Needs:        needs.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zones[0].Segment)))
-			s.MustBindIn(ctx, claim, zones[0])
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zones[0].Segment)))
+			claims.MustBindIn(ctx, s, claim, zones[0])
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
 
-			s.MustBeUnschedulable(ctx, pod, predicate.OtherTopology)
-			s.Check(predicate.AccessibleExactlyFrom(s.VolumeOf(ctx, claim), zones[0].Segment))
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.OtherTopology)
+			s.Check(predicate.AccessibleExactlyFrom(claims.VolumeOf(ctx, s, claim), zones[0].Segment))
 		},
 	}
 }

@@ -10,6 +10,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -23,19 +26,19 @@ func immediateStatefulSetRoundRobin() harness.Case {
 		ID:           "immediate_stateful_set_round_robin",
 		Text:         "makes the volumes of consecutive ordinals in consecutive zones",
 		Requirements: []string{"PF-03", "TR-11", "K8S-A12"},
-		Needs:        harness.Needs(harness.Zones(3), harness.OneProvisioner()),
+		Needs:        needs.All(needs.Zones(3), needs.OneProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.AllZones()
-			class := s.CreateClass(ctx, workload.Immediate())
+			class := claims.CreateClass(ctx, s, workload.Immediate())
 			volumes := make([]*corev1.PersistentVolume, len(zones))
 			for ordinal := len(zones) - 1; ordinal >= 0; ordinal-- {
 				name := fmt.Sprintf("data-workload-%d", ordinal)
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Named(name))
-				volumes[ordinal] = s.MustBind(ctx, claim)
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Named(name))
+				volumes[ordinal] = claims.MustBind(ctx, s, claim)
 			}
 
-			s.Check(predicate.AccessibleFromSome(volumes[0], 1, nil, harness.SegmentsOf(zones...)))
-			first := slices.IndexFunc(zones, func(z harness.Zone) bool {
+			s.Check(predicate.AccessibleFromSome(volumes[0], 1, nil, topology.SegmentsOf(zones...)))
+			first := slices.IndexFunc(zones, func(z topology.Zone) bool {
 				return predicate.AccessibleExactlyFrom(volumes[0], z.Segment) == nil
 			})
 			for ordinal, volume := range volumes {

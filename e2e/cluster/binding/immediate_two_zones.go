@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,21 +21,21 @@ func immediateTwoZones() harness.Case {
 		ID:           "immediate_two_zones",
 		Text:         "makes the volume in one of the two allowed zones, and its pod follows",
 		Requirements: []string{"TR-04", "TR-11", "TR-13", "K8S-A4", "K8S-A8", "K8S-C4"},
-		Needs:        harness.Neighbours(3),
+		Needs:        needs.Neighbours(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			allowed := s.Neighbours(3)[1:]
+			allowed := topology.NeighboursOf(s.AllZones(), s.Target.ZoneKey, 3)[1:]
 			values := map[string][]string{}
 			for key, value := range allowed[0].Segment {
 				values[key] = []string{value}
 			}
-			values[s.Target.ZoneKey] = harness.ZoneNames(allowed...)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedValues(values)))
+			values[s.Target.ZoneKey] = topology.ZoneNames(allowed...)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedValues(values)))
 
-			s.Check(predicate.AccessibleFromSome(s.MustBind(ctx, claim), 1, nil, harness.SegmentsOf(allowed...)))
+			s.Check(predicate.AccessibleFromSome(claims.MustBind(ctx, s, claim), 1, nil, topology.SegmentsOf(allowed...)))
 
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRunIn(ctx, pod, allowed...)
-			s.MustShareZone(ctx, claim, pod)
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRunIn(ctx, s, pod, allowed...)
+			claims.MustShareZone(ctx, s, claim, pod)
 		},
 	}
 }

@@ -10,6 +10,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -21,22 +25,22 @@ func retain() harness.Case {
 		ID:           "retain",
 		Text:         "keeps a retained volume, and its room, when the claim is deleted",
 		Requirements: []string{"K8S-A11", "LV-01"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.ExactCapacity(), harness.Controller(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)),
+		Needs:        needs.All(needs.Zones(1), needs.Room(), needs.ExactCapacity(), needs.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Retained().AllowedIn(zone.Segment)))
-			volume := s.MustBind(ctx, claim)
-			taken := s.Room(ctx, zone)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Retained().AllowedIn(zone.Segment)))
+			volume := claims.MustBind(ctx, s, claim)
+			taken := room.Free(ctx, s, zone)
 
 			s.Need(s.Resources().Delete(ctx, claim), "deleting the claim")
 			s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" released", s.Look(volume, func() error {
 				return predicate.VolumeInPhase(volume, corev1.VolumeReleased)
 			}))
 
-			if listed := s.Listed(ctx); !slices.Contains(listed, harness.HandleOf(volume)) {
+			if listed := attachments.Listed(ctx, s); !slices.Contains(listed, harness.HandleOf(volume)) {
 				s.Fail("the driver no longer lists volume %s, which is to be retained; it lists %v", harness.HandleOf(volume), listed)
 			}
-			s.Check(predicate.Equal("room in zone "+zone.Name+" while the volume is retained", s.Room(ctx, zone), taken))
+			s.Check(predicate.Equal("room in zone "+zone.Name+" while the volume is retained", room.Free(ctx, s, zone), taken))
 		},
 	}
 }

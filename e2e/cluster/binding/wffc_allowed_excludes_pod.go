@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -16,19 +20,19 @@ func wffcAllowedExcludesPod() harness.Case {
 		ID:           "wffc_allowed_excludes_pod",
 		Text:         "refuses a pod in a zone where the class allows no volume, and makes none",
 		Requirements: []string{"K8S-A6"},
-		Needs:        harness.Needs(harness.Apart(), harness.Zones(2)),
+		Needs:        needs.All(needs.Apart(), needs.Zones(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))
-			claim := s.CreateClaim(ctx, class)
-			selected := s.WatchSelectedNode(ctx, claim)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))
+			claim := claims.Create(ctx, s, class)
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
 
-			s.MustBeUnschedulable(ctx, pod, predicate.NoVolumeToBind)
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoVolumeToBind)
 			s.Need(s.Reread(ctx, claim), "reading the claim")
 			s.Check(predicate.ClaimWithoutVolume(claim))
-			s.MustNeverSelect(ctx, claim, selected, zones...)
-			s.MustHoldNothingNew(ctx)
+			claims.MustNeverSelect(ctx, s, claim, selected, zones...)
+			room.MustHoldNothingNew(ctx, s)
 		},
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,18 +20,18 @@ func wffcAllowedPatched() harness.Case {
 		ID:           "wffc_allowed_patched",
 		Text:         "runs a waiting pod as soon as the class allows its zone",
 		Requirements: []string{"K8S-A10"},
-		Needs:        harness.Zones(2),
+		Needs:        needs.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))
-			claim := s.CreateClaim(ctx, class)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
-			s.MustBeUnschedulable(ctx, pod, predicate.NoVolumeToBind)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().AllowedIn(zones[0].Segment))
+			claim := claims.Create(ctx, s, class)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoVolumeToBind)
 
-			s.AllowClassIn(ctx, class, zones...)
+			claims.AllowClassIn(ctx, s, class, zones...)
 
-			s.MustBindIn(ctx, claim, zones[1])
-			s.MustRunIn(ctx, pod, zones[1])
+			claims.MustBindIn(ctx, s, claim, zones[1])
+			pods.MustRunIn(ctx, s, pod, zones[1])
 		},
 	}
 }

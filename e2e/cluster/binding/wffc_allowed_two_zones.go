@@ -8,6 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,22 +22,22 @@ func wffcAllowedTwoZones() harness.Case {
 		ID:           "wffc_allowed_two_zones",
 		Text:         "keeps pods and volumes in the two allowed zones, against the pods' preference",
 		Requirements: []string{"TR-11", "TR-13", "K8S-A7"},
-		Needs:        harness.Zones(3),
+		Needs:        needs.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
 			allowed, other := zones[:2], zones[2]
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(harness.SegmentsOf(allowed...)...))
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().AllowedIn(topology.SegmentsOf(allowed...)...))
 			const count = 3
-			var claims [count]*corev1.PersistentVolumeClaim
-			var pods [count]*corev1.Pod
+			var claimed [count]*corev1.PersistentVolumeClaim
+			var running [count]*corev1.Pod
 			for i := range count {
-				claims[i] = s.CreateClaim(ctx, class)
-				pods[i] = s.CreatePod(ctx, workload.PodWith(claims[i]).Preferring(other.Segment))
+				claimed[i] = claims.Create(ctx, s, class)
+				running[i] = pods.Create(ctx, s, workload.PodWith(claimed[i]).Preferring(other.Segment))
 			}
 
 			for i := range count {
-				s.MustRunIn(ctx, pods[i], allowed...)
-				s.MustShareZone(ctx, claims[i], pods[i])
+				pods.MustRunIn(ctx, s, running[i], allowed...)
+				claims.MustShareZone(ctx, s, claimed[i], running[i])
 			}
 		},
 	}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -20,16 +23,16 @@ func wffcEachZone() []harness.Case {
 			ID:           fmt.Sprintf("wffc_each_zone_%d", i+1),
 			Text:         "makes the two volumes of a pod in the " + ordinal + " zone in that zone",
 			Requirements: []string{"TR-01", "TR-09", "VOL-16", "PC-03", "K8S-A3", "K8S-C18"},
-			Needs:        harness.Zones(i + 1),
+			Needs:        needs.Zones(i + 1),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(i + 1)[i]
-				class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-				claim, other := s.CreateClaim(ctx, class), s.CreateClaim(ctx, class)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).And(other).In(zone.Segment))
+				class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+				claim, other := claims.Create(ctx, s, class), claims.Create(ctx, s, class)
+				pod := pods.Create(ctx, s, workload.PodWith(claim).And(other).In(zone.Segment))
 
-				s.MustBindIn(ctx, claim, zone)
-				s.MustBindIn(ctx, other, zone)
-				s.MustRunIn(ctx, pod, zone)
+				claims.MustBindIn(ctx, s, claim, zone)
+				claims.MustBindIn(ctx, s, other, zone)
+				pods.MustRunIn(ctx, s, pod, zone)
 			},
 		})
 	}

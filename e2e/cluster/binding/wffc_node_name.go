@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,12 +20,12 @@ func wffcNodeName() harness.Case {
 		ID:           "wffc_node_name",
 		Text:         "leaves a pod without its volume that goes past the scheduler, and runs it with one that does not",
 		Requirements: []string{"K8S-A13"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			node := s.Zones(1)[0].Nodes[0]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			selected := s.WatchSelectedNode(ctx, claim)
-			stuck := s.CreatePod(ctx, workload.PodWith(claim).Bypassing(node.Name))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			stuck := pods.Create(ctx, s, workload.PodWith(claim).Bypassing(node.Name))
 
 			s.Until(ctx, s.Target.Timeouts.Bind, "claim waiting for a pod that the scheduler sees", s.Look(claim, func() error {
 				return predicate.ClaimWaits(claim, s.Events(), "WaitForFirstConsumer", "WaitForPodScheduled")
@@ -32,10 +35,10 @@ func wffcNodeName() harness.Case {
 			})
 			s.Need(s.Reread(ctx, claim), "reading the claim")
 			s.Check(predicate.ClaimWithoutVolume(claim))
-			s.MustNeverSelect(ctx, claim, selected, s.AllZones()...)
+			claims.MustNeverSelect(ctx, s, claim, selected, s.AllZones()...)
 
-			pod := s.CreatePod(ctx, workload.PodWith(claim).OnNode(node.Hostname))
-			s.MustRun(ctx, pod)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).OnNode(node.Hostname))
+			pods.MustRun(ctx, s, pod)
 		},
 	}
 }

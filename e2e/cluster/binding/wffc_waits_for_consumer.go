@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -15,11 +17,11 @@ func wffcWaitsForConsumer() harness.Case {
 		ID:           "wffc_waits_for_consumer",
 		Text:         "makes no volume before there is a pod",
 		Requirements: []string{"K8S-A1"},
-		Needs:        harness.Apart(),
+		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
 
-			s.MustWaitWithoutVolume(ctx, claim, "WaitForFirstConsumer")
+			claims.MustWaitWithoutVolume(ctx, s, claim, "WaitForFirstConsumer")
 		},
 	}
 }

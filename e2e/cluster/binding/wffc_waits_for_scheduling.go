@@ -8,6 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -18,15 +21,15 @@ func wffcWaitsForScheduling() harness.Case {
 		ID:           "wffc_waits_for_scheduling",
 		Text:         "makes no volume for a pod that no node can run",
 		Requirements: []string{"K8S-A2"},
-		Needs:        harness.Apart(),
+		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			wanted := workload.ClaimOf(s.CreateClass(ctx, workload.WaitForFirstConsumer())).Size(s.Target.VolumeSize).Named("data")
+			wanted := workload.ClaimOf(claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())).Size(s.Target.VolumeSize).Named("data")
 			// The pod comes first: the claim's event tells what is waited for when the claim comes.
-			pod := s.CreatePod(ctx, workload.PodWith(wanted.Object()).CPU(resource.MustParse("100k")))
-			claim := s.CreateClaimAs(ctx, wanted)
+			pod := pods.Create(ctx, s, workload.PodWith(wanted.Object()).CPU(resource.MustParse("100k")))
+			claim := claims.CreateAs(ctx, s, wanted)
 
-			s.MustBeUnschedulable(ctx, pod, predicate.NoCPU)
-			s.MustWaitWithoutVolume(ctx, claim, "WaitForPodScheduled")
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoCPU)
+			claims.MustWaitWithoutVolume(ctx, s, claim, "WaitForPodScheduled")
 		},
 	}
 }

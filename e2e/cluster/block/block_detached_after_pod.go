@@ -8,6 +8,11 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,25 +23,25 @@ func blockDetachedAfterPod() harness.Case {
 		ID:           "block_detached_after_pod",
 		Text:         "takes the device away from the node with its pod, and detaches the volume",
 		Requirements: []string{"CU-10", "K8S-M2", "K8S-I7"},
-		Needs:        harness.Needs(harness.Block(), harness.NodeService()),
+		Needs:        needs.All(needs.Block(), needs.NodeService()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claimDevice(ctx, s)
-			pod := s.CreatePod(ctx, workload.PodWithDevice(claim))
-			s.MustRun(ctx, pod)
-			volume := s.VolumeOf(ctx, claim)
-			if s.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-				s.Check(s.Attachment(ctx, volume, pod))
+			pod := pods.Create(ctx, s, workload.PodWithDevice(claim))
+			pods.MustRun(ctx, s, pod)
+			volume := claims.VolumeOf(ctx, s, claim)
+			if s.Driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+				s.Check(attachments.Attached(ctx, s, volume, pod))
 			}
-			mounts := s.WatchMounts(ctx, s.NodePluginOn(ctx, s.NodeOf(pod)), volume)
+			mounts := nodeplugin.WatchMounts(ctx, s, nodeplugin.On(ctx, s, s.NodeOf(pod)), volume)
 
-			s.Remove(ctx, pod)
+			pods.Remove(ctx, s, pod)
 
 			mounts.MustGo(ctx)
-			s.MustBeDetached(ctx, volume)
-			if s.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
-				s.MustBePublishedTo(ctx, volume)
+			attachments.MustBeDetached(ctx, s, volume)
+			if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+				attachments.MustBePublishedTo(ctx, s, volume)
 			}
-			s.MustDelete(ctx, claim, volume)
+			claims.MustDelete(ctx, s, claim, volume)
 		},
 	}
 }

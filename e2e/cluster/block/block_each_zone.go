@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,18 +20,18 @@ func blockEachZone() harness.Case {
 		ID:           "block_each_zone",
 		Text:         "makes a raw block volume in the zone of its pod, which has it as a device of its size",
 		Requirements: []string{"NS-19", "TR-01", "VOL-16", "K8S-M1"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Block()),
+		Needs:        needs.All(needs.Zones(1), needs.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			for _, zone := range s.Zones(min(2, len(s.AllZones()))) {
 				claim := claimDevice(ctx, s)
-				pod := s.CreatePod(ctx, workload.PodWithDevice(claim).In(zone.Segment))
-				s.MustRunIn(ctx, pod, zone)
+				pod := pods.Create(ctx, s, workload.PodWithDevice(claim).In(zone.Segment))
+				pods.MustRunIn(ctx, s, pod, zone)
 
-				volume := s.MustBindIn(ctx, claim, zone)
-				s.MustBeBlock(ctx, "K8S-M1", volume)
-				bytes := s.MustBeDevice(ctx, pod, s.Target.VolumeSize)
-				s.MustWriteDevice(ctx, pod, bytes, s.Namespace+claim.Name)
-				s.MustReadDevice(ctx, pod, bytes, s.Namespace+claim.Name)
+				volume := claims.MustBindIn(ctx, s, claim, zone)
+				claims.MustBeBlock(ctx, s, "K8S-M1", volume)
+				bytes := data.MustBeDevice(ctx, s, pod, s.Target.VolumeSize)
+				data.MustWriteDevice(ctx, s, pod, bytes, s.Namespace+claim.Name)
+				data.MustReadDevice(ctx, s, pod, bytes, s.Namespace+claim.Name)
 			}
 		},
 	}

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,19 +20,19 @@ func blockGrows() harness.Case {
 		ID:           "block_grows",
 		Text:         "grows a raw block volume in use, as its device shows inside the pod",
 		Requirements: []string{"PC-07", "CE-05", "K8S-H9"},
-		Needs:        harness.Needs(harness.Block(), harness.Expansion()),
+		Needs:        needs.All(needs.Block(), needs.Expansion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claimDevice(ctx, s)
-			pod := s.CreatePod(ctx, workload.PodWithDevice(claim))
-			s.MustRun(ctx, pod)
-			before := s.MustBeDevice(ctx, pod, s.Target.VolumeSize)
-			s.MustWriteDevice(ctx, pod, before, s.Namespace)
+			pod := pods.Create(ctx, s, workload.PodWithDevice(claim))
+			pods.MustRun(ctx, s, pod)
+			before := data.MustBeDevice(ctx, s, pod, s.Target.VolumeSize)
+			data.MustWriteDevice(ctx, s, pod, before, s.Namespace)
 
-			after := s.MustGrowDevice(ctx, pod, claim)
+			after := growth.MustDoubleDevice(ctx, s, pod, claim)
 
-			s.MustReadDevice(ctx, pod, before, s.Namespace)
-			s.MustWriteDevice(ctx, pod, after, s.Namespace+"-grown")
-			s.MustReadDevice(ctx, pod, after, s.Namespace+"-grown")
+			data.MustReadDevice(ctx, s, pod, before, s.Namespace)
+			data.MustWriteDevice(ctx, s, pod, after, s.Namespace+"-grown")
+			data.MustReadDevice(ctx, s, pod, after, s.Namespace+"-grown")
 		},
 	}
 }

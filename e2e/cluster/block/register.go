@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -24,6 +25,6 @@ func Area() harness.Area {
 
 // claimDevice creates a claim for a raw block volume that waits for its pod.
 func claimDevice(ctx context.Context, s *harness.Scenario) *corev1.PersistentVolumeClaim {
-	class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-	return s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Block())
+	class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+	return claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Block())
 }

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,30 +21,30 @@ func capacityFollowsVolume() harness.Case {
 		ID:           "capacity_follows_volume",
 		Text:         "lowers the zone's capacity by the volume, and gives it back with the claim",
 		Requirements: []string{"CAP-07", "CAP-11", "K8S-A11", "K8S-D6", "K8S-D7"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.ExactCapacity(), harness.PublishedCapacity()),
+		Needs:        needs.All(needs.Zones(1), needs.Room(), needs.ExactCapacity(), needs.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			s.MustPublishCapacity(ctx, class)
-			free := s.Room(ctx, zone)
-			shown, err := s.Published(ctx, class, zone)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			room.MustPublishCapacity(ctx, s, class)
+			free := room.Free(ctx, s, zone)
+			shown, err := room.Published(ctx, s, class, zone)
 			s.Need(err, "reading the zone's CSIStorageCapacity")
 
-			claim := s.CreateClaim(ctx, class)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustRunIn(ctx, pod, zone)
+			claim := claims.Create(ctx, s, class)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			pods.MustRunIn(ctx, s, pod, zone)
 			size := s.Target.VolumeSize.Value()
-			s.Check(predicate.AtLeast("bytes that the volume took in the driver", free-s.Room(ctx, zone), size))
-			s.MustPublish(ctx, class, zone, "lower capacity published", func(bytes int64) error {
+			s.Check(predicate.AtLeast("bytes that the volume took in the driver", free-room.Free(ctx, s, zone), size))
+			room.MustPublish(ctx, s, class, zone, "lower capacity published", func(bytes int64) error {
 				return predicate.AtLeast("bytes that the volume took in the CSIStorageCapacity", shown-bytes, size)
 			})
 
-			s.Remove(ctx, pod)
+			pods.Remove(ctx, s, pod)
 			s.Need(s.Resources().Delete(ctx, claim), "deleting the claim")
-			s.MustPublish(ctx, class, zone, "capacity published as before", func(bytes int64) error {
+			room.MustPublish(ctx, s, class, zone, "capacity published as before", func(bytes int64) error {
 				return predicate.AtLeast("CSIStorageCapacity after the claim was deleted", bytes, shown)
 			})
-			s.Check(predicate.AtLeast("room in the driver after the claim was deleted", s.Room(ctx, zone), free))
+			s.Check(predicate.AtLeast("room in the driver after the claim was deleted", room.Free(ctx, s, zone), free))
 		},
 	}
 }

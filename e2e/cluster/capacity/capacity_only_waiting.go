@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,12 +19,12 @@ func capacityOnlyWaiting() harness.Case {
 		ID:           "capacity_only_waiting",
 		Text:         "publishes no CSIStorageCapacity for a class that binds immediately",
 		Requirements: []string{"K8S-D4"},
-		Needs:        harness.PublishedCapacity(),
+		Needs:        needs.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			immediate := s.CreateClass(ctx, workload.Immediate())
-			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			immediate := claims.CreateClass(ctx, s, workload.Immediate())
+			room.MustPublishCapacity(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
 
-			objects, err := s.CapacityObjects(ctx, immediate)
+			objects, err := room.CapacityObjects(ctx, s, immediate)
 			s.Need(err, "reading CSIStorageCapacity objects")
 			if len(objects) > 0 {
 				s.Fail("class %s binds immediately and has %d CSIStorageCapacity objects, wanted none; the first is %s",

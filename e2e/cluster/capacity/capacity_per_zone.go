@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -15,9 +18,9 @@ func capacityPerZone() harness.Case {
 		ID:           "capacity_per_zone",
 		Text:         "publishes one CSIStorageCapacity per zone for a class that waits for its consumer",
 		Requirements: []string{"K8S-D1", "K8S-D3"},
-		Needs:        harness.PublishedCapacity(),
+		Needs:        needs.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			s.MustPublishCapacity(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
+			room.MustPublishCapacity(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
 		},
 	}
 }

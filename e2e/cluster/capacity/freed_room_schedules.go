@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,22 +21,22 @@ func freedRoomSchedules() harness.Case {
 		ID:           "freed_room_schedules",
 		Text:         "runs a pod that waited for room as soon as a deleted claim gives some back",
 		Requirements: []string{"K8S-D7", "K8S-E8"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Exhaustion()),
+		Needs:        needs.All(needs.Zones(1), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			size := s.Target.VolumeSize.Value()
-			s.FillUpTo(ctx, zone, size+size/2)
-			last := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zone.Segment)))
-			s.MustBind(ctx, last)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			claim := s.CreateClaim(ctx, class)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustBeUnschedulable(ctx, pod, predicate.NoStorage)
+			room.FillUpTo(ctx, s, zone, size+size/2)
+			last := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment)))
+			claims.MustBind(ctx, s, last)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			claim := claims.Create(ctx, s, class)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage)
 
 			s.Need(s.Resources().Delete(ctx, last), "deleting the claim that took the last room")
 
-			s.MustBindIn(ctx, claim, zone)
-			s.MustRunIn(ctx, pod, zone)
+			claims.MustBindIn(ctx, s, claim, zone)
+			pods.MustRunIn(ctx, s, pod, zone)
 		},
 	}
 }

@@ -8,6 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,25 +23,25 @@ func fullEverywhere() harness.Case {
 		ID:           "full_everywhere",
 		Text:         "refuses a pod whose volume fits in no zone, without asking the driver",
 		Requirements: []string{"K8S-E2"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Room(), harness.PublishedCapacity()),
+		Needs:        needs.All(needs.Zones(1), needs.Room(), needs.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			s.MustPublishCapacity(ctx, class)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			room.MustPublishCapacity(ctx, s, class)
 			zones := s.AllZones()
 			var most int64
 			for _, z := range zones {
-				most = max(most, s.Room(ctx, z))
+				most = max(most, room.Free(ctx, s, z))
 			}
 			tooMuch := resource.NewQuantity(2*most, resource.BinarySI)
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*tooMuch))
-			selected := s.WatchSelectedNode(ctx, claim)
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*tooMuch))
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
 
-			s.MustBeUnschedulable(ctx, pod, predicate.NoStorage)
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage)
 			s.Need(s.Reread(ctx, claim), "reading the claim")
 			s.Check(predicate.ClaimWithoutVolume(claim))
-			s.MustNeverSelect(ctx, claim, selected, zones...)
-			s.MustHoldNothingNew(ctx)
+			claims.MustNeverSelect(ctx, s, claim, selected, zones...)
+			room.MustHoldNothingNew(ctx, s)
 		},
 	}
 }

@@ -7,6 +7,11 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,27 +24,27 @@ func fullZoneAvoided() harness.Case {
 		ID:           "full_zone_avoided",
 		Text:         "sends a pod past the full zone that it prefers, because CSIStorageCapacity shows no room",
 		Requirements: []string{"CAP-07", "PC-03", "K8S-E1"},
-		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion(), harness.PublishedCapacity()),
+		Needs:        needs.All(needs.Zones(2), needs.Exhaustion(), needs.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(2)[0]
-			s.Fill(ctx, full)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			s.MustPublishCapacity(ctx, class)
-			shown, err := s.Published(ctx, class, full)
+			room.Fill(ctx, s, full)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			room.MustPublishCapacity(ctx, s, class)
+			shown, err := room.Published(ctx, s, class, full)
 			s.Need(err, "reading the full zone's CSIStorageCapacity")
 			s.Check(predicate.Fewer("CSIStorageCapacity of the full zone "+full.Name, shown, s.Target.VolumeSize.Value()))
 
-			claim := s.CreateClaim(ctx, class)
-			selected := s.WatchSelectedNode(ctx, claim)
-			with := s.CreatePod(ctx, workload.PodWith(claim).Preferring(full.Segment))
+			claim := claims.Create(ctx, s, class)
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			with := pods.Create(ctx, s, workload.PodWith(claim).Preferring(full.Segment))
 
 			s.Until(ctx, s.Target.Timeouts.Run, "pod ready, without the full zone ever selected", s.Look(with, func() error {
 				nodes, _ := selected.Seen()
 				return cmp.Or(predicate.NeverSelected(nodes, full.NodeNames()), predicate.PodRuns(with))
 			}))
-			s.MustRunIn(ctx, with, s.AllBut(full)...)
-			s.MustShareZone(ctx, claim, with)
-			s.MustNeverSelect(ctx, claim, selected, full)
+			pods.MustRunIn(ctx, s, with, topology.AllBut(s.AllZones(), full)...)
+			claims.MustShareZone(ctx, s, claim, with)
+			claims.MustNeverSelect(ctx, s, claim, selected, full)
 		},
 	}
 }

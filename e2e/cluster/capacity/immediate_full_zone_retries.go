@@ -8,6 +8,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,17 +21,17 @@ func immediateFullZoneRetries() harness.Case {
 		ID:           "immediate_full_zone_retries",
 		Text:         "refuses a volume in the full zone that was asked for, and makes it there when there is room",
 		Requirements: []string{"TR-08", "PF-07", "CREATE-08", "K8S-C3", "K8S-F3"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Exhaustion()),
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(1)[0]
-			s.Fill(ctx, full)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(full.Segment)))
+			room.Fill(ctx, s, full)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(full.Segment)))
 
-			s.MustBeRefused(ctx, claim, codes.ResourceExhausted)
-			s.MustHoldNothingNew(ctx)
+			claims.MustBeRefused(ctx, s, claim, codes.ResourceExhausted)
+			room.MustHoldNothingNew(ctx, s)
 
-			s.Need(s.Drain(ctx, full), "making room")
-			s.MustBindIn(ctx, claim, full)
+			s.Need(room.Drain(ctx, s, full), "making room")
+			claims.MustBindIn(ctx, s, claim, full)
 		},
 	}
 }

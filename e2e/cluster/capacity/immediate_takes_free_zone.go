@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,16 +20,16 @@ func immediateTakesFreeZone() harness.Case {
 		ID:           "immediate_takes_free_zone",
 		Text:         "makes the volume in the allowed zone that has room, in either order of preference",
 		Requirements: []string{"TR-11", "TR-13", "PF-05", "K8S-C4"},
-		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion()),
+		Needs:        needs.All(needs.Zones(2), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			full, free := zones[0], zones[1]
-			s.Fill(ctx, full)
-			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...))
+			room.Fill(ctx, s, full)
+			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...))
 			for _, name := range []string{"data-workload-0", "data-workload-1"} {
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Named(name))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Named(name))
 
-				s.MustBindIn(ctx, claim, free)
+				claims.MustBindIn(ctx, s, claim, free)
 			}
 		},
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -18,14 +20,14 @@ func publishedAfterError() harness.Case {
 		ID:           "published_after_error",
 		Text:         "keeps what it published when GetCapacity fails, and asks again until it answers",
 		Requirements: []string{"K8S-D11"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const (
 				interval = 3 * time.Second
 				failures = 3
 			)
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zone)
 			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value(), "--capacity-poll-interval="+interval.String()))
 			class := driver.CreateClass(ctx)

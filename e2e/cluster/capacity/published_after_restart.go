@@ -9,6 +9,9 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -19,10 +22,10 @@ func publishedAfterRestart() harness.Case {
 		ID:           "published_after_restart",
 		Text:         "publishes one object for each topology when it restarts while nodes come and go",
 		Requirements: []string{"K8S-D15"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zone)
 			how := publishing(zone.Name, gi(10).Value())
 			for i := range 4 {
@@ -33,7 +36,7 @@ func publishedAfterRestart() harness.Case {
 			var objects []storagev1.CSIStorageCapacity
 			publishes := func(segments ...predicate.Segment) {
 				s.Until(ctx, s.Target.Timeouts.Capacity, "objects of the class", func(ctx context.Context) (err error) {
-					if objects, err = s.CapacityObjects(ctx, class); err != nil {
+					if objects, err = room.CapacityObjects(ctx, s, class); err != nil {
 						return err
 					}
 					return predicate.OneObjectPerSegment(objects, segments...)

@@ -8,6 +8,9 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -37,10 +40,10 @@ func publishedAgain() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-D12"},
-			Needs: harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(1), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]
-				driver := s.CreateStandIn(ctx, true)
+				driver := standin.Create(ctx, s, true)
 				driver.RegisterIn(ctx, zone)
 				provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
 				class := driver.CreateClass(ctx)
@@ -48,7 +51,7 @@ func publishedAgain() []harness.Case {
 				var before *storagev1.CSIStorageCapacity
 				// A provisioner that has just started may make a second object, and then takes it away.
 				s.Until(ctx, s.Target.Timeouts.Capacity, "object tampered with", func(ctx context.Context) error {
-					objects, err := s.CapacityObjects(ctx, class)
+					objects, err := room.CapacityObjects(ctx, s, class)
 					if err != nil {
 						return err
 					}
@@ -77,7 +80,7 @@ func publishedAgain() []harness.Case {
 
 // managed are the class's objects that some provisioner manages.
 func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) ([]storagev1.CSIStorageCapacity, error) {
-	objects, err := s.CapacityObjects(ctx, class)
+	objects, err := room.CapacityObjects(ctx, s, class)
 	var kept []storagev1.CSIStorageCapacity
 	for _, object := range objects {
 		if object.Labels["csi.storage.k8s.io/managed-by"] != "" {

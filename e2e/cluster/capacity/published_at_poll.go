@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -18,11 +22,11 @@ func publishedAtPoll() harness.Case {
 		ID:           "published_at_poll",
 		Text:         "publishes room that came and went without it at the next poll, which lets a waiting pod go on",
 		Requirements: []string{"K8S-D9", "K8S-F11"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const interval = 4 * time.Second
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zone)
 			segment := driver.Segment(zone.Name)
 			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(2).Value(), "--capacity-poll-interval="+interval.String()))
@@ -32,13 +36,13 @@ func publishedAtPoll() harness.Case {
 			provisioner.Say(ctx, zone.Name, gi(1).Value()/2)
 			provisioner.MustPublish(ctx, class, zone.Name, gi(1).Value()/2)
 
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 			provisioner.Provide(ctx, claim, segment)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(segment))
-			s.MustBeUnschedulable(ctx, pod, predicate.NoStorage)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(segment))
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage)
 			provisioner.Say(ctx, zone.Name, gi(5).Value())
-			s.MustBeScheduled(ctx, pod)
-			s.MustBind(ctx, claim)
+			pods.MustBeScheduled(ctx, s, pod)
+			claims.MustBind(ctx, s, claim)
 		},
 	}
 }

@@ -9,6 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -21,20 +25,20 @@ func publishedFewerKeys() harness.Case {
 		ID:           "published_fewer_keys",
 		Text:         "refreshes a zone for a volume of that zone, and none for a volume of its region",
 		Requirements: []string{"K8S-D10"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zone)
 			segment := driver.Segment(zone.Name)
 			provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
 			class := driver.CreateClass(ctx)
 			provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
 			provision := func(accessible predicate.Segment) *corev1.Pod {
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				provisioner.Provide(ctx, claim, accessible)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).In(segment))
-				s.MustBeScheduled(ctx, pod)
+				pod := pods.Create(ctx, s, workload.PodWith(claim).In(segment))
+				pods.MustBeScheduled(ctx, s, pod)
 				return pod
 			}
 			asked := func(ctx context.Context) (int, error) {

@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -15,11 +17,11 @@ func publishedMetrics() harness.Case {
 		ID:           "published_metrics",
 		Text:         "tells in its metrics how many objects of capacity it wants and has",
 		Requirements: []string{"K8S-D17"},
-		Needs:        harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(2), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const port = 8081
 			zones := s.Zones(2)
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zones...)
 			how := publishing(zones[0].Name, gi(10).Value(), "--http-endpoint=:8081")
 			how.Room[zones[1].Name] = gi(10).Value()

@@ -8,6 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,9 +25,9 @@ func publishedOrphans() harness.Case {
 		ID:           "published_orphans",
 		Text:         "gives a pod no room that a provisioner published for its own node, which was deleted",
 		Requirements: []string{"K8S-D14"},
-		Needs:        harness.OwnProvisioner(),
+		Needs:        needs.OwnProvisioner(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			segment := driver.Segment("own")
 			node, taints := driver.CreateNode(ctx, segment)
 			how := publishing("own", gi(10).Value(), "--node-deployment")
@@ -30,15 +36,15 @@ func publishedOrphans() harness.Case {
 			class := driver.CreateClass(ctx)
 			provisioner.MustPublish(ctx, class, "own", gi(10).Value())
 			create := func() (*corev1.PersistentVolumeClaim, *corev1.Pod) {
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				built := workload.PodWith(claim)
 				for _, taint := range taints {
 					built.Tolerating(taint)
 				}
-				return claim, s.CreatePod(ctx, built)
+				return claim, pods.Create(ctx, s, built)
 			}
 			before, _ := create()
-			s.MustSelect(ctx, before, harness.Zone{Nodes: []harness.Node{node}})
+			claims.MustSelect(ctx, s, before, topology.Zone{Nodes: []topology.Node{node}})
 
 			driver.DeleteNode(ctx, node)
 
@@ -49,7 +55,7 @@ func publishedOrphans() harness.Case {
 				}
 				return s.Look(pod, func() error { return predicate.PodUnschedulable(pod, predicate.NoStorage) })(ctx)
 			}))
-			objects, err := s.CapacityObjects(ctx, class)
+			objects, err := room.CapacityObjects(ctx, s, class)
 			s.Need(err, "reading CSIStorageCapacity objects")
 			s.Check(predicate.OneObjectPerSegment(objects, segment))
 		},

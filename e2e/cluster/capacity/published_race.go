@@ -10,6 +10,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -22,11 +26,11 @@ func publishedRace() harness.Case {
 		ID:           "published_race",
 		Text:         "schedules one of two pods again that were sent to a zone with room for one volume",
 		Requirements: []string{"K8S-E16"},
-		Needs:        harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(2), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			narrow, wide := zones[0], zones[1]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zones...)
 			how := publishing(narrow.Name, gi(1).Value())
 			how.Room[wide.Name] = gi(10).Value()
@@ -35,11 +39,11 @@ func publishedRace() harness.Case {
 			provisioner.MustPublish(ctx, class, narrow.Name, gi(1).Value())
 			provisioner.MustPublish(ctx, class, wide.Name, gi(10).Value())
 
-			var claims []*corev1.PersistentVolumeClaim
-			var pods []*corev1.Pod
+			var two []*corev1.PersistentVolumeClaim
+			var placed []*corev1.Pod
 			var held []string
 			for i := range 2 {
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				first := provisioner.Volume(claim, driver.Segment(narrow.Name))
 				if i > 0 {
 					first = provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")
@@ -50,11 +54,11 @@ func publishedRace() harness.Case {
 					provisioner.ProvideIn(ctx, claim, driver.Segment(wide.Name))
 					provisioner.Rule(ctx, provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")) // anywhere else
 				}
-				claims = append(claims, claim)
+				two = append(two, claim)
 			}
-			selected := s.WatchSelectedNode(ctx, claims[1])
-			for _, claim := range claims {
-				pods = append(pods, s.CreatePod(ctx, workload.PodWith(claim).Preferring(driver.Segment(narrow.Name)).
+			selected := claims.WatchSelectedNode(ctx, s, two[1])
+			for _, claim := range two {
+				placed = append(placed, pods.Create(ctx, s, workload.PodWith(claim).Preferring(driver.Segment(narrow.Name)).
 					InAny(driver.Segment(narrow.Name), driver.Segment(wide.Name))))
 			}
 			for _, rule := range held {
@@ -71,10 +75,10 @@ func publishedRace() harness.Case {
 				provisioner.End(ctx, rule)
 			}
 
-			s.MustSelectAs(ctx, claims[1], selected, func(nodes []string) error { return predicate.Rescheduled(nodes, narrow.NodeNames()) })
-			s.MustBeScheduled(ctx, pods...)
-			s.Check(predicate.PodOn(pods[0], narrow.NodeNames()))
-			s.Check(predicate.PodOn(pods[1], wide.NodeNames()))
+			claims.MustSelectAs(ctx, s, two[1], selected, func(nodes []string) error { return predicate.Rescheduled(nodes, narrow.NodeNames()) })
+			pods.MustBeScheduled(ctx, s, placed...)
+			s.Check(predicate.PodOn(placed[0], narrow.NodeNames()))
+			s.Check(predicate.PodOn(placed[1], wide.NodeNames()))
 			provisioner.MustPublish(ctx, class, narrow.Name, 0)
 		},
 	}

@@ -8,6 +8,9 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -18,10 +21,10 @@ func publishedSegments() harness.Case {
 		ID:           "published_segments",
 		Text:         "publishes capacity for a topology as long as a node is in it, and for a class as long as that is there",
 		Requirements: []string{"K8S-B16", "K8S-D13"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			driver.RegisterIn(ctx, zone)
 			how := publishing(zone.Name, gi(10).Value())
 			how.Room["joined"], how.Room["moved"] = gi(20).Value(), gi(30).Value()
@@ -30,7 +33,7 @@ func publishedSegments() harness.Case {
 			stays, joined, moved := driver.Segment(zone.Name), driver.Segment("joined"), driver.Segment("moved")
 			publishes := func(class *storagev1.StorageClass, segments ...predicate.Segment) {
 				s.Until(ctx, s.Target.Timeouts.Capacity, "objects of class "+class.Name, func(ctx context.Context) error {
-					objects, err := s.CapacityObjects(ctx, class)
+					objects, err := room.CapacityObjects(ctx, s, class)
 					if err != nil {
 						return err
 					}

@@ -8,6 +8,11 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -22,38 +27,38 @@ func staleReschedules() harness.Case {
 		ID:           "stale_reschedules",
 		Text:         "moves a pod to another zone when its volume meets RESOURCE_EXHAUSTED, and leaves nothing behind",
 		Requirements: []string{"CREATE-08", "CREATE-10", "TR-08", "K8S-D8", "K8S-F1", "K8S-F10"},
-		Needs:        harness.Needs(harness.Zones(2), harness.Exhaustion(), harness.PublishedCapacity(), harness.Alone()),
+		Needs:        needs.All(needs.Zones(2), needs.Exhaustion(), needs.PublishedCapacity(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			full := s.Zones(2)[0]
 			size := s.Target.VolumeSize.Value()
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			s.MustPublishCapacity(ctx, class)
-			s.Fill(ctx, full)
-			taken := s.Room(ctx, full)
-			shown, err := s.Published(ctx, class, full)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			room.MustPublishCapacity(ctx, s, class)
+			room.Fill(ctx, s, full)
+			taken := room.Free(ctx, s, full)
+			shown, err := room.Published(ctx, s, class, full)
 			s.Need(err, "reading the full zone's CSIStorageCapacity")
 			if shown < size {
 				suite.CouldNotTell("the CSIStorageCapacity of zone %s is not stale, it shows %d bytes; give the provisioner a longer --capacity-poll-interval", full, shown)
 			}
 
-			claim := s.CreateClaim(ctx, class)
-			selected := s.WatchSelectedNode(ctx, claim)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(full.Segment))
+			claim := claims.Create(ctx, s, class)
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).Preferring(full.Segment))
 
-			s.MustBeRefused(ctx, claim, codes.ResourceExhausted)
-			s.MustRunIn(ctx, pod, s.AllBut(full)...)
-			s.MustShareZone(ctx, claim, pod)
+			claims.MustBeRefused(ctx, s, claim, codes.ResourceExhausted)
+			pods.MustRunIn(ctx, s, pod, topology.AllBut(s.AllZones(), full)...)
+			claims.MustShareZone(ctx, s, claim, pod)
 			s.Until(ctx, s.Target.Timeouts.Bind, "selected node set, removed and set elsewhere", func(context.Context) error {
 				nodes, _ := selected.Seen()
 				return predicate.Rescheduled(nodes, full.NodeNames())
 			})
 			nodes, _ := selected.Seen()
 			suite.Evidence(ctx, "selected nodes", nodes)
-			s.MustPublish(ctx, class, full, "refreshed capacity of the full zone", func(bytes int64) error {
+			room.MustPublish(ctx, s, class, full, "refreshed capacity of the full zone", func(bytes int64) error {
 				return predicate.Fewer("CSIStorageCapacity of the full zone "+full.Name, bytes, size)
 			})
-			s.Check(predicate.Equal("room in the full zone "+full.Name+" after the attempt", s.Room(ctx, full), taken))
-			s.MustListOnly(ctx, s.VolumeOf(ctx, claim))
+			s.Check(predicate.Equal("room in the full zone "+full.Name+" after the attempt", room.Free(ctx, s, full), taken))
+			room.MustListOnly(ctx, s, claims.VolumeOf(ctx, s, claim))
 		},
 	}
 }

@@ -9,6 +9,12 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/machines"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -20,18 +26,18 @@ func nodeForceDetach() harness.Case {
 		ID:           "node_force_detach",
 		Text:         "detaches a volume from a node that is not heard of after six minutes, and not before",
 		Requirements: []string{"CU-03", "K8S-I4"},
-		Needs: harness.Needs(harness.NodesInZone(2), harness.StopsMachines(), harness.Slow(),
-			harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
+		Needs: needs.All(needs.NodesInZone(2), needs.StopsMachines(), needs.Slow(),
+			needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-I4"
 			const unmountWithin, slack = 6 * time.Minute, 10 * time.Second // maxWaitForUnmountDuration of the controller manager
 			zone := s.ZoneWithNodes(2)
 			dead, claim, before := written(ctx, s, zone)
-			volume := s.VolumeOf(ctx, claim)
+			volume := claims.VolumeOf(ctx, s, claim)
 
-			s.StopNode(ctx, dead)
-			s.RemoveByForce(ctx, before)
-			took, done := s.LetsGo(ctx, requirement, volume, unmountWithin+s.Target.Timeouts.Detach)
+			machines.StopNode(ctx, s, dead)
+			pods.RemoveByForce(ctx, s, before)
+			took, done := attachments.LetsGo(ctx, s, requirement, volume, unmountWithin+s.Target.Timeouts.Detach)
 			if !done {
 				return
 			}
@@ -39,9 +45,9 @@ func nodeForceDetach() harness.Case {
 				suite.Warn(ctx, requirement, "volume %s was detached from a node that may still use it after %s, want %s", volume.Name, took.Round(time.Second), unmountWithin)
 			}
 
-			after := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			if s.RunsAgain(ctx, requirement, after, zone) {
-				s.MustRead(ctx, after, s.Namespace)
+			after := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			if pods.RunsAgain(ctx, s, requirement, after, zone) {
+				data.MustRead(ctx, s, after, s.Namespace)
 			}
 		},
 	}

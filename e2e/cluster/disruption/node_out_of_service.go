@@ -8,6 +8,12 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/machines"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -20,47 +26,47 @@ func nodeOutOfService(collected bool) harness.Case {
 		ID:           "node_out_of_service",
 		Text:         "detaches a volume from a dead node that is out of service, and mounts it on another node of its zone",
 		Requirements: []string{"CU-03", "CU-10", "K8S-I5"},
-		Needs:        harness.Needs(harness.NodesInZone(2), harness.StopsMachines()),
+		Needs:        needs.All(needs.NodesInZone(2), needs.StopsMachines()),
 	}
 	if collected {
 		c.ID += "_collected"
 		c.Text += ", when the pod is left to the garbage collector"
-		c.Needs = harness.Needs(c.Needs, harness.Slow())
+		c.Needs = needs.All(c.Needs, needs.Slow())
 	}
 	c.Run = func(ctx context.Context, s *harness.Scenario) {
 		const requirement = "K8S-I5"
 		zone := s.ZoneWithNodes(2)
 		dead, claim, before := written(ctx, s, zone)
-		volume := s.VolumeOf(ctx, claim)
+		volume := claims.VolumeOf(ctx, s, claim)
 
-		machine := s.StopNode(ctx, dead)
+		machine := machines.StopNode(ctx, s, dead)
 		machine.PutOutOfService(ctx)
 		if collected {
 			machine.MustBeLost(ctx)
-			if !s.IsCollected(ctx, requirement, before) {
+			if !pods.IsCollected(ctx, s, requirement, before) {
 				return
 			}
 		} else {
-			s.RemoveByForce(ctx, before)
+			pods.RemoveByForce(ctx, s, before)
 		}
-		if _, done := s.LetsGo(ctx, requirement, volume, s.Target.Timeouts.Detach); !done {
+		if _, done := attachments.LetsGo(ctx, s, requirement, volume, s.Target.Timeouts.Detach); !done {
 			return
 		}
-		if s.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
-			s.MustBePublishedTo(ctx, volume)
+		if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+			attachments.MustBePublishedTo(ctx, s, volume)
 		}
 
-		after := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-		if !s.RunsAgain(ctx, requirement, after, zone) {
+		after := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+		if !pods.RunsAgain(ctx, s, requirement, after, zone) {
 			return
 		}
-		s.MustRead(ctx, after, s.Namespace)
+		data.MustRead(ctx, s, after, s.Namespace)
 
 		machine.Start(ctx)
 		machine.MustForget(ctx, requirement, volume)
-		s.MustGoOn(ctx, after)
-		s.MustWrite(ctx, after, s.Namespace+" after")
-		s.MustRead(ctx, after, s.Namespace+" after")
+		pods.MustGoOn(ctx, s, after)
+		data.MustWrite(ctx, s, after, s.Namespace+" after")
+		data.MustRead(ctx, s, after, s.Namespace+" after")
 	}
 	return c
 }

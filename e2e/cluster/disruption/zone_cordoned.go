@@ -6,6 +6,12 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodes"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,23 +23,23 @@ func zoneCordoned() harness.Case {
 		ID:           "zone_cordoned",
 		Text:         "keeps a pod waiting while the only zone of its volume is cordoned, and does not move it",
 		Requirements: []string{"K8S-B19"},
-		Needs:        harness.Needs(harness.Zones(2), harness.ChangesNodes(), harness.Alone()),
+		Needs:        needs.All(needs.Zones(2), needs.ChangesNodes(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			zone := s.SmallestZone()
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zone.Segment)))
-			s.MustBindIn(ctx, claim, zone)
-			before := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRunIn(ctx, before, zone)
-			s.Write(ctx, before, s.Namespace)
-			s.Remove(ctx, before)
+			zone := topology.Smallest(s.AllZones())
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment)))
+			claims.MustBindIn(ctx, s, claim, zone)
+			before := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRunIn(ctx, s, before, zone)
+			data.Write(ctx, s, before, s.Namespace)
+			pods.Remove(ctx, s, before)
 
-			s.Cordon(ctx, zone.Nodes...)
-			after := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustBeUnschedulable(ctx, after, predicate.OtherTopology, predicate.Cordoned)
+			nodes.Cordon(ctx, s, zone.Nodes...)
+			after := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustBeUnschedulable(ctx, s, after, predicate.OtherTopology, predicate.Cordoned)
 
-			s.Uncordon(ctx, zone.Nodes...)
-			s.MustRunIn(ctx, after, zone)
-			s.MustRead(ctx, after, s.Namespace)
+			nodes.Uncordon(ctx, s, zone.Nodes...)
+			pods.MustRunIn(ctx, s, after, zone)
+			data.MustRead(ctx, s, after, s.Namespace)
 		},
 	}
 }

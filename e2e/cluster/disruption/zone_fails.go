@@ -9,6 +9,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/machines"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -21,52 +28,52 @@ func zoneFails() harness.Case {
 		ID:           "zone_fails",
 		Text:         "moves a pod with a volume of two zones when one of them dies, and keeps one with a volume of that zone waiting",
 		Requirements: []string{"VOL-15", "CU-03", "CU-10", "K8S-I8"},
-		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.StopsMachines()),
+		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2), needs.StopsMachines()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-I8"
-			failed := s.ZoneToStop(ctx)
-			other := s.AllBut(failed)[0]
-			zonal := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(failed.Segment)))
-			wide := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().
+			failed := machines.ZoneToStop(ctx, s)
+			other := topology.AllBut(s.AllZones(), failed)[0]
+			zonal := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(failed.Segment)))
+			wide := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().
 				AllowedIn(failed.Segment, other.Segment).Parameters(s.AccessibleFrom(2))))
-			volumes := []*corev1.PersistentVolume{s.MustBindIn(ctx, zonal, failed), s.MustBindIn(ctx, wide, failed, other)}
-			claims := []*corev1.PersistentVolumeClaim{zonal, wide}
+			volumes := []*corev1.PersistentVolume{claims.MustBindIn(ctx, s, zonal, failed), claims.MustBindIn(ctx, s, wide, failed, other)}
+			both := []*corev1.PersistentVolumeClaim{zonal, wide}
 			var before []*corev1.Pod
-			for _, claim := range claims {
-				pod := s.CreatePod(ctx, workload.PodWith(claim).In(failed.Segment))
-				s.MustRunIn(ctx, pod, failed)
-				s.Write(ctx, pod, claim.Name)
+			for _, claim := range both {
+				pod := pods.Create(ctx, s, workload.PodWith(claim).In(failed.Segment))
+				pods.MustRunIn(ctx, s, pod, failed)
+				data.Write(ctx, s, pod, claim.Name)
 				before = append(before, pod)
 			}
 
-			var machines []*harness.StoppedNode
+			var stopped []*machines.StoppedNode
 			for _, node := range failed.Nodes {
-				machine := s.StopNode(ctx, node)
+				machine := machines.StopNode(ctx, s, node)
 				machine.PutOutOfService(ctx)
-				machines = append(machines, machine)
+				stopped = append(stopped, machine)
 			}
 			var after []*corev1.Pod
-			for i, claim := range claims {
-				s.RemoveByForce(ctx, before[i])
-				if _, done := s.LetsGo(ctx, requirement, volumes[i], s.Target.Timeouts.Detach); !done {
+			for i, claim := range both {
+				pods.RemoveByForce(ctx, s, before[i])
+				if _, done := attachments.LetsGo(ctx, s, requirement, volumes[i], s.Target.Timeouts.Detach); !done {
 					return
 				}
-				if s.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
-					s.MustBePublishedTo(ctx, volumes[i])
+				if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+					attachments.MustBePublishedTo(ctx, s, volumes[i])
 				}
-				after = append(after, s.CreatePod(ctx, workload.PodWith(claim)))
+				after = append(after, pods.Create(ctx, s, workload.PodWith(claim)))
 			}
 
-			s.MustBeUnschedulable(ctx, after[0], predicate.OtherTopology, predicate.Tainted)
-			if s.RunsAgain(ctx, requirement, after[1], other) {
-				s.ShouldRead(ctx, requirement, after[1], wide.Name)
+			pods.MustBeUnschedulable(ctx, s, after[0], predicate.OtherTopology, predicate.Tainted)
+			if pods.RunsAgain(ctx, s, requirement, after[1], other) {
+				data.ShouldRead(ctx, s, requirement, after[1], wide.Name)
 			}
 
-			for _, machine := range machines {
+			for _, machine := range stopped {
 				machine.Start(ctx)
 			}
-			if s.RunsAgain(ctx, requirement, after[0], failed) {
-				s.MustRead(ctx, after[0], zonal.Name)
+			if pods.RunsAgain(ctx, s, requirement, after[0], failed) {
+				data.MustRead(ctx, s, after[0], zonal.Name)
 			}
 		},
 	}

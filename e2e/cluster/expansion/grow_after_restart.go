@@ -6,6 +6,12 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,19 +22,19 @@ func growAfterRestart() harness.Case {
 		ID:           "grow_after_restart",
 		Text:         "grows a mounted volume after the driver restarted on its node",
 		Requirements: []string{"PC-07", "CE-05", "CE-13", "K8S-H2"},
-		Needs:        harness.Needs(harness.Expansion(), harness.DriverRestart()),
+		Needs:        needs.All(needs.Expansion(), needs.DriverRestart()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			s.Write(ctx, pod, s.Namespace)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			data.Write(ctx, s, pod, s.Namespace)
 
-			s.MustRestart(ctx, s.NodePluginOn(ctx, s.NodeOf(pod)))
-			s.MustGoOn(ctx, pod)
+			nodeplugin.MustRestart(ctx, s, nodeplugin.On(ctx, s, s.NodeOf(pod)))
+			pods.MustGoOn(ctx, s, pod)
 
-			s.MustGrowUnder(ctx, pod, claim)
+			growth.MustDouble(ctx, s, pod, claim)
 
-			s.MustRead(ctx, pod, s.Namespace)
+			data.MustRead(ctx, s, pod, s.Namespace)
 		},
 	}
 }

@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -25,22 +27,22 @@ func growExhausted() harness.Case {
 				code     = "RESOURCE_EXHAUSTED"
 				attempts = 3
 			)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate()))
-			volume := s.MustBind(ctx, claim)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))
+			volume := claims.MustBind(ctx, s, claim)
 			held := claim.Status.Capacity[corev1.ResourceStorage]
-			statuses := s.WatchGrowth(ctx, claim)
-			wanted := s.Times(2)
-			refused := s.RefuseGrowth(ctx, volume, wanted, code, saidByCase)
+			statuses := claims.WatchGrowth(ctx, s, claim)
+			wanted := growth.Times(s, 2)
+			refused := growth.Refuse(ctx, s, volume, wanted, code, saidByCase)
 
-			s.Need(s.Grow(ctx, claim, wanted), "asking for a larger volume")
+			s.Need(growth.Ask(ctx, s, claim, wanted), "asking for a larger volume")
 
-			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs(code, attempts))
-			s.MustPassGrowth(ctx, "K8S-H5", claim, statuses, corev1.PersistentVolumeClaimControllerResizeInProgress)
+			growth.MustBeAsked(ctx, s, volume, predicate.AnsweredAs(code, attempts))
+			growth.MustPass(ctx, s, "K8S-H5", claim, statuses, corev1.PersistentVolumeClaimControllerResizeInProgress)
 			s.PlatformCheck(ctx, "K8S-H5", predicate.ClaimHoldsNoMore(claim, held))
 
 			refused.End(ctx)
-			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs("OK", 1))
-			s.MustGrowVolume(ctx, claim, wanted)
+			growth.MustBeAsked(ctx, s, volume, predicate.AnsweredAs("OK", 1))
+			growth.MustReachVolume(ctx, s, claim, wanted)
 		},
 	}
 }

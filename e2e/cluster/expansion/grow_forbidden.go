@@ -8,6 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -19,10 +21,10 @@ func growForbidden() harness.Case {
 		Text:         "refuses to grow a claim of a class that does not allow it",
 		Requirements: []string{"K8S-H1"},
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().NotExpandable()))
-			s.MustBind(ctx, claim)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().NotExpandable()))
+			claims.MustBind(ctx, s, claim)
 
-			err := s.Grow(ctx, claim, s.Times(2))
+			err := growth.Ask(ctx, s, claim, growth.Times(s, 2))
 
 			suite.Evidence(ctx, "answer", err)
 			if !apierrors.IsForbidden(err) {

@@ -10,6 +10,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -28,19 +31,19 @@ func growInfeasible() []harness.Case {
 			Requirements: []string{"K8S-H4", "K8S-H5"},
 			Needs:        needsController(),
 			Run: func(ctx context.Context, s *harness.Scenario) {
-				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate()))
-				volume := s.MustBind(ctx, claim)
+				claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))
+				volume := claims.MustBind(ctx, s, claim)
 				held := claim.Status.Capacity[corev1.ResourceStorage]
-				statuses := s.WatchGrowth(ctx, claim)
-				s.RefuseGrowth(ctx, volume, s.Times(2), code, saidByCase)
+				statuses := claims.WatchGrowth(ctx, s, claim)
+				growth.Refuse(ctx, s, volume, growth.Times(s, 2), code, saidByCase)
 
-				s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
+				s.Need(growth.Ask(ctx, s, claim, growth.Times(s, 2)), "asking for a larger volume")
 
-				s.MustAskToGrow(ctx, volume, predicate.AnsweredAs(code, 1))
+				growth.MustBeAsked(ctx, s, volume, predicate.AnsweredAs(code, 1))
 				s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "claim says that its growth is infeasible", s.Look(claim, func() error {
 					return predicate.GrowthInfeasible(claim, saidByCase)
 				}))
-				s.MustPassGrowth(ctx, "K8S-H4", claim, statuses,
+				growth.MustPass(ctx, s, "K8S-H4", claim, statuses,
 					corev1.PersistentVolumeClaimControllerResizeInProgress, corev1.PersistentVolumeClaimControllerResizeInfeasible)
 				s.PlatformCheck(ctx, "K8S-H5", predicate.ClaimHoldsNoMore(claim, held))
 			},
@@ -51,5 +54,5 @@ func growInfeasible() []harness.Case {
 
 // needsController is what a case needs that has calls of ControllerExpandVolume answered in the driver's stead.
 func needsController() []harness.Need {
-	return harness.Needs(harness.Recorder(), harness.Expansion(), harness.Controller(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
+	return needs.All(needs.Recorder(), needs.Expansion(), needs.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,32 +23,32 @@ func growLowered() harness.Case {
 		Requirements: []string{"PC-07", "K8S-H6"},
 		Needs:        needsController(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			tooMuch, enough := s.Times(4), s.Times(2)
-			quota := s.CreateQuota(ctx, s.Times(8))
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			s.Write(ctx, pod, s.Namespace)
-			before := s.FileSystemSize(ctx, pod)
-			volume := s.VolumeOf(ctx, claim)
-			statuses := s.WatchGrowth(ctx, claim)
+			tooMuch, enough := growth.Times(s, 4), growth.Times(s, 2)
+			quota := claims.CreateQuota(ctx, s, growth.Times(s, 8))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			data.Write(ctx, s, pod, s.Namespace)
+			before := data.FileSystemSize(ctx, s, pod)
+			volume := claims.VolumeOf(ctx, s, claim)
+			statuses := claims.WatchGrowth(ctx, s, claim)
 
-			s.RefuseGrowth(ctx, volume, tooMuch, "OUT_OF_RANGE", saidByCase)
-			s.Need(s.Grow(ctx, claim, tooMuch), "asking for a larger volume")
-			s.MustAskToGrow(ctx, volume, predicate.AnsweredAs("OUT_OF_RANGE", 1))
+			growth.Refuse(ctx, s, volume, tooMuch, "OUT_OF_RANGE", saidByCase)
+			s.Need(growth.Ask(ctx, s, claim, tooMuch), "asking for a larger volume")
+			growth.MustBeAsked(ctx, s, volume, predicate.AnsweredAs("OUT_OF_RANGE", 1))
 			s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H6", "claim says that its growth is infeasible", s.Look(claim, func() error {
 				return predicate.GrowthInfeasible(claim, saidByCase)
 			}))
-			s.MustCount(ctx, quota, "K8S-H6", tooMuch)
-			s.MustGoOn(ctx, pod)
+			claims.MustCount(ctx, s, quota, "K8S-H6", tooMuch)
+			pods.MustGoOn(ctx, s, pod)
 
-			s.Need(s.Grow(ctx, claim, enough), "asking for less")
-			s.MustAskForLess(ctx, "K8S-H6", claim, volume)
-			s.MustFinishGrowth(ctx, pod, claim, before, enough)
-			s.MustRead(ctx, pod, s.Namespace)
-			s.MustGoOn(ctx, pod)
-			s.MustPassGrowth(ctx, "K8S-H6", claim, statuses, "")
-			s.MustCount(ctx, quota, "K8S-H6", enough)
+			s.Need(growth.Ask(ctx, s, claim, enough), "asking for less")
+			growth.MustBeAskedForLess(ctx, s, "K8S-H6", claim, volume)
+			growth.MustFinish(ctx, s, pod, claim, before, enough)
+			data.MustRead(ctx, s, pod, s.Namespace)
+			pods.MustGoOn(ctx, s, pod)
+			growth.MustPass(ctx, s, "K8S-H6", claim, statuses, "")
+			claims.MustCount(ctx, s, quota, "K8S-H6", enough)
 		},
 	}
 }

@@ -8,6 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -21,20 +27,20 @@ func growNodeInfeasible() harness.Case {
 		ID:           "grow_node_infeasible",
 		Text:         "says that a growth is infeasible on the node when the driver refuses it there, and tries again",
 		Requirements: []string{"K8S-H4", "K8S-H5"},
-		Needs:        harness.Needs(harness.Expansion(), harness.RecorderOnNodes()),
+		Needs:        needs.All(needs.Expansion(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			before := s.FileSystemSize(ctx, pod)
-			s.RecorderOn(ctx, s.NodeOf(pod)).InjectOn(ctx, s.VolumeOf(ctx, claim), trace.Rule{
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			before := data.FileSystemSize(ctx, s, pod)
+			recorder.On(ctx, s, s.NodeOf(pod)).InjectOn(ctx, claims.VolumeOf(ctx, s, claim), trace.Rule{
 				Method: "NodeExpandVolume", Times: 1, Code: "INVALID_ARGUMENT", Message: saidByCase,
 			})
-			statuses := s.WatchGrowth(ctx, claim)
+			statuses := claims.WatchGrowth(ctx, s, claim)
 
-			s.Need(s.Grow(ctx, claim, s.Times(2)), "asking for a larger volume")
-			s.MustGrowVolume(ctx, claim, s.Times(2))
-			s.HurryKubelet(ctx, pod)
+			s.Need(growth.Ask(ctx, s, claim, growth.Times(s, 2)), "asking for a larger volume")
+			growth.MustReachVolume(ctx, s, claim, growth.Times(s, 2))
+			growth.HurryKubelet(ctx, s, pod)
 			s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "growth tried again after it failed on the node", func(ctx context.Context) error {
 				s.Need(s.Reread(ctx, claim), "reading the claim")
 				if !predicate.NeedsNode(claim) {
@@ -44,9 +50,9 @@ func growNodeInfeasible() harness.Case {
 				return predicate.GrowthPassed(passed, corev1.PersistentVolumeClaimNodeResizeInfeasible, corev1.PersistentVolumeClaimNodeResizePending)
 			})
 
-			s.MustFinishGrowth(ctx, pod, claim, before, s.Times(2))
-			s.MustGoOn(ctx, pod)
-			s.MustPassGrowth(ctx, "K8S-H4", claim, statuses, corev1.PersistentVolumeClaimControllerResizeInProgress,
+			growth.MustFinish(ctx, s, pod, claim, before, growth.Times(s, 2))
+			pods.MustGoOn(ctx, s, pod)
+			growth.MustPass(ctx, s, "K8S-H4", claim, statuses, corev1.PersistentVolumeClaimControllerResizeInProgress,
 				corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress,
 				corev1.PersistentVolumeClaimNodeResizeInfeasible, corev1.PersistentVolumeClaimNodeResizePending, "")
 		},

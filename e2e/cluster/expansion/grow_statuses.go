@@ -8,6 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,20 +23,20 @@ func growStatuses() harness.Case {
 		ID:           "grow_statuses",
 		Text:         "tells in the claim's status how far a growth is, and clears it at the end",
 		Requirements: []string{"CE-05", "CE-14", "K8S-H4"},
-		Needs:        harness.Expansion(),
+		Needs:        needs.Expansion(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			statuses := s.WatchGrowth(ctx, claim)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			statuses := claims.WatchGrowth(ctx, s, claim)
 
-			s.MustGrowUnder(ctx, pod, claim)
+			growth.MustDouble(ctx, s, pod, claim)
 
 			wanted := []corev1.ClaimResourceStatus{corev1.PersistentVolumeClaimControllerResizeInProgress}
 			if predicate.NeedsNode(claim) {
 				wanted = append(wanted, corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress)
 			}
-			s.MustPassGrowth(ctx, "K8S-H4", claim, statuses, append(wanted, "")...)
+			growth.MustPass(ctx, s, "K8S-H4", claim, statuses, append(wanted, "")...)
 		},
 	}
 }

@@ -6,6 +6,12 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -15,23 +21,23 @@ func growTwoZones() harness.Case {
 		ID:           "grow_two_zones",
 		Text:         "grows a volume of two zones in both, as df shows in each",
 		Requirements: []string{"PC-07", "CE-05", "CE-13", "K8S-H8"},
-		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.Expansion()),
+		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2), needs.Expansion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
-			claim := s.CreateClaim(ctx, class)
-			s.MustBindIn(ctx, claim, zones...)
-			first := s.CreatePod(ctx, workload.PodWith(claim).In(zones[0].Segment))
-			s.MustRunIn(ctx, first, zones[0])
-			s.Write(ctx, first, s.Namespace)
+			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
+			claim := claims.Create(ctx, s, class)
+			claims.MustBindIn(ctx, s, claim, zones...)
+			first := pods.Create(ctx, s, workload.PodWith(claim).In(zones[0].Segment))
+			pods.MustRunIn(ctx, s, first, zones[0])
+			data.Write(ctx, s, first, s.Namespace)
 
-			before := s.MustGrowUnder(ctx, first, claim)
-			s.Remove(ctx, first)
+			before := growth.MustDouble(ctx, s, first, claim)
+			pods.Remove(ctx, s, first)
 
-			second := s.CreatePod(ctx, workload.PodWith(claim).In(zones[1].Segment))
-			s.MustRunIn(ctx, second, zones[1])
-			s.MustGrow(ctx, second, claim, before, s.Times(2))
-			s.MustRead(ctx, second, s.Namespace)
+			second := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
+			pods.MustRunIn(ctx, s, second, zones[1])
+			growth.MustReachPod(ctx, s, second, claim, before, growth.Times(s, 2))
+			data.MustRead(ctx, s, second, s.Namespace)
 		},
 	}
 }

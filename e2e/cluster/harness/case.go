@@ -11,14 +11,5 @@ type Case = suite.Case[*Scenario]
 // Area is a group of cases, by which the report is grouped too.
 type Area = suite.Area[*Scenario]
 
-// meetWaivers skips a case that the vendor waives, or one of whose requirements.
-func (t *Target) meetWaivers(c Case) {
-	if reason, waived := t.Waived[c.ID]; waived {
-		suite.Skip(suite.ByWaiver, "%s", reason)
-	}
-	for _, id := range c.Requirements {
-		if reason, waived := t.Waived[id]; waived {
-			suite.Skip(suite.ByWaiver, "%s: %s", id, reason)
-		}
-	}
-}
+// Need is one thing that a case requires of the driver, its profile, the cluster or the run.
+type Need = suite.Need[*Scenario]

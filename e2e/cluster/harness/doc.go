@@ -2,7 +2,7 @@
 
 // Package harness is what the cases of the cluster tier have in common. Around every case, and invisible in it, a Scenario
 // gives it a namespace of its own, a connection to the driver's controller, a clean-up and a check that nothing was left
-// behind.
+// behind. What cases do with it is in the packages below this one, by subject.
 //
 // Cases run side by side, unless one needs to be alone. One that counts or takes room is given a pool of the profile, which
 // is storage of its own, or runs alone where the profile has none. Zones are filled outside of Kubernetes, by calls to the driver, as

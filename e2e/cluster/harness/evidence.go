@@ -7,15 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/evidence"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -32,16 +31,16 @@ const collectWithin = time.Minute
 //	logs/         of its pods, the driver's, the scheduler, and the kubelets of the case's nodes, from its beginning
 //
 // What cannot be had, such as logs on a cluster that others use, is named in missing.txt.
-func (s *Scenario) leaveEvidence(ctx context.Context) {
+func leaveEvidence(ctx context.Context, s *Scenario) {
 	if s.Target.FailuresDir == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, collectWithin)
 	defer cancel()
 	dir := filepath.Join(s.Target.FailuresDir, s.id)
-	missing := s.collect(ctx, dir)
+	missing := collect(ctx, s, dir)
 	if missing != nil {
-		missing = errors.Join(missing, write(dir, "missing.txt", []byte(missing.Error()+"\n")))
+		missing = errors.Join(missing, evidence.Write(dir, "missing.txt", []byte(missing.Error()+"\n")))
 	}
 	suite.Evidence(ctx, "directory", dir)
 	if missing != nil {
@@ -50,88 +49,64 @@ func (s *Scenario) leaveEvidence(ctx context.Context) {
 }
 
 // collect writes all that it can, and returns what it could not.
-func (s *Scenario) collect(ctx context.Context, dir string) error {
-	objects, err := s.objects(ctx)
-	missing := []error{err, write(dir, "objects.yaml", objects), write(dir, "events.txt", []byte(predicate.EventLines(s.Events())+"\n"))}
-	calls, err := s.callsMeanwhile(ctx)
-	missing = append(missing, err)
-	if len(calls) > 0 {
-		var lines []byte
-		for _, call := range calls {
-			line, err := json.Marshal(call)
-			missing = append(missing, err)
-			lines = append(append(lines, line...), '\n')
-		}
-		missing = append(missing, write(dir, "calls.jsonl", lines))
+func collect(ctx context.Context, s *Scenario, dir string) error {
+	kinds, kindsErr := kindsOf(ctx, s)
+	objects, objectsErr := evidence.Objects(ctx, s.Target.Client, kinds...)
+	calls, callsErr := callsMeanwhile(ctx, s)
+	nodes, nodesErr := nodesOfPods(ctx, s)
+	pods, podsErr := podsWithLogs(ctx, s, nodes)
+	return errors.Join(
+		kindsErr, objectsErr, evidence.Write(dir, "objects.yaml", objects),
+		evidence.Write(dir, "events.txt", []byte(predicate.EventLines(s.Events())+"\n")),
+		callsErr, evidence.WriteCalls(dir, "calls.jsonl", calls),
+		nodesErr, podsErr, evidence.WriteLogs(ctx, s.Kube, filepath.Join(dir, "logs"), s.began, pods, nodes))
+}
+
+// keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
+func keepCalls(ctx context.Context, s *Scenario, o *suite.Outcome) {
+	s.placed.End()
+	ctx, cancel := context.WithTimeout(ctx, collectWithin)
+	defer cancel()
+	all, err := callsMeanwhile(ctx, s)
+	if err != nil { // such as of a pod of the driver that is about to be replaced
+		suite.Evidence(ctx, "calls that could not be read", err)
 	}
-	return errors.Join(append(missing, s.collectLogs(ctx, filepath.Join(dir, "logs")))...)
+	calls := []json.RawMessage{}
+	for _, call := range evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace) {
+		call.Case = s.id
+		if line, err := json.Marshal(call); err == nil {
+			calls = append(calls, line)
+		}
+	}
+	o.Record(func() []json.RawMessage { return calls }, s.placed.All)
 }
 
 // callsMeanwhile are the calls that recording proxies saw since the case began, of all cases, oldest first.
-func (s *Scenario) callsMeanwhile(ctx context.Context) ([]trace.Call, error) {
+func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	var all []trace.Call
 	var missing []error
 	for _, at := range []*PodSocket{s.Target.Controller, s.Target.Node} {
 		if at == nil || at.Control == "" || at == s.Target.Node && s.Target.ControllerPerNode {
 			continue // there is none, or it was the controller's
 		}
-		sockets, err := s.Target.controlSocketsOf(ctx, at)
+		sockets, err := s.Target.ControlSocketsOf(ctx, at)
 		missing = append(missing, err)
 		for node, socket := range sockets {
-			calls, err := s.lines.recording(socket).all(ctx)
+			calls, err := s.Lines.Recording(socket).All(ctx)
 			if err != nil {
 				missing = append(missing, fmt.Errorf("calls to the driver on node %s: %w", node, err))
 			}
 			all = append(all, calls...)
 		}
 	}
-	return since(s.began, all), errors.Join(missing...)
-}
-
-// since are the calls that arrived after the time, in order.
-func since(began time.Time, calls []trace.Call) []trace.Call {
-	calls = slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Time.Before(began) })
-	slices.SortStableFunc(calls, func(a, b trace.Call) int { return a.Time.Compare(b.Time) })
-	return calls
-}
-
-// collectLogs writes the logs since the case began.
-func (s *Scenario) collectLogs(ctx context.Context, dir string) error {
-	var missing []error
-	nodes, err := s.nodesOfPods(ctx)
-	missing = append(missing, err)
-	pods, err := s.podsWithLogs(ctx, nodes)
-	missing = append(missing, err)
-	began := metav1.NewTime(s.began)
-	for _, pod := range pods {
-		for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
-			log, err := s.kube.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
-				Container: container.Name, SinceTime: &began, Timestamps: true,
-			}).DoRaw(ctx)
-			if err != nil {
-				missing = append(missing, fmt.Errorf("log of container %s of pod %s/%s: %w", container.Name, pod.Namespace, pod.Name, err))
-				continue
-			}
-			missing = append(missing, write(dir, pod.Name+"_"+container.Name+".log", log))
-		}
-	}
-	for _, node := range nodes {
-		log, err := s.kube.CoreV1().RESTClient().Get().Resource("nodes").Name(node).SubResource("proxy").Suffix("logs/").
-			Param("query", "kubelet").Param("sinceTime", s.began.UTC().Format(time.RFC3339)).DoRaw(ctx)
-		if err != nil {
-			missing = append(missing, fmt.Errorf("log of the kubelet on node %s, which it serves with enableSystemLogQuery: %w", node, err))
-			continue
-		}
-		missing = append(missing, write(dir, "kubelet_"+node+".log", log))
-	}
-	return errors.Join(missing...)
+	return evidence.Since(s.began, all), errors.Join(missing...)
 }
 
 // nodesOfPods are the nodes that the case's pods were given.
-func (s *Scenario) nodesOfPods(ctx context.Context) ([]string, error) {
+func nodesOfPods(ctx context.Context, s *Scenario) ([]string, error) {
 	var nodes []string
 	var problems []error
-	for _, namespace := range append(slices.Clone(s.namespaces), s.Namespace) {
+	for _, namespace := range append(slices.Clone(s.others), s.Namespace) {
 		var pods corev1.PodList
 		problems = append(problems, s.Target.Client.Resources(namespace).List(ctx, &pods))
 		for _, pod := range pods.Items {
@@ -146,9 +121,9 @@ func (s *Scenario) nodesOfPods(ctx context.Context) ([]string, error) {
 
 // podsWithLogs are the case's own, the scheduler's, where it runs as a pod, the driver's with controllers, and those of its
 // pods with node plugins that are on one of the nodes.
-func (s *Scenario) podsWithLogs(ctx context.Context, nodes []string) ([]corev1.Pod, error) {
+func podsWithLogs(ctx context.Context, s *Scenario, nodes []string) ([]corev1.Pod, error) {
 	of := []PodSocket{{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"}}
-	for _, namespace := range append(slices.Clone(s.namespaces), s.Namespace) {
+	for _, namespace := range append(slices.Clone(s.others), s.Namespace) {
 		of = append(of, PodSocket{Namespace: namespace})
 	}
 	if s.Target.Controller != nil {
@@ -160,7 +135,7 @@ func (s *Scenario) podsWithLogs(ctx context.Context, nodes []string) ([]corev1.P
 	var all []corev1.Pod
 	var problems []error
 	for _, at := range of {
-		pods, err := s.Target.podsAt(ctx, &at)
+		pods, err := s.Target.PodsAt(ctx, &at)
 		problems = append(problems, err)
 		onNodes := s.Target.Node != nil && at.Selector == s.Target.Node.Selector
 		all = append(all, slices.DeleteFunc(pods, func(pod corev1.Pod) bool {
@@ -168,16 +143,4 @@ func (s *Scenario) podsWithLogs(ctx context.Context, nodes []string) ([]corev1.P
 		})...)
 	}
 	return all, errors.Join(problems...)
-}
-
-// write writes a file of the directory, which it makes.
-func write(dir, name string, content []byte) error {
-	const dirMode, fileMode = 0o755, 0o644
-	if err := os.MkdirAll(dir, dirMode); err != nil {
-		return fmt.Errorf("making a directory for evidence: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, "/", "_")), content, fileMode); err != nil {
-		return fmt.Errorf("writing evidence: %w", err)
-	}
-	return nil
 }

@@ -17,35 +17,35 @@ import (
 
 // Holdings are what the driver and the cluster hold for it now. What the driver does not
 // claim to tell is left out, and so is what others may change meanwhile.
-func (s *Scenario) Holdings(ctx context.Context) (predicate.Holdings, error) {
+func Holdings(ctx context.Context, s *Scenario) (predicate.Holdings, error) {
 	held := predicate.Holdings{Room: map[string]int64{}}
-	if s.driver.claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-		volumes, err := s.driver.volumes(ctx)
+	if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		volumes, err := s.Driver.Volumes(ctx)
 		if err != nil {
 			return held, err
 		}
 		handles := slices.Collect(maps.Values(s.ours))
 		held.Volumes = slices.DeleteFunc(slices.Sorted(maps.Keys(volumes)), func(id string) bool {
-			return !s.exclusive() && !slices.Contains(handles, id)
+			return !exclusive(s) && !slices.Contains(handles, id)
 		})
 	}
-	if s.ownRoom() && s.Target.Capacity.Exact() && s.driver.claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
-		for _, z := range s.all {
-			free, _, err := s.driver.room(ctx, s.AccessibleFrom(1), z)
+	if ownRoom(s) && s.Target.Capacity.Exact() && s.Driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
+		for _, z := range s.zones {
+			free, _, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
 			if err != nil {
 				return held, err
 			}
 			held.Room[predicate.Canonical(z.Segment)] = free
 		}
 	}
-	volumes, err := s.persistentVolumes(ctx)
+	volumes, err := persistentVolumes(ctx, s)
 	if err != nil {
 		return held, err
 	}
 	for _, volume := range volumes {
 		held.PersistentVolumes = append(held.PersistentVolumes, volume.Name)
 	}
-	attachments, err := s.ownAttachments(ctx)
+	attachments, err := ownAttachments(ctx, s)
 	if err != nil {
 		return held, err
 	}
@@ -56,41 +56,27 @@ func (s *Scenario) Holdings(ctx context.Context) (predicate.Holdings, error) {
 }
 
 // ownRoom reports whether no other case takes room where this one does.
-func (s *Scenario) ownRoom() bool { return s.alone || s.pool != nil }
+func ownRoom(s *Scenario) bool { return s.alone || s.pool != nil }
 
 // exclusive reports whether nobody but the case creates or deletes volumes of the driver.
-func (s *Scenario) exclusive() bool { return s.alone && s.Target.Exclusive }
-
-// MustHoldNothingNew wants the driver to have made nothing since the case began, but for
-// what fills zones.
-func (s *Scenario) MustHoldNothingNew(ctx context.Context) {
-	now, err := s.Holdings(ctx)
-	s.Check(err)
-	s.Check(predicate.NothingLeft(s.quiet, now))
-}
+func exclusive(s *Scenario) bool { return s.alone && s.Target.Exclusive }
 
 // persistentVolumes are those of the driver or, where others use it as well, those of the
 // case's claims.
-func (s *Scenario) persistentVolumes(ctx context.Context) ([]corev1.PersistentVolume, error) {
-	var list corev1.PersistentVolumeList
-	if err := s.Resources().List(ctx, &list); err != nil {
-		return nil, fmt.Errorf("listing PersistentVolumes: %w", err)
-	}
-	return slices.DeleteFunc(list.Items, func(volume corev1.PersistentVolume) bool {
-		if volume.Spec.CSI == nil || volume.Spec.CSI.Driver != s.Target.Driver {
-			return true
-		}
+func persistentVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVolume, error) {
+	volumes, err := VolumesOf(ctx, s, s.Target.Driver)
+	return slices.DeleteFunc(volumes, func(volume corev1.PersistentVolume) bool {
 		claim := volume.Spec.ClaimRef
 		if claim != nil && claim.Namespace == s.Namespace {
-			s.ours[volume.Name] = HandleOf(&volume)
+			Own(s, &volume)
 		}
 		_, own := s.ours[volume.Name]
-		return !s.exclusive() && !own
-	}), nil
+		return !exclusive(s) && !own
+	}), err
 }
 
-// volumesOf are the PersistentVolumes of a driver.
-func (s *Scenario) volumesOf(ctx context.Context, driver string) ([]corev1.PersistentVolume, error) {
+// VolumesOf are the PersistentVolumes of a driver.
+func VolumesOf(ctx context.Context, s *Scenario, driver string) ([]corev1.PersistentVolume, error) {
 	var list corev1.PersistentVolumeList
 	if err := s.Resources().List(ctx, &list); err != nil {
 		return nil, fmt.Errorf("listing PersistentVolumes: %w", err)
@@ -102,28 +88,39 @@ func (s *Scenario) volumesOf(ctx context.Context, driver string) ([]corev1.Persi
 
 // ownAttachments are those of the driver or, where others use it as well, those of the
 // case's volumes.
-func (s *Scenario) ownAttachments(ctx context.Context) ([]storagev1.VolumeAttachment, error) {
-	if _, err := s.persistentVolumes(ctx); err != nil { // which remembers whose they are
+func ownAttachments(ctx context.Context, s *Scenario) ([]storagev1.VolumeAttachment, error) {
+	if _, err := persistentVolumes(ctx, s); err != nil { // which remembers whose they are
 		return nil, err
 	}
-	all, err := s.attachments(ctx)
+	all, err := AttachmentsOf(ctx, s, s.Target.Driver)
 	return slices.DeleteFunc(all, func(attachment storagev1.VolumeAttachment) bool {
 		name := attachment.Spec.Source.PersistentVolumeName
-		if s.exclusive() || name == nil {
-			return !s.exclusive()
+		if exclusive(s) || name == nil {
+			return !exclusive(s)
 		}
 		_, own := s.ours[*name]
 		return !own
 	}), err
 }
 
-// attachments are those of the driver.
-func (s *Scenario) attachments(ctx context.Context) ([]storagev1.VolumeAttachment, error) {
+// AttachmentsOf are the VolumeAttachments of a driver.
+func AttachmentsOf(ctx context.Context, s *Scenario, driver string) ([]storagev1.VolumeAttachment, error) {
 	var list storagev1.VolumeAttachmentList
 	if err := s.Resources().List(ctx, &list); err != nil {
 		return nil, fmt.Errorf("listing VolumeAttachments: %w", err)
 	}
 	return slices.DeleteFunc(list.Items, func(attachment storagev1.VolumeAttachment) bool {
-		return attachment.Spec.Attacher != s.Target.Driver
+		return attachment.Spec.Attacher != driver
 	}), nil
+}
+
+// Own remembers that the volume is of one of the case's claims.
+func Own(s *Scenario, volume *corev1.PersistentVolume) { s.ours[volume.Name] = HandleOf(volume) }
+
+// HandleOf is the volume's id in the driver.
+func HandleOf(volume *corev1.PersistentVolume) string {
+	if volume.Spec.CSI == nil {
+		return ""
+	}
+	return volume.Spec.CSI.VolumeHandle
 }

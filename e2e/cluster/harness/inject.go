@@ -9,10 +9,7 @@ import (
 	"maps"
 	"slices"
 
-	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-
-	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/connections"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -30,9 +27,9 @@ type Rules struct {
 // as it is. Where a proxy is missing that a rule is for, nothing is in force. Provisioners that cases start from now on get
 // the flags, which makes them wrong ones.
 func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
-	t.provisionerFlags = rules.Provisioner
+	t.ProvisionerFlags = rules.Provisioner
 	added := []func(context.Context) error{func(context.Context) error {
-		t.provisionerFlags = nil
+		t.ProvisionerFlags = nil
 		return nil
 	}}
 	takeBack = func(ctx context.Context) error {
@@ -80,36 +77,18 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 
 // proxies are clients of the recording proxies before these sockets, by node.
 func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.Client, error) {
-	sockets, err := t.controlSocketsOf(ctx, at)
+	sockets, err := t.ControlSocketsOf(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	dialer, err := t.dialer()
+	dialer, err := t.Dialer()
 	if err != nil {
 		return nil, err
 	}
-	lines := newConnections(dialer)
+	lines := connections.New(dialer)
 	clients := map[string]*trace.Client{}
 	for node, socket := range sockets {
-		clients[node] = lines.proxy(socket)
+		clients[node] = lines.Proxy(socket)
 	}
 	return clients, nil
-}
-
-// controlSocketsOf are those of the recording proxies before these sockets, by node.
-func (t *Target) controlSocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
-	control := *at
-	control.Path = at.Control
-	return t.socketsOf(ctx, &control)
-}
-
-// dialer reaches sockets in pods of the cluster.
-func (t *Target) dialer() (dial.Dialer, error) {
-	config := rest.CopyConfig(t.REST)
-	config.QPS = -1 // the waits set their own pace
-	kube, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		return dial.Dialer{}, fmt.Errorf("preparing a client: %w", err)
-	}
-	return dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage}, nil
 }

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/timeouts"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -44,7 +46,7 @@ func (s *Scenario) Need(err error, format string, args ...any) {
 // nobody can tell.
 func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
 	before := s.Events()
-	err := s.poll(ctx, limit, observe)
+	err := s.Within(ctx, limit, observe)
 	if err == nil {
 		return
 	}
@@ -55,21 +57,15 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 		suite.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
 	}
 	events := s.Events()
-	if predicate.IsMismatch(err) || !s.injects && len(predicate.Complaints(before, events)) > 0 {
+	if predicate.IsMismatch(err) || !s.Injects && len(predicate.Complaints(before, events)) > 0 {
 		s.Fail("%s: not within %s: %v", what, limit, err)
 	}
 	suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
 }
 
-// Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then is
-// what observe said last, and no verdict.
+// Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then, or once
+// that is final, is what observe said last, and no verdict.
 func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
-	return s.poll(ctx, limit, observe)
-}
-
-// poll returns nil as soon as observe does, or its last error at the limit or once that is
-// final.
-func (s *Scenario) poll(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var last error
@@ -88,7 +84,7 @@ func (s *Scenario) poll(ctx context.Context, limit time.Duration, observe func(c
 }
 
 // pace is that of looks: the longer nothing has happened, the less there is to miss in a second.
-func pace(timeouts Timeouts) wait.DelayFunc {
+func pace(timeouts timeouts.Limits) wait.DelayFunc {
 	return wait.Backoff{Duration: timeouts.Poll, Factor: 1.2, Cap: timeouts.LongPoll, Steps: math.MaxInt}.DelayFunc()
 }
 
@@ -101,4 +97,16 @@ func (s *Scenario) Events() []corev1.Event {
 		return nil
 	}
 	return events.Items
+}
+
+// Gone turns the answer to a read into what it says of an object that should not be there. That it still is there
+// contradicts nothing, however long it takes.
+func Gone(read error, what string) error {
+	if apierrors.IsNotFound(read) {
+		return nil
+	}
+	if read != nil {
+		return read
+	}
+	return fmt.Errorf("%s is still there", what)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/timeouts"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
@@ -29,9 +30,9 @@ func TestPoll(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := &Scenario{Target: &Target{Timeouts: Timeouts{Poll: time.Millisecond}}}
+			s := &Scenario{Target: &Target{Timeouts: timeouts.Limits{Poll: time.Millisecond}}}
 			looks := 0
-			err := s.poll(t.Context(), 200*time.Millisecond, func(context.Context) error {
+			err := s.Within(t.Context(), 200*time.Millisecond, func(context.Context) error {
 				looks++
 				return test.sees[min(looks, len(test.sees))-1]
 			})
@@ -46,10 +47,10 @@ func TestPoll(t *testing.T) {
 }
 
 func TestPollKeepsWhatWasSeenBeforeTheLimit(t *testing.T) {
-	s := &Scenario{Target: &Target{Timeouts: Timeouts{Poll: time.Millisecond}}}
+	s := &Scenario{Target: &Target{Timeouts: timeouts.Limits{Poll: time.Millisecond}}}
 	differs := &predicate.Mismatch{Subject: "zone", Wanted: "Z2", Found: "Z3"}
 	looked := false
-	err := s.poll(t.Context(), 50*time.Millisecond, func(ctx context.Context) error {
+	err := s.Within(t.Context(), 50*time.Millisecond, func(ctx context.Context) error {
 		if !looked {
 			looked = true
 			return differs

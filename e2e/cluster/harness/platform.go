@@ -15,7 +15,7 @@ import (
 // lasts speaks against the platform, and is a warning by the requirement; the case goes on, and false says that it
 // happened.
 func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requirement, what string, observe func(context.Context) error) bool {
-	err := s.poll(ctx, limit, observe)
+	err := s.Within(ctx, limit, observe)
 	switch {
 	case err == nil:
 		return true
@@ -24,7 +24,7 @@ func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requir
 	case !predicate.IsMismatch(err):
 		suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(s.Events()))
 	}
-	s.warnPlatform(ctx, requirement, fmt.Sprintf("%s: not within %s: %v", what, limit, err))
+	WarnPlatform(ctx, s, requirement, fmt.Sprintf("%s: not within %s: %v", what, limit, err))
 	return false
 }
 
@@ -33,12 +33,13 @@ func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err er
 	switch {
 	case err == nil:
 	case predicate.IsMismatch(err):
-		s.warnPlatform(ctx, requirement, err.Error())
+		WarnPlatform(ctx, s, requirement, err.Error())
 	default:
 		suite.CouldNotTell("%v", err)
 	}
 }
 
-func (s *Scenario) warnPlatform(ctx context.Context, requirement, what string) {
+// WarnPlatform warns by the requirement of what the platform did, with the events of the case.
+func WarnPlatform(ctx context.Context, s *Scenario, requirement, what string) {
 	suite.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
 }

@@ -10,18 +10,20 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 )
 
-// socketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,
+// SocketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,
 // as the driver's can be at any time, is waited for within Connect.
-func (t *Target) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+func (t *Target) SocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	var sockets map[string]dial.Socket
 	var last error
 	err := wait.PollUntilContextTimeout(ctx, t.Timeouts.Poll, t.Timeouts.Connect, true, func(ctx context.Context) (bool, error) {
-		pods, err := t.podsAt(ctx, at)
+		pods, err := t.PodsAt(ctx, at)
 		if err != nil {
 			last = err
 			return false, nil
@@ -35,8 +37,8 @@ func (t *Target) socketsOf(ctx context.Context, at *PodSocket) (map[string]dial.
 	return sockets, nil
 }
 
-// podsAt are the pods that the selector finds.
-func (t *Target) podsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error) {
+// PodsAt are the pods that the selector finds.
+func (t *Target) PodsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	if err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)); err != nil {
 		return nil, fmt.Errorf("finding the pods in namespace %s with labels %s: %w", at.Namespace, at.Selector, err)
@@ -44,11 +46,11 @@ func (t *Target) podsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error
 	return pods.Items, nil
 }
 
-// mustFindControllers are the pods of the driver's controllers. While one is replaced there may be none.
-func (s *Scenario) mustFindControllers(ctx context.Context) []corev1.Pod {
+// MustFindControllers are the pods of the driver's controllers. While one is replaced there may be none.
+func MustFindControllers(ctx context.Context, s *Scenario) []corev1.Pod {
 	var pods []corev1.Pod
-	s.Need(s.poll(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) (err error) {
-		pods, err = s.Target.podsAt(ctx, s.Target.Controller)
+	s.Need(s.Within(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) (err error) {
+		pods, err = s.Target.PodsAt(ctx, s.Target.Controller)
 		if err == nil && len(pods) == 0 {
 			err = fmt.Errorf("namespace %s has none with labels %s", s.Target.Controller.Namespace, s.Target.Controller.Selector)
 		}
@@ -83,4 +85,22 @@ func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, er
 	}
 	return nil, fmt.Errorf("no pod of the driver runs in namespace %s with labels %s (%s): install the driver or correct the selector",
 		at.Namespace, at.Selector, strings.Join(others, ", "))
+}
+
+// ControlSocketsOf are those of the recording proxies before these sockets, by node.
+func (t *Target) ControlSocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
+	control := *at
+	control.Path = at.Control
+	return t.SocketsOf(ctx, &control)
+}
+
+// Dialer reaches sockets in pods of the cluster.
+func (t *Target) Dialer() (dial.Dialer, error) {
+	config := rest.CopyConfig(t.REST)
+	config.QPS = -1 // the waits set their own pace
+	kube, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return dial.Dialer{}, fmt.Errorf("preparing a client: %w", err)
+	}
+	return dial.Dialer{REST: config, Kube: kube, Image: t.WorkloadImage}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/e2e-framework/klient"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/timeouts"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
@@ -69,9 +70,9 @@ type Target struct {
 	// FailuresDir is the directory below which each case that does not pass leaves what it saw; empty for none.
 	FailuresDir string
 	// Timeouts limit every wait.
-	Timeouts Timeouts
-	// provisionerFlags are injected into the provisioners that cases start.
-	provisionerFlags []string
+	Timeouts timeouts.Limits
+	// ProvisionerFlags are injected into the provisioners that cases start.
+	ProvisionerFlags []string
 }
 
 // Machines are those that the nodes of the cluster run on.

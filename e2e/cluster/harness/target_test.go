@@ -12,7 +12,7 @@ import (
 
 func TestTargetValidateNamesWhatIsMissing(t *testing.T) {
 	target := &Target{
-		REST: &rest.Config{}, Driver: "hostpath.topo.csi", ZoneKey: zoneKey, WorkloadImage: "workload",
+		REST: &rest.Config{}, Driver: "hostpath.topo.csi", ZoneKey: "topology.hostpath.topo.csi/zone", WorkloadImage: "workload",
 		AccessibleFrom: func(int) map[string]string { return nil },
 		Controller:     &PodSocket{Namespace: "driver", Selector: "app=controller", Volume: "socket-dir", Path: "csi.sock"},
 		Node:           &PodSocket{Namespace: "driver", Selector: "app in", Volume: "plugin-dir", Path: "csi.sock"},

@@ -4,64 +4,77 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/e2e-framework/klient/k8s"
-	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// tearDown removes all that the case made, in the order in which the parts depend on each
-// other, so that no controller meets a refusal and waits before it tries again. It does
-// what it can and returns everything that went wrong. A second call does nothing.
-func (s *Scenario) tearDown(ctx context.Context) error {
-	if s.tornDown {
+// tearDown removes all that the case made, in the order in which the parts depend on each other, so that no controller meets
+// a refusal and waits before it tries again. It does what it can and returns everything that went wrong. A second call does
+// nothing, unless the first one was cut.
+func tearDown(ctx context.Context, s *Scenario) error {
+	if s.cleanUps.done {
 		return nil
 	}
-	s.tornDown = true
-	s.placed.end()
-	problems := []error{s.undoAll(ctx), s.removePods(ctx), s.deleteSnapshots(ctx), s.removeClaims(ctx), s.removeSnapshots(ctx)}
-	for _, z := range s.all {
-		problems = append(problems, s.Drain(ctx, z))
+	s.placed.End()
+	problems := []error{
+		backward(ctx, &s.cleanUps.first), RemovePods(ctx, s),
+		backward(ctx, &s.cleanUps.oncePodsAreGone), removeClaims(ctx, s),
+		backward(ctx, &s.cleanUps.onceClaimsAreGone),
 	}
-	for _, class := range s.classes {
-		problems = append(problems, s.delete(ctx, class))
-	}
-	for _, name := range append(s.namespaces, s.Namespace) {
+	for _, name := range append(s.others, s.Namespace) {
 		namespace := &corev1.Namespace{}
 		namespace.Name = name
-		problems = append(problems, s.delete(ctx, namespace))
+		problems = append(problems, s.Delete(ctx, namespace))
 	}
+	s.cleanUps.done = ctx.Err() == nil
 	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("cleaning up: %w", err)
+		return fmt.Errorf("cleaning up what the case made in the namespaces %s: %w", strings.Join(append(s.others, s.Namespace), ", "), err)
 	}
 	return nil
 }
 
-// removePods ends with the driver's volumes detached.
-func (s *Scenario) removePods(ctx context.Context) error {
+// OnCleanUp has the function called when the case ends, before any of its objects is removed and after those that are
+// given later: it undoes what the case changed outside of its namespace.
+func (s *Scenario) OnCleanUp(undo func(context.Context) error) {
+	s.cleanUps.first = append(s.cleanUps.first, undo)
+}
+
+// OncePodsAreGone has the function called when the case ends, between the removal of its pods and that of its claims.
+func (s *Scenario) OncePodsAreGone(remove func(context.Context) error) {
+	s.cleanUps.oncePodsAreGone = append(s.cleanUps.oncePodsAreGone, remove)
+}
+
+// OnceClaimsAreGone has the function called when the case ends, after its claims were removed and before its namespaces are.
+func (s *Scenario) OnceClaimsAreGone(remove func(context.Context) error) {
+	s.cleanUps.onceClaimsAreGone = append(s.cleanUps.onceClaimsAreGone, remove)
+}
+
+// RemovePods ends with the driver's volumes detached.
+func RemovePods(ctx context.Context, s *Scenario) error {
 	at := metav1.ListOptions{}
 	problems := []error{
-		s.kube.AppsV1().StatefulSets(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
-		s.kube.AppsV1().Deployments(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
-		s.kube.CoreV1().Pods(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
+		s.Kube.AppsV1().StatefulSets(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
+		s.Kube.AppsV1().Deployments(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
+		s.Kube.CoreV1().Pods(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at),
 	}
-	problems = append(problems, s.poll(ctx, s.Target.Timeouts.Detach, func(ctx context.Context) error {
-		if err := s.noneLeft(ctx, &appsv1.StatefulSetList{}); err != nil {
+	problems = append(problems, s.Within(ctx, s.Target.Timeouts.Detach, func(ctx context.Context) error {
+		if err := noneLeft(ctx, s, &appsv1.StatefulSetList{}); err != nil {
 			return err
 		}
-		if err := s.noneLeft(ctx, &corev1.PodList{}); err != nil {
+		if err := noneLeft(ctx, s, &corev1.PodList{}); err != nil {
 			return err
 		}
-		attachments, err := s.ownAttachments(ctx)
+		attachments, err := ownAttachments(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -69,34 +82,34 @@ func (s *Scenario) removePods(ctx context.Context) error {
 		for _, attachment := range attachments {
 			names = append(names, attachment.Name)
 		}
-		return predicate.NothingLeft(predicate.Holdings{Attachments: s.before.Attachments}, predicate.Holdings{Attachments: names})
+		return predicate.NothingLeft(predicate.Holdings{Attachments: s.Before.Attachments}, predicate.Holdings{Attachments: names})
 	}))
 	return errors.Join(problems...)
 }
 
 // removeClaims ends with the case's volumes deleted, those that were to be retained too.
-func (s *Scenario) removeClaims(ctx context.Context) error {
-	volumes, err := s.ownVolumes(ctx)
+func removeClaims(ctx context.Context, s *Scenario) error {
+	volumes, err := ownVolumes(ctx, s)
 	if err != nil {
 		return err
 	}
-	remove := k8s.Patch{PatchType: types.MergePatchType, Data: []byte(`{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)}
+	remove := json.RawMessage(`{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)
 	for _, volume := range volumes {
 		if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain {
-			if err := s.Resources().Patch(ctx, &volume, remove); err != nil {
+			if err := s.Patch(ctx, &volume, remove); err != nil {
 				return fmt.Errorf("no longer retaining volume %s: %w", volume.Name, err)
 			}
 		}
 	}
-	err = s.kube.CoreV1().PersistentVolumeClaims(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+	err = s.Kube.CoreV1().PersistentVolumeClaims(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
 	if err != nil {
 		return fmt.Errorf("deleting claims: %w", err)
 	}
-	return s.poll(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
-		if err := s.noneLeft(ctx, &corev1.PersistentVolumeClaimList{}); err != nil {
+	return s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
+		if err := noneLeft(ctx, s, &corev1.PersistentVolumeClaimList{}); err != nil {
 			return err
 		}
-		volumes, err := s.ownVolumes(ctx)
+		volumes, err := ownVolumes(ctx, s)
 		if err == nil && len(volumes) > 0 {
 			err = fmt.Errorf("%d volumes are still there, the first is %s in phase %s", len(volumes), volumes[0].Name, volumes[0].Status.Phase)
 		}
@@ -105,8 +118,8 @@ func (s *Scenario) removeClaims(ctx context.Context) error {
 }
 
 // ownVolumes are the volumes of claims in the case's namespace.
-func (s *Scenario) ownVolumes(ctx context.Context) ([]corev1.PersistentVolume, error) {
-	volumes, err := s.persistentVolumes(ctx)
+func ownVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVolume, error) {
+	volumes, err := persistentVolumes(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +132,7 @@ func (s *Scenario) ownVolumes(ctx context.Context) ([]corev1.PersistentVolume, e
 	return own, nil
 }
 
-func (s *Scenario) noneLeft(ctx context.Context, list k8s.ObjectList) error {
+func noneLeft(ctx context.Context, s *Scenario, list k8s.ObjectList) error {
 	if err := s.Resources().List(ctx, list); err != nil {
 		return err
 	}
@@ -129,10 +142,20 @@ func (s *Scenario) noneLeft(ctx context.Context, list k8s.ObjectList) error {
 	return nil
 }
 
-func (s *Scenario) delete(ctx context.Context, object k8s.Object) error {
-	err := s.Resources().Delete(ctx, object, resources.WithGracePeriod(0))
-	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("deleting %T %s: %w", object, object.GetName(), err)
+// AtEnd has the function look at what the case left, once all is removed, unless the case has ended with a verdict before.
+func (s *Scenario) AtEnd(look func(context.Context)) { s.atEnd = append(s.atEnd, look) }
+
+// mustLeaveNothing tears the case down and fails it for what then is still there.
+func mustLeaveNothing(ctx context.Context, s *Scenario) {
+	s.Need(tearDown(ctx, s), "after the case")
+	s.Until(ctx, s.Target.Timeouts.Delete, "nothing left behind", func(ctx context.Context) error {
+		now, err := Holdings(ctx, s)
+		if err != nil {
+			return err
+		}
+		return predicate.NothingLeft(s.Before, now)
+	})
+	for _, check := range s.atEnd {
+		check(ctx)
 	}
-	return nil
 }

@@ -9,6 +9,11 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -21,22 +26,22 @@ func limitAtAttach() harness.Case {
 		ID:           "limit_at_attach",
 		Text:         "fails a pod whose volume the driver refuses to attach to a full node, and learns how many the node takes",
 		Requirements: []string{"K8S-J4"},
-		Needs: harness.Needs(harness.Zones(1), harness.ChangesLimits(), harness.Recorder(), harness.Slow(),
-			harness.Controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
+		Needs: needs.All(needs.Zones(1), needs.ChangesLimits(), needs.Recorder(), needs.Slow(),
+			needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			full := zone.Nodes[0]
 			const never, waits = time.Hour, 4 * time.Minute // the kubelet's two minutes, and what a busy one takes besides
-			s.UpdateLimits(ctx, full, never)
-			s.AnswerLimit(ctx, full, 1)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zone.Segment)))
-			volume := s.MustBindIn(ctx, claim, zone)
-			s.InjectOn(ctx, volume, trace.Rule{Method: "ControllerPublishVolume", Code: "RESOURCE_EXHAUSTED", Message: "the node is full"})
+			nodeplugin.UpdateLimits(ctx, s, full, never)
+			nodeplugin.AnswerLimit(ctx, s, full, 1)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment)))
+			volume := claims.MustBindIn(ctx, s, claim, zone)
+			recorder.InjectOn(ctx, s, volume, trace.Rule{Method: "ControllerPublishVolume", Code: "RESOURCE_EXHAUSTED", Message: "the node is full"})
 
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).OnNode(full.Hostname))
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment).OnNode(full.Hostname))
 
-			if s.MustFail(ctx, pod, "K8S-J4", "VolumeAttachmentLimitExceeded", waits) {
-				s.MustLimit(ctx, full, "K8S-J4", 1)
+			if pods.MustFail(ctx, s, pod, "K8S-J4", "VolumeAttachmentLimitExceeded", waits) {
+				nodeplugin.MustLimit(ctx, s, full, "K8S-J4", 1)
 			}
 		},
 	}

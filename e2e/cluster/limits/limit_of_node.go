@@ -6,6 +6,11 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -18,28 +23,28 @@ func limitOfNode() harness.Case {
 		ID:           "limit_of_node",
 		Text:         "keeps a node to the number of volumes that the driver says it takes, also when that changes",
 		Requirements: []string{"K8S-J1", "K8S-J2", "K8S-J3", "K8S-J4"},
-		Needs:        harness.Needs(harness.NodesInZone(2), harness.ChangesLimits()),
+		Needs:        needs.All(needs.NodesInZone(2), needs.ChangesLimits()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.ZoneWithNodes(2)
 			full, other := zone.Nodes[0], zone.Nodes[1:]
-			s.UpdateLimits(ctx, full, harness.ShortestUpdatePeriod)
-			s.AnswerLimit(ctx, full, 1)
-			s.MustLimit(ctx, full, "K8S-J4", 1)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
+			nodeplugin.UpdateLimits(ctx, s, full, nodeplugin.ShortestUpdatePeriod)
+			nodeplugin.AnswerLimit(ctx, s, full, 1)
+			nodeplugin.MustLimit(ctx, s, full, "K8S-J4", 1)
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
 
-			first := s.CreatePod(ctx, workload.PodWith(s.CreateClaim(ctx, class)).In(zone.Segment).OnNode(full.Hostname))
-			s.MustRunIn(ctx, first, zone)
+			first := pods.Create(ctx, s, workload.PodWith(claims.Create(ctx, s, class)).In(zone.Segment).OnNode(full.Hostname))
+			pods.MustRunIn(ctx, s, first, zone)
 
-			second := s.CreatePod(ctx, workload.PodWith(s.CreateClaim(ctx, class)).In(zone.Segment).OnNode(full.Hostname))
+			second := pods.Create(ctx, s, workload.PodWith(claims.Create(ctx, s, class)).In(zone.Segment).OnNode(full.Hostname))
 			s.PlatformMust(ctx, s.Target.Timeouts.Schedule, "K8S-J2", "pod "+second.Name+" refused by the scheduler", s.Look(second, func() error {
 				return predicate.PodUnschedulable(second, predicate.TooManyVolumes)
 			}))
-			elsewhere := s.CreatePod(ctx, workload.PodWith(s.CreateClaim(ctx, class)).In(zone.Segment))
-			s.MustRunIn(ctx, elsewhere, zone)
-			s.PlatformCheck(ctx, "K8S-J2", predicate.PodRunsOn(elsewhere, harness.NodeNames(other...)))
+			elsewhere := pods.Create(ctx, s, workload.PodWith(claims.Create(ctx, s, class)).In(zone.Segment))
+			pods.MustRunIn(ctx, s, elsewhere, zone)
+			s.PlatformCheck(ctx, "K8S-J2", predicate.PodRunsOn(elsewhere, topology.NodeNames(other...)))
 
-			s.Remove(ctx, first)
-			s.MustRunIn(ctx, second, zone)
+			pods.Remove(ctx, s, first)
+			pods.MustRunIn(ctx, s, second, zone)
 		},
 	}
 }

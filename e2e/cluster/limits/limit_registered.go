@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -17,15 +20,15 @@ func limitRegistered() harness.Case {
 		ID:           "limit_registered",
 		Text:         "shows in each CSINode how many volumes the driver says that the node takes",
 		Requirements: []string{"K8S-J1"},
-		Needs:        harness.Needs(harness.NodeService(), harness.Alone()),
+		Needs:        needs.All(needs.NodeService(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			answers, err := s.NodeInfos(ctx)
+			answers, err := nodeplugin.Infos(ctx, s)
 			s.Need(err, "asking the node plugins")
 			shown := map[string]int64{}
 			for _, name := range slices.Sorted(maps.Keys(answers)) {
 				shown[name] = answers[name].GetMaxVolumesPerNode()
 				// What one node shows is enough to know that the platform is wrong: the others would be waited for as long.
-				if !s.MustLimit(ctx, harness.Node{Name: name}, "K8S-J1", shown[name]) {
+				if !nodeplugin.MustLimit(ctx, s, topology.Node{Name: name}, "K8S-J1", shown[name]) {
 					return
 				}
 			}

@@ -9,6 +9,12 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/metrics"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -22,24 +28,24 @@ func metricsOfVolume() harness.Case {
 		ID:           "metrics_of_volume",
 		Text:         "shows in the kubelet's metrics how large a volume is, and that more of it is used when it is written to",
 		Requirements: []string{"NV-01", "NV-02", "NV-03", "K8S-K1"},
-		Needs:        harness.NodeService(),
+		Needs:        needs.NodeService(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			s.MustClaim(ctx, s.NodeOf(pod), csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)
-			volume := s.VolumeOf(ctx, claim)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			nodeplugin.MustClaim(ctx, s, s.NodeOf(pod), csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)
+			volume := claims.VolumeOf(ctx, s, claim)
 
-			before := s.MustShowUsage(ctx, pod, claim, volume)
+			before := metrics.MustShowUsage(ctx, s, pod, claim, volume)
 			size := float64(s.Target.VolumeSize.Value())
 			const less, more = 0.8, 1.5 // a file system needs some itself, and drivers make larger volumes
 			if shown := before[predicate.CapacityBytes]; shown < less*size || shown > more*size {
 				suite.Warn(ctx, "K8S-K1", "the kubelet shows a capacity of %.0f bytes for a claim of %.0f bytes", shown, size)
 			}
 
-			s.WriteMuch(ctx, pod, s.Target.VolumeSize.Value()/4)
+			data.WriteMuch(ctx, s, pod, s.Target.VolumeSize.Value()/4)
 			least := before[predicate.UsedBytes] + size/8
-			if err := s.UsageWithin(ctx, pod, claim, func(now predicate.Usage) error {
+			if err := metrics.UsageWithin(ctx, s, pod, claim, func(now predicate.Usage) error {
 				if used := now[predicate.UsedBytes]; used < least {
 					return fmt.Errorf("%.0f bytes are used, %.0f were before, and a quarter of the volume was written since", used, before[predicate.UsedBytes])
 				}

@@ -8,6 +8,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -20,18 +23,18 @@ func provisionAsksForAll() harness.Case {
 		ID:           "provision_asks_for_all",
 		Text:         "asks for every topology of the cluster when a claim binds immediately, in an order that preferred rotates",
 		Requirements: []string{"K8S-B7"},
-		Needs:        harness.Needs(harness.Zones(2), harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.Zones(2), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			class := s.CreateClass(ctx, workload.Immediate())
+			class := claims.CreateClass(ctx, s, workload.Immediate())
 			for range 3 {
-				claim := s.CreateClaim(ctx, class)
-				request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+				claim := claims.Create(ctx, s, class)
+				request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
 				s.Need(err, "reading what the provisioner asked for")
 				asked := request.GetAccessibilityRequirements()
 				if asked == nil {
 					suite.Skip(suite.ByEnvironment, "the provisioner runs with --immediate-topology=false: it asked for no topology")
 				}
-				s.Check(predicate.Asked("requisite", asked.GetRequisite(), s.Segments()...))
+				s.Check(predicate.Asked("requisite", asked.GetRequisite(), s.Segments...))
 				s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))
 			}
 		},

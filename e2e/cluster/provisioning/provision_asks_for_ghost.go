@@ -10,6 +10,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -20,7 +23,7 @@ func provisionAsksForGhost() harness.Case {
 		ID:           "provision_asks_for_ghost",
 		Text:         "asks for all that an Immediate class allows, also for a zone without nodes, with every value of several",
 		Requirements: []string{"K8S-A8", "K8S-A9"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const nowhere = "csi-topo-nowhere"
 			zone := s.Zones(1)[0]
@@ -31,9 +34,9 @@ func provisionAsksForGhost() harness.Case {
 				values[key] = []string{value}
 			}
 			values[s.Target.ZoneKey] = []string{nowhere, zone.Name}
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedValues(values)))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedValues(values)))
 
-			request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+			request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
 			s.Need(err, "reading what the provisioner asked for")
 
 			asked := request.GetAccessibilityRequirements()

@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -20,14 +24,14 @@ func provisionAsksForZone() harness.Case {
 		ID:           "provision_asks_for_zone",
 		Text:         "asks for the topology of the selected node alone, with strict topology, and gives the volume the node affinity that was answered",
 		Requirements: []string{"K8S-B6", "K8S-B9"},
-		Needs:        harness.Needs(harness.Zones(2), harness.Recorder()),
+		Needs:        needs.All(needs.Zones(2), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(2)[1]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustBindIn(ctx, claim, zone)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			claims.MustBindIn(ctx, s, claim, zone)
 
-			request, err := harness.Request(s.MustBeAsked(ctx, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
+			request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
 			s.Need(err, "reading what the provisioner asked for")
 			asked := request.GetAccessibilityRequirements()
 			if len(asked.GetRequisite()) > 1 {

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -19,13 +23,13 @@ func provisionAsksInVain() harness.Case {
 		ID:           "provision_asks_in_vain",
 		Text:         "says that a volume is infeasible when CreateVolume is INVALID_ARGUMENT",
 		Requirements: []string{"K8S-F6"},
-		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			s.Inject(ctx, claim, trace.Rule{Code: "INVALID_ARGUMENT", Message: "said by csi-topo"})
-			s.CreatePod(ctx, workload.PodWith(claim))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			recorder.Inject(ctx, s, claim, trace.Rule{Code: "INVALID_ARGUMENT", Message: "said by csi-topo"})
+			pods.Create(ctx, s, workload.PodWith(claim))
 
-			s.MustBeAsked(ctx, claim, predicate.AskedOnce)
+			recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)
 			if s.Within(ctx, s.Target.Timeouts.Bind, func(context.Context) error {
 				return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", "infeasible")
 			}) != nil {

@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -32,19 +36,19 @@ func provisionCode() []harness.Case {
 			ID:           "provision_code_" + strings.ToLower(c.code),
 			Text:         "keeps the selected node and asks again when CreateVolume is " + c.code + ", until there is one volume",
 			Requirements: []string{c.behaviour},
-			Needs:        harness.Needs(harness.Zones(1), harness.Recorder()),
+			Needs:        needs.All(needs.Zones(1), needs.Recorder()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]
-				claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-				s.Inject(ctx, claim, trace.Rule{Code: c.code, Message: "said by csi-topo", Times: refused})
-				selected := s.WatchSelectedNode(ctx, claim)
-				s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+				claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+				recorder.Inject(ctx, s, claim, trace.Rule{Code: c.code, Message: "said by csi-topo", Times: refused})
+				selected := claims.WatchSelectedNode(ctx, s, claim)
+				pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
 
-				calls := s.MustBeAsked(ctx, claim, predicate.AskedUntilOK(refused))
+				calls := recorder.MustBeAsked(ctx, s, claim, predicate.AskedUntilOK(refused))
 				if own := predicate.Refused(calls); len(own) > 0 {
 					suite.CouldNotTell("the driver itself refused the volume with %s, after which the provisioner may do something else", own[0].Code)
 				}
-				s.MustBind(ctx, claim)
+				claims.MustBind(ctx, s, claim)
 				s.Check(predicate.AskedAlike(calls))
 				nodes, _ := selected.Seen()
 				suite.Evidence(ctx, "selected nodes", nodes)

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -23,36 +27,36 @@ func provisionElsewhere() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-C19"},
-			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(2), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
 				full, free := zones[0], zones[1]
-				driver := s.CreateStandIn(ctx, true)
+				driver := standin.Create(ctx, s, true)
 				driver.RegisterIn(ctx, zones...)
 				room := map[string]int64{full.Name: gi(10).Value(), free.Name: gi(10).Value()}
-				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{
+				provisioner := driver.StartProvisioner(ctx, standin.Provisioning{
 					Flags: []string{"--strict-topology=false", "--enable-capacity", "--capacity-ownerref-level=-1", "--capacity-poll-interval=1h"}, Room: room,
 				})
 				class := driver.CreateClass(ctx)
 				provisioner.MustPublish(ctx, class, full.Name, room[full.Name])
 				provisioner.MustPublish(ctx, class, free.Name, room[free.Name])
 				provisioner.Say(ctx, full.Name, 0) // which is not published yet
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				if c.refuses {
 					refuse := provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")
 					refuse.Times = 1
 					provisioner.Rule(ctx, refuse)
 				}
 				provisioner.Provide(ctx, claim, driver.Segment(free.Name))
-				selected := s.WatchSelectedNode(ctx, claim)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).Preferring(driver.Segment(full.Name)).
+				selected := claims.WatchSelectedNode(ctx, s, claim)
+				pod := pods.Create(ctx, s, workload.PodWith(claim).Preferring(driver.Segment(full.Name)).
 					InAny(driver.Segment(full.Name), driver.Segment(free.Name)))
 
-				s.MustBeScheduled(ctx, pod)
+				pods.MustBeScheduled(ctx, s, pod)
 
-				s.MustBind(ctx, claim)
+				claims.MustBind(ctx, s, claim)
 				s.Check(predicate.PodOn(pod, free.NodeNames()))
-				s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.SelectedFirst(nodes, full.NodeNames()) })
+				claims.MustSelectAs(ctx, s, claim, selected, func(nodes []string) error { return predicate.SelectedFirst(nodes, full.NodeNames()) })
 			},
 		})
 	}

@@ -7,6 +7,11 @@ import (
 	"fmt"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -19,24 +24,24 @@ func provisionEmptyTopology() harness.Case {
 		ID:           "provision_empty_topology",
 		Text:         "leaves no volume behind when it was answered with a topology that has no segments",
 		Requirements: []string{"K8S-B11"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, false)
+			driver := standin.Create(ctx, s, false)
 			driver.RegisterIn(ctx, zone)
-			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{})
+			provisioner := driver.StartProvisioner(ctx, standin.Provisioning{})
 			provisioner.Deletes(ctx)
 			class := driver.CreateClass(ctx)
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 			provisioner.Provide(ctx, claim, predicate.Segment{})
-			s.CreatePod(ctx, workload.PodWith(claim).In(driver.Segment(zone.Name)))
+			pods.Create(ctx, s, workload.PodWith(claim).In(driver.Segment(zone.Name)))
 			provisioner.MustBeAsked(ctx, claim, predicate.AskedOnce)
 
 			deleted := func(ctx context.Context) error {
 				calls, err := provisioner.Deleted(ctx, claim)
 				if err == nil && len(calls) == 0 {
-					err = fmt.Errorf("DeleteVolume of volume %s was not called", harness.NameOf(claim))
+					err = fmt.Errorf("DeleteVolume of volume %s was not called", recorder.NameOf(claim))
 				}
 				return err
 			}
@@ -47,7 +52,7 @@ func provisionEmptyTopology() harness.Case {
 			if claim.Spec.VolumeName != "" { // some release makes a volume without node affinity of it
 				return
 			}
-			refused := s.TryVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(1)).In())
+			refused := claims.TryVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(1)).In())
 			suite.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it; of one without terms, the API server says: %v",
 				claim.Name, refused)
 		},

@@ -8,6 +8,10 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -29,17 +33,17 @@ func provisionExhausted() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
-			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(2), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				const patience = 300 * time.Millisecond
 				zones := s.Zones(2)
-				driver := s.CreateStandIn(ctx, false)
+				driver := standin.Create(ctx, s, false)
 				driver.RegisterIn(ctx, zones...)
-				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=true"}, WithoutTopology: !c.topology})
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+				provisioner := driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=true"}, WithoutTopology: !c.topology})
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
 				full := provisioner.Rule(ctx, provisioner.Refuse(claim, "RESOURCE_EXHAUSTED"))
-				selected := s.WatchSelectedNode(ctx, claim)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).InAny(driver.Segment(zones[0].Name), driver.Segment(zones[1].Name)))
+				selected := claims.WatchSelectedNode(ctx, s, claim)
+				pod := pods.Create(ctx, s, workload.PodWith(claim).InAny(driver.Segment(zones[0].Name), driver.Segment(zones[1].Name)))
 				calls := provisioner.MustBeAsked(ctx, claim, func(calls []trace.Call) error {
 					enough := predicate.AskedTimes(refused)(calls)
 					if !c.topology {
@@ -59,8 +63,8 @@ func provisionExhausted() []harness.Case {
 				}
 				provisioner.End(ctx, full)
 
-				s.MustBind(ctx, claim)
-				s.MustBeScheduled(ctx, pod)
+				claims.MustBind(ctx, s, claim)
+				pods.MustBeScheduled(ctx, s, pod)
 				nodes, _ := selected.Seen()
 				suite.Evidence(ctx, "selected nodes", nodes)
 				if !c.topology {

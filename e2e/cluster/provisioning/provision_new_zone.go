@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -16,19 +19,19 @@ func provisionNewZone() harness.Case {
 		ID:           "provision_new_zone",
 		Text:         "asks for the topology of a node that has joined in a new zone, and no more when it has left",
 		Requirements: []string{"K8S-B15"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, false)
+			driver := standin.Create(ctx, s, false)
 			driver.RegisterIn(ctx, zone)
-			provisioner := driver.StartProvisioner(ctx, harness.Provisioning{})
+			provisioner := driver.StartProvisioner(ctx, standin.Provisioning{})
 			class := driver.CreateClassAs(ctx, workload.Immediate())
 			before, joined := driver.Segment(zone.Name), driver.Segment("zz-joined")
 			asksFor := func(wanted ...predicate.Segment) {
 				// What the provisioner knows of nodes may be a moment old, so it is asked again until it is not. The
 				// limit does not cut a question short: the case could not tell then, even if every answer before was wrong.
 				s.Until(ctx, s.Target.Timeouts.Bind, "requisite of a new claim", func(context.Context) error {
-					claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
+					claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 					provisioner.Provide(ctx, claim, before)
 					return predicate.NotYet(predicate.Asked("requisite", provisioner.Requirement(ctx, claim).GetRequisite(), wanted...))
 				})

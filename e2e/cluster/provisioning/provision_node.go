@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,19 +21,19 @@ func provisionNode() []harness.Case {
 	for _, c := range []struct {
 		id, text  string
 		behaviour []string
-		lose      func(context.Context, *harness.StandIn, string, predicate.Segment)
+		lose      func(context.Context, *standin.StandIn, string, predicate.Segment)
 		says      string
 	}{
 		{
 			"provision_node_unregistered", "waits for the driver on the selected node to be registered there", []string{"K8S-B13"},
-			func(ctx context.Context, driver *harness.StandIn, node string, _ predicate.Segment) {
+			func(ctx context.Context, driver *standin.StandIn, node string, _ predicate.Segment) {
 				driver.Unregister(ctx, node)
 			},
 			"no topology key found",
 		},
 		{
 			"provision_node_unlabelled", "waits for the labels of the driver's topology keys on the selected node", []string{"K8S-B13", "K8S-B14"},
-			func(ctx context.Context, driver *harness.StandIn, node string, _ predicate.Segment) {
+			func(ctx context.Context, driver *standin.StandIn, node string, _ predicate.Segment) {
 				driver.Relabel(ctx, nil, node)
 			},
 			"does not match topology keys",
@@ -37,18 +41,18 @@ func provisionNode() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: c.behaviour,
-			Needs: harness.Needs(harness.Zones(2), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(2), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
-				driver := s.CreateStandIn(ctx, false)
+				driver := standin.Create(ctx, s, false)
 				driver.RegisterIn(ctx, zones...)
 				node, segment := zones[0].Nodes[0], driver.Segment(zones[0].Name)
 				c.lose(ctx, driver, node.Name, segment)
-				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=true"}})
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
+				provisioner := driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=true"}})
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(driver.CreateClass(ctx)).Size(*gi(1)))
 				provisioner.Provide(ctx, claim, segment)
-				selected := s.WatchSelectedNode(ctx, claim)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).OnNode(node.Hostname))
+				selected := claims.WatchSelectedNode(ctx, s, claim)
+				pod := pods.Create(ctx, s, workload.PodWith(claim).OnNode(node.Hostname))
 				s.Until(ctx, s.Target.Timeouts.Bind, "provisioning refused for the node", func(context.Context) error {
 					return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", c.says)
 				})
@@ -58,10 +62,10 @@ func provisionNode() []harness.Case {
 
 				driver.Register(ctx, segment, node.Name)
 
-				s.MustBind(ctx, claim)
+				claims.MustBind(ctx, s, claim)
 				s.Check(predicate.Asked("requisite", provisioner.Requirement(ctx, claim).GetRequisite(), segment))
-				s.MustBeScheduled(ctx, pod)
-				s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.Kept(nodes, node.Name) })
+				pods.MustBeScheduled(ctx, s, pod)
+				claims.MustSelectAs(ctx, s, claim, selected, func(nodes []string) error { return predicate.Kept(nodes, node.Name) })
 			},
 		})
 	}

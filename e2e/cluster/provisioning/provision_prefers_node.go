@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -24,12 +28,12 @@ func provisionPrefersNode() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{c.behaviour},
-			Needs: harness.Needs(harness.Zones(3), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(3), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(3)
-				driver := s.CreateStandIn(ctx, false)
+				driver := standin.Create(ctx, s, false)
 				driver.RegisterIn(ctx, zones...)
-				provisioner := driver.StartProvisioner(ctx, harness.Provisioning{Flags: []string{"--strict-topology=false"}})
+				provisioner := driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=false"}})
 				class, wanted := workload.WaitForFirstConsumer(), []predicate.Segment{}
 				for i, z := range zones {
 					if c.allowed > 0 && i < len(zones)-c.allowed {
@@ -40,17 +44,17 @@ func provisionPrefersNode() []harness.Case {
 				if c.allowed > 0 {
 					class.AllowedIn(wanted...)
 				}
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClassAs(ctx, class)).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(driver.CreateClassAs(ctx, class)).Size(*gi(1)))
 				selected := driver.Segment(zones[2].Name)
 				provisioner.Provide(ctx, claim, selected)
-				pod := s.CreatePod(ctx, workload.PodWith(claim).In(selected))
+				pod := pods.Create(ctx, s, workload.PodWith(claim).In(selected))
 
 				asked := provisioner.Requirement(ctx, claim)
 
 				s.Check(predicate.Asked("requisite", asked.GetRequisite(), wanted...))
 				s.Check(predicate.Rotated(asked.GetRequisite(), asked.GetPreferred()))
 				s.Check(predicate.Begins("preferred", asked.GetPreferred(), selected))
-				s.MustBeScheduled(ctx, pod)
+				pods.MustBeScheduled(ctx, s, pod)
 			},
 		})
 	}

@@ -7,6 +7,10 @@ import (
 	"errors"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -18,14 +22,14 @@ func provisionTooSmall() harness.Case {
 		ID:           "provision_too_small",
 		Text:         "deletes a volume that is smaller than its claim, and asks for another",
 		Requirements: []string{"K8S-F9"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer()))
-			small := s.Inject(ctx, claim, trace.Rule{Patch: []byte(`{"volume": {"capacity_bytes": "4096"}}`)})
-			s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			small := recorder.Inject(ctx, s, claim, trace.Rule{Patch: []byte(`{"volume": {"capacity_bytes": "4096"}}`)})
+			pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
 			var answered trace.Call
-			s.MustBeAsked(ctx, claim, func(calls []trace.Call) (err error) {
+			recorder.MustBeAsked(ctx, s, claim, func(calls []trace.Call) (err error) {
 				var found bool
 				if answered, found = predicate.FirstOK(calls); !found {
 					return errors.New("no volume was answered yet")
@@ -34,8 +38,8 @@ func provisionTooSmall() harness.Case {
 			})
 			small.End(ctx)
 
-			s.MustHaveDeleted(ctx, answered, claim)
-			s.MustBind(ctx, claim)
+			recorder.MustHaveDeleted(ctx, s, answered, claim)
+			claims.MustBind(ctx, s, claim)
 		},
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -20,12 +23,12 @@ func provisionerKilled() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
 		id, text string
-		how      harness.Provisioning
-		end      func(context.Context, *harness.Provisioner)
+		how      standin.Provisioning
+		end      func(context.Context, *standin.Provisioner)
 	}{
 		{
 			"provisioner_killed", "creates one volume, and deletes it, though the provisioner is killed before it knows the driver's answer",
-			harness.Provisioning{}, func(ctx context.Context, p *harness.Provisioner) {
+			standin.Provisioning{}, func(ctx context.Context, p *standin.Provisioner) {
 				p.MustAskAlone(ctx, requirement)
 				p.Kill(ctx)
 			},
@@ -33,26 +36,26 @@ func provisionerKilled() []harness.Case {
 		{
 			"provisioner_killed_leader", "creates one volume, and deletes it, though the provisioner that leads is deleted before it knows the driver's answer",
 			// A lease is not given back: the next to lead waits until it has run out.
-			harness.Provisioning{Replicas: 2, Flags: []string{
+			standin.Provisioning{Replicas: 2, Flags: []string{
 				"--leader-election", "--leader-election-lease-duration=10s", "--leader-election-renew-deadline=8s", "--leader-election-retry-period=1s",
 			}},
-			func(ctx context.Context, p *harness.Provisioner) { p.Depose(ctx, requirement) },
+			func(ctx context.Context, p *standin.Provisioner) { p.Depose(ctx, requirement) },
 		},
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{requirement},
-			Needs: harness.Needs(harness.Zones(1), harness.OwnProvisioner()),
+			Needs: needs.All(needs.Zones(1), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zone := s.Zones(1)[0]
-				driver := s.CreateStandIn(ctx, false)
+				driver := standin.Create(ctx, s, false)
 				driver.RegisterIn(ctx, zone)
 				provisioner := driver.StartProvisioner(ctx, c.how)
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(driver.CreateClassAs(ctx, workload.Immediate())).Size(*gi(1)))
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(driver.CreateClassAs(ctx, workload.Immediate())).Size(*gi(1)))
 				create := provisioner.Volume(claim, driver.Segment(zone.Name))
 				dieDuring(ctx, s, provisioner, create, c.end)
 
 				provisioner.MustBeAsked(ctx, claim, predicate.AnsweredAs("OK", 1)) // of a pod that is new, too
-				volume := s.MustBind(ctx, claim)
+				volume := claims.MustBind(ctx, s, claim)
 				s.Check(predicate.AskedAlike(provisioner.MustBeAsked(ctx, claim, predicate.AskedTimes(1))))
 
 				s.Need(s.Resources().Delete(ctx, claim), "deleting the claim")
@@ -65,7 +68,7 @@ func provisionerKilled() []harness.Case {
 					}
 					return predicate.AnsweredAs("OK", 1)(calls)
 				})
-				s.MustGo(ctx, volume)
+				claims.MustGo(ctx, s, volume)
 			},
 		})
 	}
@@ -73,7 +76,7 @@ func provisionerKilled() []harness.Case {
 }
 
 // dieDuring ends the provisioner while the driver's answer to a call is on its way.
-func dieDuring(ctx context.Context, s *harness.Scenario, provisioner *harness.Provisioner, rule trace.Rule, end func(context.Context, *harness.Provisioner)) {
+func dieDuring(ctx context.Context, s *harness.Scenario, provisioner *standin.Provisioner, rule trace.Rule, end func(context.Context, *standin.Provisioner)) {
 	held := rule
 	held.Delay, held.Times = trace.Duration(time.Minute), 1
 	holding := provisioner.Rule(ctx, held)

@@ -6,6 +6,11 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/schedulers"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,24 +22,24 @@ func schedulerBindTimeout() harness.Case {
 		ID:           "scheduler_bind_timeout",
 		Text:         "says that a volume was not created in time, and schedules the pod once it is there",
 		Requirements: []string{"K8S-E12"},
-		Needs:        harness.Needs(harness.Zones(1), harness.OwnScheduler()),
+		Needs:        needs.All(needs.Zones(1), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const seconds = 3
 			zone := s.Zones(1)[0]
-			scheduler := s.StartScheduler(ctx, harness.Scheduling{VolumeBinding: map[string]any{"bindTimeoutSeconds": seconds}})
-			class := s.CreateStandIn(ctx, false).CreateClass(ctx)
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
-			selected := s.WatchSelectedNode(ctx, claim)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment).ScheduledBy(scheduler.Name))
-			node := s.MustSelect(ctx, claim, zone)
+			scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{VolumeBinding: map[string]any{"bindTimeoutSeconds": seconds}})
+			class := standin.Create(ctx, s, false).CreateClass(ctx)
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
+			selected := claims.WatchSelectedNode(ctx, s, claim)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment).ScheduledBy(scheduler.Name))
+			node := claims.MustSelect(ctx, s, claim, zone)
 
 			if !scheduler.MustFail(ctx, pod, "K8S-E12", "binding volumes") {
 				return
 			}
-			s.MustSelectAs(ctx, claim, selected, func(nodes []string) error { return predicate.Kept(nodes, node) })
+			claims.MustSelectAs(ctx, s, claim, selected, func(nodes []string) error { return predicate.Kept(nodes, node) })
 
-			s.CreateVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(1)).In(zone.Segment))
-			s.MustBeScheduled(ctx, pod)
+			claims.CreateVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(1)).In(zone.Segment))
+			pods.MustBeScheduled(ctx, s, pod)
 			s.Check(predicate.PodOn(pod, zone.NodeNames()))
 		},
 	}

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -16,16 +20,16 @@ func schedulerBoundClaim() harness.Case {
 		ID:           "scheduler_bound_claim",
 		Text:         "schedules a pod whose claim is bound, where no room is left",
 		Requirements: []string{"K8S-E15"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
-			s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(0)})
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
-			s.CreateVolume(ctx, workload.VolumeFor(claim, class).Size(*gi(5)).In(zone.Segment))
-			s.MustBind(ctx, claim)
+			class := standin.Create(ctx, s, true).CreateClass(ctx)
+			standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(0)})
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+			claims.CreateVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(5)).In(zone.Segment))
+			claims.MustBind(ctx, s, claim)
 
-			s.MustNotBeRefused(ctx, s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment)), predicate.NoStorage)
+			pods.MustNotBeRefused(ctx, s, pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment)), predicate.NoStorage)
 		},
 	}
 }

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,18 +20,18 @@ func schedulerEachClaimAlone() harness.Case {
 		ID:           "scheduler_each_claim_alone",
 		Text:         "asks for the room of each claim of a pod alone, not of all together",
 		Requirements: []string{"K8S-E7"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
-			s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(10)})
-			first := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(8)))
-			second := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(8)))
+			class := standin.Create(ctx, s, true).CreateClass(ctx)
+			standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(10)})
+			first := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(8)))
+			second := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(8)))
 
-			s.CreatePod(ctx, workload.PodWith(first).And(second).In(zone.Segment))
+			pods.Create(ctx, s, workload.PodWith(first).And(second).In(zone.Segment))
 
-			s.MustSelect(ctx, first, zone)
-			s.MustSelect(ctx, second, zone)
+			claims.MustSelect(ctx, s, first, zone)
+			claims.MustSelect(ctx, s, second, zone)
 		},
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -16,18 +19,18 @@ func schedulerEphemeral() harness.Case {
 		ID:           "scheduler_ephemeral",
 		Text:         "asks for the room of a generic ephemeral volume, and not for that of a CSI ephemeral volume",
 		Requirements: []string{"K8S-E6"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, true)
+			driver := standin.Create(ctx, s, true)
 			class := driver.CreateClass(ctx)
-			s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(1)})
+			standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(1)})
 
-			generic := s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).WithEphemeral(class, *gi(5)))
-			s.MustBeUnschedulable(ctx, generic, predicate.NoStorage)
+			generic := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithEphemeral(class, *gi(5)))
+			pods.MustBeUnschedulable(ctx, s, generic, predicate.NoStorage)
 
-			inside := s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).WithInline(driver.Driver.Name))
-			s.MustBeScheduled(ctx, inside)
+			inside := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithInline(driver.Driver.Name))
+			pods.MustBeScheduled(ctx, s, inside)
 		},
 	}
 }

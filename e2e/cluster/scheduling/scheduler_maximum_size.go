@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -16,18 +20,18 @@ func schedulerMaximumSize() harness.Case {
 		ID:           "scheduler_maximum_size",
 		Text:         "refuses a pod whose claim is larger than maximumVolumeSize, though capacity is larger than the claim",
 		Requirements: []string{"K8S-E3"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
-			object := s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(100), Largest: gi(1)})
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustBeUnschedulable(ctx, pod, predicate.NoStorage)
+			class := standin.Create(ctx, s, true).CreateClass(ctx)
+			object := standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(100), Largest: gi(1)})
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage)
 
-			s.Say(ctx, object, gi(1), gi(5))
+			standin.SayCapacity(ctx, s, object, gi(1), gi(5))
 
-			s.MustSelect(ctx, claim, zone)
+			claims.MustSelect(ctx, s, claim, zone)
 		},
 	}
 }

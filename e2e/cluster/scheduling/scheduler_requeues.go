@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -18,23 +22,23 @@ func schedulerRequeues() harness.Case {
 		ID:           "scheduler_requeues",
 		Text:         "looks at a waiting pod again as soon as a CSIStorageCapacity object is created, or shows more room",
 		Requirements: []string{"K8S-E8", "K8S-E10"},
-		Needs:        harness.Needs(harness.Zones(1), harness.Alone()),
+		Needs:        needs.All(needs.Zones(1), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
-			small := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(1)))
-			large := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
-			first := s.CreatePod(ctx, workload.PodWith(small).In(zone.Segment))
-			second := s.CreatePod(ctx, workload.PodWith(large).In(zone.Segment))
-			s.MustBeUnschedulable(ctx, first, predicate.NoStorage)
-			s.MustBeUnschedulable(ctx, second, predicate.NoStorage)
+			class := standin.Create(ctx, s, true).CreateClass(ctx)
+			small := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
+			large := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+			first := pods.Create(ctx, s, workload.PodWith(small).In(zone.Segment))
+			second := pods.Create(ctx, s, workload.PodWith(large).In(zone.Segment))
+			pods.MustBeUnschedulable(ctx, s, first, predicate.NoStorage)
+			pods.MustBeUnschedulable(ctx, s, second, predicate.NoStorage)
 
-			object := s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Bytes: gi(2)})
-			s.MustSelect(ctx, small, zone)
-			s.MustBeUnschedulable(ctx, second, predicate.NoStorage)
+			object := standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(2)})
+			claims.MustSelect(ctx, s, small, zone)
+			pods.MustBeUnschedulable(ctx, s, second, predicate.NoStorage)
 
-			s.Say(ctx, object, gi(10), nil)
-			s.MustSelect(ctx, large, zone)
+			standin.SayCapacity(ctx, s, object, gi(10), nil)
+			claims.MustSelect(ctx, s, large, zone)
 		},
 	}
 }

@@ -8,6 +8,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/schedulers"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -44,36 +49,36 @@ func schedulerScoresCapacity() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-E14"},
-			Needs: harness.Needs(harness.Zones(2), harness.OwnScheduler()),
+			Needs: needs.All(needs.Zones(2), needs.OwnScheduler()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
-				const pods = 3
+				const times = 3
 				zones := s.Zones(2)
-				scheduler := s.StartScheduler(ctx, harness.Scheduling{
+				scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{
 					Gates: []string{scoring}, ScoredBy: "VolumeBinding", VolumeBinding: map[string]any{"shape": c.shape},
 				})
-				driver := s.CreateStandIn(ctx, true)
+				driver := standin.Create(ctx, s, true)
 				// Each zone is the roomy one once, so that no order of nodes explains what is seen.
 				for i, roomy := range zones {
 					tight := zones[1-i]
 					class := driver.CreateClass(ctx)
-					s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(roomy), Bytes: gi(20)})
-					s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(tight), Bytes: gi(10)})
+					standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(roomy), Bytes: gi(20)})
+					standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(tight), Bytes: gi(10)})
 					wanted := tight
 					if c.roomy {
 						wanted = roomy
 					}
-					for range pods {
-						var claims []*corev1.PersistentVolumeClaim
+					for range times {
+						var mounted []*corev1.PersistentVolumeClaim
 						for range c.claims {
-							claims = append(claims, s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5))))
+							mounted = append(mounted, claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5))))
 						}
-						pod := workload.PodWith(claims[0]).ScheduledBy(scheduler.Name)
-						for _, more := range claims[1:] {
+						pod := workload.PodWith(mounted[0]).ScheduledBy(scheduler.Name)
+						for _, more := range mounted[1:] {
 							pod.And(more)
 						}
-						s.CreatePod(ctx, pod)
-						for _, claim := range claims {
-							s.MustSelect(ctx, claim, wanted)
+						pods.Create(ctx, s, pod)
+						for _, claim := range mounted {
+							claims.MustSelect(ctx, s, claim, wanted)
 						}
 					}
 				}

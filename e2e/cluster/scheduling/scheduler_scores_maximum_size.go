@@ -6,6 +6,11 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/schedulers"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -18,16 +23,16 @@ func schedulerScoresMaximumSize() harness.Case {
 		ID:           "scheduler_scores_maximum_size",
 		Text:         "bears an object of capacity that has only maximumVolumeSize, with StorageCapacityScoring",
 		Requirements: []string{"K8S-E13"},
-		Needs:        harness.Needs(harness.Zones(2), harness.OwnScheduler()),
+		Needs:        needs.All(needs.Zones(2), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			scheduler := s.StartScheduler(ctx, harness.Scheduling{Gates: []string{scoring}})
-			class := s.CreateStandIn(ctx, true).CreateClass(ctx)
+			scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{Gates: []string{scoring}})
+			class := standin.Create(ctx, s, true).CreateClass(ctx)
 			for _, zone := range zones {
-				s.CreateCapacity(ctx, class, harness.Capacity{Nodes: harness.In(zone), Largest: gi(100)})
+				standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Largest: gi(100)})
 			}
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
-			s.CreatePod(ctx, workload.PodWith(claim).ScheduledBy(scheduler.Name))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+			pods.Create(ctx, s, workload.PodWith(claim).ScheduledBy(scheduler.Name))
 
 			var crash string
 			s.Until(ctx, s.Target.Timeouts.Schedule, "node selected, or scheduler crashed", s.Look(claim, func() error {

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -15,15 +19,15 @@ func schedulerUntracked() harness.Case {
 		ID:           "scheduler_untracked",
 		Text:         "selects a node without asking for room when the CSIDriver does not track capacity, or does not exist",
 		Requirements: []string{"K8S-E5"},
-		Needs:        harness.Zones(1),
+		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
-			driver := s.CreateStandIn(ctx, false)
+			driver := standin.Create(ctx, s, false)
 			class := driver.CreateClass(ctx)
 			selects := func() {
-				claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(*gi(5)))
-				s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-				s.MustSelect(ctx, claim, zone)
+				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+				pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+				claims.MustSelect(ctx, s, claim, zone)
 			}
 
 			selects()

@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/secrets"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -18,29 +22,29 @@ func secretsMissing() harness.Case {
 		ID:           "secrets_missing",
 		Text:         "asks for a volume only once the secret of its class is there, and deletes it without the secret",
 		Requirements: []string{"K8S-L2"},
-		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const name, key = "absent", "provisioner"
-			s.GrantSecrets(ctx)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+			secrets.Grant(ctx, s)
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, map[string]string{
 				prefix + "provisioner-secret-name":      name,
 				prefix + "provisioner-secret-namespace": "${pvc.namespace}",
 			}))))
 			mustBeRefused(ctx, s, "K8S-L2", claim, name)
 
-			secret := s.CreateSecret(ctx, name, key)
-			volume := s.MustBind(ctx, claim)
-			created, err := s.Created(ctx, claim)
+			secret := secrets.Create(ctx, s, name, key)
+			volume := claims.MustBind(ctx, s, claim)
+			created, err := recorder.Created(ctx, s, claim)
 			s.Need(err, "reading the recorded calls")
 			for _, call := range created {
 				s.PlatformCheck(ctx, "K8S-L2", predicate.CarriesSecret(call, key))
 			}
 
-			s.DeleteSecret(ctx, secret)
-			s.MustDelete(ctx, claim, volume)
+			secrets.Delete(ctx, s, secret)
+			claims.MustDelete(ctx, s, claim, volume)
 			var deleted []trace.Call
 			s.Until(ctx, s.Target.Timeouts.Delete, "DeleteVolume of volume "+volume.Name, func(ctx context.Context) error {
-				calls, err := s.Calls(ctx, volume)
+				calls, err := recorder.CallsFor(ctx, s, volume)
 				if err != nil {
 					return err
 				}

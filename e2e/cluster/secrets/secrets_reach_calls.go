@@ -9,6 +9,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/secrets"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -40,7 +47,7 @@ func uses() []use {
 			[]string{"CreateVolume", "DeleteVolume"}, nil,
 		},
 		{
-			"controller-publish", "publish-${pv.name}", func(c *corev1.PersistentVolumeClaim) string { return "publish-" + harness.NameOf(c) },
+			"controller-publish", "publish-${pv.name}", func(c *corev1.PersistentVolumeClaim) string { return "publish-" + recorder.NameOf(c) },
 			[]string{"ControllerPublishVolume", "ControllerUnpublishVolume"},
 			func(v *corev1.CSIPersistentVolumeSource) *corev1.SecretReference { return v.ControllerPublishSecretRef },
 		},
@@ -60,7 +67,7 @@ func uses() []use {
 			func(v *corev1.CSIPersistentVolumeSource) *corev1.SecretReference { return v.ControllerExpandSecretRef },
 		},
 		{
-			"node-expand", "node-expand-${pv.name}", func(c *corev1.PersistentVolumeClaim) string { return "node-expand-" + harness.NameOf(c) },
+			"node-expand", "node-expand-${pv.name}", func(c *corev1.PersistentVolumeClaim) string { return "node-expand-" + recorder.NameOf(c) },
 			[]string{"NodeExpandVolume"},
 			func(v *corev1.CSIPersistentVolumeSource) *corev1.SecretReference { return v.NodeExpandSecretRef },
 		},
@@ -74,38 +81,38 @@ func secretsReachCalls() harness.Case {
 		ID:           "secrets_reach_calls",
 		Text:         "carries with each call the secret that the class names for it, by a template, and no other",
 		Requirements: []string{"K8S-L1"},
-		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder(), harness.RecorderOnNodes()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			s.GrantSecrets(ctx)
+			secrets.Grant(ctx, s)
 			named := map[string]string{}
 			for _, u := range uses() {
 				named[prefix+u.parameter+"-secret-name"] = u.template
 				named[prefix+u.parameter+"-secret-namespace"] = "${pvc.namespace}"
 			}
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().Parameters(parametersWith(s, named)))
-			claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(s.Target.VolumeSize).Annotated(annotation, "as-annotated"))
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().Parameters(parametersWith(s, named)))
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Annotated(annotation, "as-annotated"))
 			for _, u := range uses() {
-				s.CreateSecret(ctx, u.name(claim), u.parameter)
+				secrets.Create(ctx, s, u.name(claim), u.parameter)
 			}
 
-			pod := s.CreatePod(ctx, workload.PodWith(claim))
-			s.MustRun(ctx, pod)
-			volume, onNode := s.VolumeOf(ctx, claim), s.RecorderOn(ctx, s.NodeOf(pod))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			volume, onNode := claims.VolumeOf(ctx, s, claim), recorder.On(ctx, s, s.NodeOf(pod))
 			for _, u := range uses() {
 				if u.ref != nil {
 					s.PlatformCheck(ctx, "K8S-L1", predicate.SecretRef("secret of volume "+volume.Name+" for "+u.parameter, u.ref(volume.Spec.CSI), claim.Namespace, u.name(claim)))
 				}
 			}
-			if s.Grows() {
-				s.MustGrowUnder(ctx, pod, claim)
+			if s.Driver.Grows() {
+				growth.MustDouble(ctx, s, pod, claim)
 			}
-			s.Remove(ctx, pod)
-			s.MustBeDetached(ctx, volume)
-			s.MustDelete(ctx, claim, volume)
+			pods.Remove(ctx, s, pod)
+			attachments.MustBeDetached(ctx, s, volume)
+			claims.MustDelete(ctx, s, claim, volume)
 
-			created, err := s.Created(ctx, claim)
+			created, err := recorder.Created(ctx, s, claim)
 			s.Need(err, "reading the recorded calls")
-			controller, err := s.Calls(ctx, volume)
+			controller, err := recorder.CallsFor(ctx, s, volume)
 			s.Need(err, "reading the recorded calls")
 			node, err := onNode.Calls(ctx, volume)
 			s.Need(err, "reading the calls recorded on node %s", s.NodeOf(pod).Name)

@@ -8,6 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -20,9 +23,9 @@ func secretsUnknownParameter() harness.Case {
 		ID:           "secrets_unknown_parameter",
 		Text:         "refuses a class with an unknown parameter of the sidecars' own, before the driver is asked",
 		Requirements: []string{"K8S-L3"},
-		Needs:        harness.Needs(harness.OneProvisioner(), harness.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, map[string]string{
 				prefix + "provisioner-secret-nam": "misspelt",
 			}))))
 			mustBeRefused(ctx, s, "K8S-L3", claim, "found unknown parameter key")
@@ -33,7 +36,7 @@ func secretsUnknownParameter() harness.Case {
 // mustBeRefused waits for the provisioner to say, by this phrase, why it does not ask the driver for the claim's volume.
 func mustBeRefused(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, phrase string) {
 	s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "claim "+claim.Name+" refused", s.Look(claim, func() error {
-		created, err := s.Created(ctx, claim)
+		created, err := recorder.Created(ctx, s, claim)
 		if err != nil {
 			return err
 		}

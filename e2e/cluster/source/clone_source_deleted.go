@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -22,17 +25,17 @@ func cloneSourceDeleted() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class, original := written(ctx, s, zone)
-			volume := s.VolumeOf(ctx, original)
+			volume := claims.VolumeOf(ctx, s, original)
 			claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zone)
-			s.MustRunIn(ctx, pod, zone)
+			pods.MustRunIn(ctx, s, pod, zone)
 			putDown(ctx, s, pod, claim)
 
 			s.Need(s.Resources().Delete(ctx, original), "deleting claim %s", original.Name)
 
-			suite.Evidence(ctx, "source deleted", s.MayGo(ctx, volume))
-			again := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustRunIn(ctx, again, zone)
-			s.MustRead(ctx, again, s.Namespace)
+			suite.Evidence(ctx, "source deleted", claims.MayGo(ctx, s, volume))
+			again := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			pods.MustRunIn(ctx, s, again, zone)
+			data.MustRead(ctx, s, again, s.Namespace)
 		},
 	}
 }

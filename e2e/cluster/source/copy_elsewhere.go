@@ -8,6 +8,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -29,12 +32,12 @@ func copyElsewhere() []harness.Case {
 
 				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zones[1])
 
-				volume, code := s.MustBindOrBeRefused(ctx, claim, codes.ResourceExhausted, codes.InvalidArgument)
+				volume, code := claims.MustBindOrBeRefused(ctx, s, claim, codes.ResourceExhausted, codes.InvalidArgument)
 				switch code {
 				case codes.OK:
 					s.Check(predicate.AccessibleFrom(volume, zones[1].Segment))
-					s.MustRunIn(ctx, pod, zones[1])
-					s.MustRead(ctx, pod, s.Namespace)
+					pods.MustRunIn(ctx, s, pod, zones[1])
+					data.MustRead(ctx, s, pod, s.Namespace)
 				case codes.InvalidArgument:
 					suite.Warn(ctx, "CREATE-04", "after INVALID_ARGUMENT the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)")
 				}

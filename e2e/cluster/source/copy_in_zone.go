@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -30,14 +33,14 @@ func copyInZone() []harness.Case {
 				}
 				claim, pod := copyOf(ctx, s, class, from, zone)
 
-				s.MustBindIn(ctx, claim, zone)
-				s.MustRunIn(ctx, pod, zone)
-				s.MustRead(ctx, pod, s.Namespace)
-				s.MustWrite(ctx, pod, s.Namespace+"-copy")
+				claims.MustBindIn(ctx, s, claim, zone)
+				pods.MustRunIn(ctx, s, pod, zone)
+				data.MustRead(ctx, s, pod, s.Namespace)
+				data.MustWrite(ctx, s, pod, s.Namespace+"-copy")
 				putDown(ctx, s, pod, claim)
-				again := s.CreatePod(ctx, workload.PodWith(original).In(zone.Segment))
-				s.MustRunIn(ctx, again, zone)
-				s.MustRead(ctx, again, last)
+				again := pods.Create(ctx, s, workload.PodWith(original).In(zone.Segment))
+				pods.MustRunIn(ctx, s, again, zone)
+				data.MustRead(ctx, s, again, last)
 			},
 		})
 	}

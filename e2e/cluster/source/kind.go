@@ -11,6 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -39,11 +46,11 @@ func kinds() []kind { return []kind{clone(), restore()} }
 func clone() kind {
 	return kind{
 		id: "clone", does: "clones a volume", clause: "CS-02", behaviour: "K8S-N1",
-		needs: harness.Controller(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
+		needs: needs.Claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
 			return content{
 				reference: corev1.TypedLocalObjectReference{Kind: "PersistentVolumeClaim", Name: claim.Name},
-				size:      s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage],
+				size:      claims.VolumeOf(ctx, s, claim).Spec.Capacity[corev1.ResourceStorage],
 			}
 		},
 	}
@@ -52,10 +59,10 @@ func clone() kind {
 func restore() kind {
 	return kind{
 		id: "restore", does: "restores a snapshot", clause: "CS-01", behaviour: "K8S-N2", keeps: true,
-		needs: harness.Snapshots(),
+		needs: needs.Snapshots(),
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
-			snapshot := s.TakeSnapshot(ctx, claim)
-			size := s.VolumeOf(ctx, claim).Spec.Capacity[corev1.ResourceStorage]
+			snapshot := snapshots.Take(ctx, s, claim)
+			size := claims.VolumeOf(ctx, s, claim).Spec.Capacity[corev1.ResourceStorage]
 			if snapshot.Size.Cmp(size) > 0 {
 				size = snapshot.Size
 			}
@@ -66,34 +73,34 @@ func restore() kind {
 
 // inZones is what the kind needs, and so many zones besides.
 func (k kind) inZones(zones int) []harness.Need {
-	return harness.Needs(harness.Zones(zones), k.needs)
+	return needs.All(needs.Zones(zones), k.needs)
 }
 
 // written creates a class, and a claim of it whose volume is in the zone and has the name of the case's namespace. No pod uses
 // the volume: not every driver copies one that is in use.
-func written(ctx context.Context, s *harness.Scenario, zone harness.Zone) (*storagev1.StorageClass, *corev1.PersistentVolumeClaim) {
-	class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-	claim := s.CreateClaim(ctx, class)
+func written(ctx context.Context, s *harness.Scenario, zone topology.Zone) (*storagev1.StorageClass, *corev1.PersistentVolumeClaim) {
+	class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+	claim := claims.Create(ctx, s, class)
 	write(ctx, s, claim, zone, s.Namespace)
 	return class, claim
 }
 
 // write has a pod in the zone write the text to the claim's volume.
-func write(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zone harness.Zone, text string) {
-	pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-	s.MustRunIn(ctx, pod, zone)
-	s.Write(ctx, pod, text)
+func write(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zone topology.Zone, text string) {
+	pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+	pods.MustRunIn(ctx, s, pod, zone)
+	data.Write(ctx, s, pod, text)
 	putDown(ctx, s, pod, claim)
 }
 
 // copyOf creates a claim for a volume with the content, and a pod that mounts it in the zone.
-func copyOf(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, from content, zone harness.Zone) (*corev1.PersistentVolumeClaim, *corev1.Pod) {
-	claim := s.CreateClaimAs(ctx, workload.ClaimOf(class).Size(from.size).From(from.reference))
-	return claim, s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
+func copyOf(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, from content, zone topology.Zone) (*corev1.PersistentVolumeClaim, *corev1.Pod) {
+	claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(from.size).From(from.reference))
+	return claim, pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
 }
 
 // putDown removes the pod, and waits until the claim's volume is attached nowhere.
 func putDown(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) {
-	s.Remove(ctx, pod)
-	s.MustBeDetached(ctx, s.VolumeOf(ctx, claim))
+	pods.Remove(ctx, s, pod)
+	attachments.MustBeDetached(ctx, s, claims.VolumeOf(ctx, s, claim))
 }

@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,20 +22,20 @@ func snapshotDeleted() harness.Case {
 		ID:           "snapshot_deleted",
 		Text:         "deletes a snapshot with its VolumeSnapshot, and keeps the volume and its data",
 		Requirements: []string{"LS-01", "K8S-N3"},
-		Needs: harness.Needs(harness.Zones(1), harness.Snapshots(), harness.Apart(),
-			harness.Controller(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)),
+		Needs: needs.All(needs.Zones(1), needs.Snapshots(), needs.Apart(),
+			needs.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			_, claim := written(ctx, s, zone)
-			snapshot := s.TakeSnapshot(ctx, claim)
-			s.MustListSnapshot(ctx, snapshot)
+			snapshot := snapshots.Take(ctx, s, claim)
+			snapshots.MustList(ctx, s, snapshot)
 
-			s.MustDeleteSnapshot(ctx, snapshot)
+			snapshots.MustDelete(ctx, s, snapshot)
 
-			s.ShouldNotListSnapshot(ctx, snapshot)
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(zone.Segment))
-			s.MustRunIn(ctx, pod, zone)
-			s.MustRead(ctx, pod, s.Namespace)
+			snapshots.ShouldNotList(ctx, s, snapshot)
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
+			pods.MustRunIn(ctx, s, pod, zone)
+			data.MustRead(ctx, s, pod, s.Namespace)
 		},
 	}
 }

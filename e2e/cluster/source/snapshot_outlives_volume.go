@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -21,16 +24,16 @@ func snapshotOutlivesVolume() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			class, original := written(ctx, s, zone)
-			volume := s.VolumeOf(ctx, original)
+			volume := claims.VolumeOf(ctx, s, original)
 			from := k.take(ctx, s, original)
 
 			s.Need(s.Resources().Delete(ctx, original), "deleting claim %s", original.Name)
 
-			suite.Evidence(ctx, "volume deleted", s.MayGo(ctx, volume))
+			suite.Evidence(ctx, "volume deleted", claims.MayGo(ctx, s, volume))
 			claim, pod := copyOf(ctx, s, class, from, zone)
-			s.MustBindIn(ctx, claim, zone)
-			s.MustRunIn(ctx, pod, zone)
-			s.MustRead(ctx, pod, s.Namespace)
+			claims.MustBindIn(ctx, s, claim, zone)
+			pods.MustRunIn(ctx, s, pod, zone)
+			data.MustRead(ctx, s, pod, s.Namespace)
 		},
 	}
 }

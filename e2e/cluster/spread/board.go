@@ -10,6 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -29,47 +32,47 @@ func boardOf(ctx context.Context, s *harness.Scenario, volumes bool) board {
 	if !volumes {
 		return board{Scenario: s}
 	}
-	return board{s, s.CreateClass(ctx, workload.WaitForFirstConsumer())}
+	return board{s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())}
 }
 
 // pod creates a pod of the shape.
 func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod) *corev1.Pod {
 	if b.class == nil {
-		return b.CreatePod(ctx, shape(workload.SleepingPod()))
+		return pods.Create(ctx, b.Scenario, shape(workload.SleepingPod()))
 	}
-	return b.CreatePod(ctx, shape(workload.PodWith(b.CreateClaim(ctx, b.class))))
+	return pods.Create(ctx, b.Scenario, shape(workload.PodWith(claims.Create(ctx, b.Scenario, b.class))))
 }
 
 // put creates so many pods for each zone, and waits until they are scheduled. They are there to be counted, and have no
 // volumes.
-func (b board) put(ctx context.Context, zones []harness.Zone, counts ...int) {
-	var pods []*corev1.Pod
+func (b board) put(ctx context.Context, zones []topology.Zone, counts ...int) {
+	var there []*corev1.Pod
 	for i, count := range counts {
 		for range count {
-			pods = append(pods, b.CreatePod(ctx, workload.SleepingPod().In(zones[i].Segment).Withheld()))
+			there = append(there, pods.Create(ctx, b.Scenario, workload.SleepingPod().In(zones[i].Segment).Withheld()))
 		}
 	}
-	b.MustBeScheduled(ctx, pods...)
+	pods.MustBeScheduled(ctx, b.Scenario, there...)
 }
 
 // putOn creates so many pods for each node, and waits until they are scheduled.
-func (b board) putOn(ctx context.Context, nodes []harness.Node, counts ...int) {
-	var pods []*corev1.Pod
+func (b board) putOn(ctx context.Context, nodes []topology.Node, counts ...int) {
+	var there []*corev1.Pod
 	for i, count := range counts {
 		for range count {
-			pods = append(pods, b.CreatePod(ctx, workload.SleepingPod().OnNode(nodes[i].Hostname).Withheld()))
+			there = append(there, pods.Create(ctx, b.Scenario, workload.SleepingPod().OnNode(nodes[i].Hostname).Withheld()))
 		}
 	}
-	b.MustBeScheduled(ctx, pods...)
+	pods.MustBeScheduled(ctx, b.Scenario, there...)
 }
 
 // blocks is the label of pods that keep others away, and that no constraint counts.
 const blocks = "blocks"
 
 // block has each zone kept clear of pods that are unblocked.
-func (b board) block(ctx context.Context, zones ...harness.Zone) {
+func (b board) block(ctx context.Context, zones ...topology.Zone) {
 	for _, zone := range zones {
-		b.MustBeScheduled(ctx, b.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks).Withheld()))
+		pods.MustBeScheduled(ctx, b.Scenario, pods.Create(ctx, b.Scenario, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks).Withheld()))
 	}
 }
 
@@ -79,14 +82,14 @@ func (b board) unblocked(p *workload.Pod) *workload.Pod {
 }
 
 // mustRunIn wants the pod in one of the zones, with its volume if it has one.
-func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...harness.Zone) {
-	b.MustNotBeRefused(ctx, pod, predicate.NoSpread)
-	b.MustRunIn(ctx, pod, zones...)
+func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...topology.Zone) {
+	pods.MustNotBeRefused(ctx, b.Scenario, pod, predicate.NoSpread)
+	pods.MustRunIn(ctx, b.Scenario, pod, zones...)
 	for _, volume := range pod.Spec.Volumes {
 		if volume.PersistentVolumeClaim != nil {
 			claim := &corev1.PersistentVolumeClaim{}
 			claim.Namespace, claim.Name = pod.Namespace, volume.PersistentVolumeClaim.ClaimName
-			b.MustShareZone(ctx, claim, pod)
+			claims.MustShareZone(ctx, b.Scenario, claim, pod)
 		}
 	}
 }

@@ -8,6 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -18,7 +21,7 @@ func spreadCountsOwn() harness.Case {
 		ID:           "spread_counts_own",
 		Text:         "counts the pods of the namespace that match the selector, and no others",
 		Requirements: []string{"K8S-G14"},
-		Needs:        harness.Zones(2),
+		Needs:        needs.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			b := boardOf(ctx, s, false)
@@ -26,15 +29,15 @@ func spreadCountsOwn() harness.Case {
 			// The pods can only be in the first zone, and run there as long as they count less than two.
 			b.block(ctx, zones[1])
 			shape := func() *workload.Pod {
-				return b.unblocked(workload.SleepingPod()).InAny(harness.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule))
+				return b.unblocked(workload.SleepingPod()).InAny(topology.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule))
 			}
-			s.MustBeScheduled(ctx,
-				s.CreatePodIn(ctx, elsewhere, workload.SleepingPod().In(zones[0].Segment).Withheld()),
-				s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another").Withheld()))
+			pods.MustBeScheduled(ctx, s,
+				pods.CreateIn(ctx, s, elsewhere, workload.SleepingPod().In(zones[0].Segment).Withheld()),
+				pods.Create(ctx, s, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another").Withheld()))
 
-			s.MustRunIn(ctx, s.CreatePod(ctx, shape()), zones[0])                               // the two that are there do not count
-			s.MustRunIn(ctx, s.CreatePod(ctx, shape().Labelled(appLabel, "another")), zones[0]) // it does not count itself
-			s.MustBeUnschedulable(ctx, s.CreatePod(ctx, shape()), predicate.NoSpread, predicate.AntiAffinity)
+			pods.MustRunIn(ctx, s, pods.Create(ctx, s, shape()), zones[0])                               // the two that are there do not count
+			pods.MustRunIn(ctx, s, pods.Create(ctx, s, shape().Labelled(appLabel, "another")), zones[0]) // it does not count itself
+			pods.MustBeUnschedulable(ctx, s, pods.Create(ctx, s, shape()), predicate.NoSpread, predicate.AntiAffinity)
 		},
 	}
 }

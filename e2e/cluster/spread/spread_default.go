@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/schedulers"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,14 +20,14 @@ func spreadDefault() harness.Case {
 		ID:           "spread_default",
 		Text:         "spreads the pods of a Deployment without constraints over the zones, by the scheduler's default constraints",
 		Requirements: []string{"K8S-G19"},
-		Needs:        harness.Needs(harness.Zones(3), harness.OwnScheduler()),
+		Needs:        needs.All(needs.Zones(3), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 6, 1
 			zones := s.Zones(3)
-			scheduler := s.StartScheduler(ctx, harness.Scheduling{ScoredBy: "PodTopologySpread"})
-			s.CreateDeployment(ctx, workload.DeploymentOf(replicas).In(harness.SegmentsOf(zones...)...).ScheduledBy(scheduler.Name))
+			scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{ScoredBy: "PodTopologySpread"})
+			pods.CreateDeployment(ctx, s, workload.DeploymentOf(replicas).In(topology.SegmentsOf(zones...)...).ScheduledBy(scheduler.Name))
 
-			s.MustBeSpread(ctx, s.MustRunAll(ctx, replicas), zones, maxSkew)
+			pods.MustBeSpread(ctx, s, pods.MustRunAll(ctx, s, replicas), zones, maxSkew)
 		},
 	}
 }

@@ -8,6 +8,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,17 +24,17 @@ func spreadDoNotSchedule() harness.Case {
 		ID:           "spread_do_not_schedule",
 		Text:         "leaves the pod pending that only a full zone could take without more skew",
 		Requirements: []string{"K8S-E1", "K8S-G18"},
-		Needs:        harness.Needs(harness.Zones(3), harness.Exhaustion()),
+		Needs:        needs.All(needs.Zones(3), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 3, 1
 			zones := s.Zones(3)
-			s.Fill(ctx, zones[2])
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer())
-			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+			room.Fill(ctx, s, zones[2])
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			pods.CreateStatefulSet(ctx, s, workload.StatefulSetOf(class, replicas).In(topology.SegmentsOf(zones...)...).
 				Spread(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule))
 
-			running := s.MustRunAllButOne(ctx, replicas, predicate.NoSpread, predicate.NoStorage)
-			s.MustBeSpread(ctx, running, zones[:2], maxSkew-1)
+			running := pods.MustRunAllButOne(ctx, s, replicas, predicate.NoSpread, predicate.NoStorage)
+			pods.MustBeSpread(ctx, s, running, zones[:2], maxSkew-1)
 		},
 	}
 }

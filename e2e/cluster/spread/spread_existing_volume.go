@@ -8,6 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,22 +23,22 @@ func spreadExistingVolume() harness.Case {
 		ID:           "spread_existing_volume",
 		Text:         "leaves a pod pending whose volume is where it makes too much skew, and runs it if the constraint is a preference",
 		Requirements: []string{"K8S-G17"},
-		Needs:        harness.Zones(3),
+		Needs:        needs.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(zones[0].Segment)))
-			s.MustBindIn(ctx, claim, zones[0])
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zones[0].Segment)))
+			claims.MustBindIn(ctx, s, claim, zones[0])
 			board{Scenario: s}.put(ctx, zones, 2, 1, 1)
 			shape := func(when corev1.UnsatisfiableConstraintAction) *workload.Pod {
-				return workload.PodWith(claim).InAny(harness.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, when))
+				return workload.PodWith(claim).InAny(topology.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, when))
 			}
 
-			waits := s.CreatePod(ctx, shape(corev1.DoNotSchedule))
-			s.MustBeUnschedulable(ctx, waits, predicate.NoSpread, predicate.OtherTopology)
-			s.Remove(ctx, waits)
+			waits := pods.Create(ctx, s, shape(corev1.DoNotSchedule))
+			pods.MustBeUnschedulable(ctx, s, waits, predicate.NoSpread, predicate.OtherTopology)
+			pods.Remove(ctx, s, waits)
 
-			runs := s.CreatePod(ctx, shape(corev1.ScheduleAnyway))
-			s.MustRunIn(ctx, runs, zones[0])
+			runs := pods.Create(ctx, s, shape(corev1.ScheduleAnyway))
+			pods.MustRunIn(ctx, s, runs, zones[0])
 		},
 	}
 }

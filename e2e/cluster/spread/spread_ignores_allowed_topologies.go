@@ -8,6 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -19,16 +23,16 @@ func spreadIgnoresAllowedTopologies() harness.Case {
 		ID:           "spread_ignores_allowed_topologies",
 		Text:         "leaves a pod pending when the next zone of its spread is not one of the class",
 		Requirements: []string{"K8S-G16"},
-		Needs:        harness.Zones(3),
+		Needs:        needs.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew = 3, 1
 			zones := s.Zones(3)
-			class := s.CreateClass(ctx, workload.WaitForFirstConsumer().AllowedIn(harness.SegmentsOf(zones[:2]...)...))
-			s.CreateStatefulSet(ctx, workload.StatefulSetOf(class, replicas).In(harness.SegmentsOf(zones...)...).
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().AllowedIn(topology.SegmentsOf(zones[:2]...)...))
+			pods.CreateStatefulSet(ctx, s, workload.StatefulSetOf(class, replicas).In(topology.SegmentsOf(zones...)...).
 				Spread(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule))
 
-			running := s.MustRunAllButOne(ctx, replicas, predicate.NoSpread, predicate.NoVolumeToBind)
-			s.MustBeSpread(ctx, running, zones[:2], maxSkew-1)
+			running := pods.MustRunAllButOne(ctx, s, replicas, predicate.NoSpread, predicate.NoVolumeToBind)
+			pods.MustBeSpread(ctx, s, running, zones[:2], maxSkew-1)
 		},
 	}
 }

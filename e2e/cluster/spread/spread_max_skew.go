@@ -10,6 +10,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -34,14 +37,14 @@ func spreadMaxSkew() []harness.Case {
 				ID:           "spread_max_skew_" + example.id + v.suffix,
 				Text:         fmt.Sprintf(example.text, v.words),
 				Requirements: []string{example.behaviour},
-				Needs:        harness.Zones(3),
+				Needs:        needs.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)
 					b.put(ctx, zones, example.pods...)
 
 					pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return p.InAny(harness.SegmentsOf(zones...)...).Preferring(zones[0].Segment).
+						return p.InAny(topology.SegmentsOf(zones...)...).Preferring(zones[0].Segment).
 							Spreading(over(s.Target.ZoneKey, example.maxSkew, corev1.DoNotSchedule))
 					})
 
@@ -73,7 +76,7 @@ func spreadMaxSkewBlocked() []harness.Case {
 		for _, v := range variants() {
 			cases = append(cases, harness.Case{
 				ID: "spread_max_skew_" + example.id + v.suffix, Text: fmt.Sprintf(example.text, v.words),
-				Requirements: []string{example.behaviour}, Needs: harness.Zones(3),
+				Requirements: []string{example.behaviour}, Needs: needs.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)
@@ -81,13 +84,13 @@ func spreadMaxSkewBlocked() []harness.Case {
 					b.block(ctx, zones[1:]...)
 
 					pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return b.unblocked(p).InAny(harness.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, example.maxSkew, example.when))
+						return b.unblocked(p).InAny(topology.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, example.maxSkew, example.when))
 					})
 
 					if example.runs {
 						b.mustRunIn(ctx, pod, zones[0])
 					} else {
-						b.MustBeUnschedulable(ctx, pod, predicate.NoSpread, predicate.AntiAffinity)
+						pods.MustBeUnschedulable(ctx, b.Scenario, pod, predicate.NoSpread, predicate.AntiAffinity)
 					}
 				},
 			})
@@ -96,8 +99,8 @@ func spreadMaxSkewBlocked() []harness.Case {
 	return cases
 }
 
-func pick(zones []harness.Zone, indexes []int) []harness.Zone {
-	var picked []harness.Zone
+func pick(zones []topology.Zone, indexes []int) []topology.Zone {
+	var picked []topology.Zone
 	for _, i := range indexes {
 		picked = append(picked, zones[i])
 	}

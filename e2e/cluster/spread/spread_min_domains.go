@@ -11,6 +11,9 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -26,7 +29,7 @@ func spreadMinDomains() []harness.Case {
 				ID:           "spread_min_domains_above" + v.suffix,
 				Text:         "leaves " + v.words + " pending with fewer zones than minDomains, and runs one that may use one zone more",
 				Requirements: []string{"K8S-G5"},
-				Needs:        harness.Zones(4),
+				Needs:        needs.Zones(4),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(4)
 					b := boardOf(ctx, s, v.volumes)
@@ -35,12 +38,12 @@ func spreadMinDomains() []harness.Case {
 					above.MinDomains = ptr.To[int32](4)
 
 					waits := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return p.InAny(harness.SegmentsOf(zones[:3]...)...).Spreading(above)
+						return p.InAny(topology.SegmentsOf(zones[:3]...)...).Spreading(above)
 					})
-					b.MustBeUnschedulable(ctx, waits, predicate.NoSpread)
+					pods.MustBeUnschedulable(ctx, b.Scenario, waits, predicate.NoSpread)
 
 					runs := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return p.InAny(harness.SegmentsOf(zones...)...).Preferring(zones[0].Segment).Spreading(above)
+						return p.InAny(topology.SegmentsOf(zones...)...).Preferring(zones[0].Segment).Spreading(above)
 					})
 					b.mustRunIn(ctx, runs, zones[3])
 				},
@@ -49,7 +52,7 @@ func spreadMinDomains() []harness.Case {
 				ID:           "spread_min_domains_met" + v.suffix,
 				Text:         "runs " + v.words + " as without minDomains when there are as many zones",
 				Requirements: []string{"K8S-G6"},
-				Needs:        harness.Zones(3),
+				Needs:        needs.Zones(3),
 				Run: func(ctx context.Context, s *harness.Scenario) {
 					zones := s.Zones(3)
 					b := boardOf(ctx, s, v.volumes)
@@ -58,7 +61,7 @@ func spreadMinDomains() []harness.Case {
 					met.MinDomains = ptr.To[int32](3)
 
 					pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return p.InAny(harness.SegmentsOf(zones...)...).Spreading(met)
+						return p.InAny(topology.SegmentsOf(zones...)...).Spreading(met)
 					})
 
 					b.mustRunIn(ctx, pod, zones...)
@@ -80,7 +83,7 @@ func spreadMinDomainsInvalid() harness.Case {
 			}{{corev1.ScheduleAnyway, 1}, {corev1.DoNotSchedule, 0}} {
 				constraint := over(s.Target.ZoneKey, 1, invalid.when)
 				constraint.MinDomains = &invalid.minDomains
-				_, err := s.TryCreatePod(ctx, workload.SleepingPod().Spreading(constraint))
+				_, err := pods.TryCreate(ctx, s, workload.SleepingPod().Spreading(constraint))
 				suite.Evidence(ctx, "answer", err)
 				// Whatever admits pods may refuse one with the same code, for a reason of its own.
 				if !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "minDomains") {

@@ -8,6 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodes"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -21,21 +25,21 @@ func spreadMissingLabel() []harness.Case {
 			ID:           "spread_missing_label" + v.suffix,
 			Text:         "keeps " + v.words + " from a node without the label of the constraint, until it has it",
 			Requirements: []string{"K8S-G13"},
-			Needs:        harness.Needs(harness.Zones(2), harness.ChangesNodes()),
+			Needs:        needs.All(needs.Zones(2), needs.ChangesNodes()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
 				rack := "csi-topo/" + s.Namespace
-				s.Label(ctx, rack, "rack-1", zones[0].Nodes[0])
+				nodes.Label(ctx, s, rack, "rack-1", zones[0].Nodes[0])
 				b := boardOf(ctx, s, v.volumes)
 				there := zones[1].Nodes[0]
-				b.putOn(ctx, []harness.Node{there}, 2)
+				b.putOn(ctx, []topology.Node{there}, 2)
 
 				pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
 					return p.OnNode(there.Hostname).Spreading(over(rack, 2, corev1.DoNotSchedule))
 				})
-				b.MustBeUnschedulable(ctx, pod, predicate.NoSpreadLabel)
+				pods.MustBeUnschedulable(ctx, b.Scenario, pod, predicate.NoSpreadLabel)
 
-				s.Label(ctx, rack, "rack-2", there)
+				nodes.Label(ctx, s, rack, "rack-2", there)
 				b.mustRunIn(ctx, pod, zones[1])
 			},
 		})

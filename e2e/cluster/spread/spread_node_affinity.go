@@ -8,6 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -21,7 +24,7 @@ func spreadNodeAffinity() []harness.Case {
 			ID:           "spread_node_affinity" + v.suffix,
 			Text:         "counts no zone that the node affinity of " + v.words + " excludes, unless nodeAffinityPolicy is Ignore",
 			Requirements: []string{"K8S-G10"},
-			Needs:        harness.Zones(3),
+			Needs:        needs.Zones(3),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(3)
 				b := boardOf(ctx, s, v.volumes)
@@ -30,17 +33,17 @@ func spreadNodeAffinity() []harness.Case {
 					constraint := over(s.Target.ZoneKey, 1, corev1.DoNotSchedule)
 					constraint.NodeAffinityPolicy = policy
 					return b.pod(ctx, func(p *workload.Pod) *workload.Pod {
-						return p.InAny(harness.SegmentsOf(zones[:2]...)...).Preferring(zones[0].Segment).Spreading(constraint)
+						return p.InAny(topology.SegmentsOf(zones[:2]...)...).Preferring(zones[0].Segment).Spreading(constraint)
 					})
 				}
 				ignore, honor := corev1.NodeInclusionPolicyIgnore, corev1.NodeInclusionPolicyHonor
 
-				b.MustBeUnschedulable(ctx, under(&ignore), predicate.NoSpread)
+				pods.MustBeUnschedulable(ctx, b.Scenario, under(&ignore), predicate.NoSpread)
 
 				for _, policy := range []*corev1.NodeInclusionPolicy{&honor, nil} {
 					pod := under(policy)
 					b.mustRunIn(ctx, pod, zones[1])
-					s.Remove(ctx, pod)
+					pods.Remove(ctx, s, pod)
 				}
 			},
 		})

@@ -9,6 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -21,20 +24,20 @@ func spreadRollingUpdate() harness.Case {
 		ID:           "spread_rolling_update",
 		Text:         "spreads each revision of a Deployment by itself under matchLabelKeys",
 		Requirements: []string{"K8S-G12"},
-		Needs:        harness.Zones(3),
+		Needs:        needs.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const replicas, maxSkew, hash = 3, 1, "pod-template-hash"
 			zones := s.Zones(3)
 			constraint := over(s.Target.ZoneKey, maxSkew, corev1.DoNotSchedule)
 			constraint.MatchLabelKeys = []string{hash}
-			deployment := s.CreateDeployment(ctx, workload.DeploymentOf(replicas).In(harness.SegmentsOf(zones...)...).Spreading(constraint))
-			s.MustBeSpread(ctx, s.MustRunAll(ctx, replicas), zones, maxSkew)
+			deployment := pods.CreateDeployment(ctx, s, workload.DeploymentOf(replicas).In(topology.SegmentsOf(zones...)...).Spreading(constraint))
+			pods.MustBeSpread(ctx, s, pods.MustRunAll(ctx, s, replicas), zones, maxSkew)
 
-			s.MustRollOut(ctx, deployment)
+			pods.MustRollOut(ctx, s, deployment)
 
-			pods := s.MustRunAll(ctx, replicas)
-			s.MustBeSpread(ctx, pods, zones, maxSkew)
-			for _, pod := range pods {
+			running := pods.MustRunAll(ctx, s, replicas)
+			pods.MustBeSpread(ctx, s, running, zones, maxSkew)
+			for _, pod := range running {
 				selector := pod.Spec.TopologySpreadConstraints[0].LabelSelector
 				suite.Evidence(ctx, "selector of "+pod.Name, selector)
 				if !slices.ContainsFunc(predicate.SelectedValues(selector, hash), func(value string) bool { return value == pod.Labels[hash] }) {

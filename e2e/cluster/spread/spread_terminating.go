@@ -8,6 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -20,39 +23,39 @@ func spreadTerminating() harness.Case {
 		ID:           "spread_terminating",
 		Text:         "counts no pods that are ending, and moves none when a skew is left behind",
 		Requirements: []string{"K8S-G15"},
-		Needs:        harness.Zones(3),
+		Needs:        needs.Zones(3),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(3)
 			b := boardOf(ctx, s, false)
 			var ending, others []*corev1.Pod
 			for range 2 {
-				ending = append(ending, s.CreatePod(ctx, workload.SleepingPod().In(zones[0].Segment).Lingering()))
+				ending = append(ending, pods.Create(ctx, s, workload.SleepingPod().In(zones[0].Segment).Lingering()))
 			}
 			for _, zone := range zones[1:] {
-				others = append(others, s.CreatePod(ctx, workload.SleepingPod().In(zone.Segment).Withheld()))
+				others = append(others, pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).Withheld()))
 			}
-			s.MustBeScheduled(ctx, others...)
+			pods.MustBeScheduled(ctx, s, others...)
 			for _, pod := range ending {
-				s.MustRun(ctx, pod)
+				pods.MustRun(ctx, s, pod)
 				s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
 			}
 
-			next := s.CreatePod(ctx, workload.SleepingPod().InAny(harness.SegmentsOf(zones...)...).Preferring(zones[1].Segment).
+			next := pods.Create(ctx, s, workload.SleepingPod().InAny(topology.SegmentsOf(zones...)...).Preferring(zones[1].Segment).
 				Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule)))
 			b.mustRunIn(ctx, next, zones[0])
 			for _, pod := range ending {
 				if s.Need(s.Reread(ctx, pod), "looking at a pod that is ending"); pod.DeletionTimestamp == nil {
 					suite.CouldNotTell("pod %s was deleted and is not ending", pod.Name)
 				}
-				s.RemoveNow(ctx, pod)
+				pods.RemoveNow(ctx, s, pod)
 			}
 
 			b.put(ctx, zones, 1)
 			for _, pod := range others {
-				s.Remove(ctx, pod)
+				pods.Remove(ctx, s, pod)
 			}
-			s.MustGoOn(ctx, next)
+			pods.MustGoOn(ctx, s, next)
 		},
 	}
 }

@@ -9,6 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -24,15 +27,15 @@ func spreadTwoConstraints() []harness.Case {
 }
 
 // twoZones are a zone of two nodes and another of one: so many of those that there are.
-func twoZones(s *harness.Scenario) (large, small harness.Zone) {
+func twoZones(s *harness.Scenario) (large, small topology.Zone) {
 	large = s.ZoneWithNodes(2)
-	small = s.AllBut(large)[0]
+	small = topology.AllBut(s.AllZones(), large)[0]
 	large.Nodes, small.Nodes = large.Nodes[:2], small.Nodes[:1]
 	return large, small
 }
 
 // onNodes keeps the pod on the nodes.
-func onNodes(p *workload.Pod, nodes ...harness.Node) *workload.Pod {
+func onNodes(p *workload.Pod, nodes ...topology.Node) *workload.Pod {
 	var segments []workload.Segment
 	for _, n := range nodes {
 		segments = append(segments, workload.Segment{corev1.LabelHostname: n.Hostname})
@@ -46,7 +49,7 @@ func spreadOneOfTwo(v variant) harness.Case {
 		ID:           "spread_two_constraints_one" + v.suffix,
 		Text:         "sends " + v.words + " to the zone with fewer pods, or to the node without any, as its constraint says",
 		Requirements: []string{"K8S-G7"},
-		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
+		Needs:        needs.All(needs.Zones(2), needs.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(small.Nodes, large.Nodes)
@@ -54,14 +57,14 @@ func spreadOneOfTwo(v variant) harness.Case {
 			b.putOn(ctx, nodes, 2, 1)
 			for _, example := range []struct {
 				label string
-				wants []harness.Node
+				wants []topology.Node
 			}{{s.Target.ZoneKey, large.Nodes}, {corev1.LabelHostname, large.Nodes[1:]}} {
 				pod := b.pod(ctx, func(p *workload.Pod) *workload.Pod {
 					return onNodes(p, nodes...).Preferring(small.Segment).Spreading(over(example.label, 1, corev1.DoNotSchedule))
 				})
 				b.mustRunIn(ctx, pod, large)
-				s.Check(predicate.PodRunsOn(pod, harness.NodeNames(example.wants...)))
-				s.Remove(ctx, pod) // the next one meets the same pods
+				s.Check(predicate.PodRunsOn(pod, topology.NodeNames(example.wants...)))
+				pods.Remove(ctx, s, pod) // the next one meets the same pods
 			}
 		},
 	}
@@ -73,7 +76,7 @@ func spreadBoth(v variant) harness.Case {
 		ID:           "spread_two_constraints_both" + v.suffix,
 		Text:         "sends " + v.words + " to the one node that satisfies two constraints",
 		Requirements: []string{"K8S-G8"},
-		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
+		Needs:        needs.All(needs.Zones(2), needs.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(small.Nodes, large.Nodes)
@@ -98,7 +101,7 @@ func spreadConflict(v variant) harness.Case {
 		ID:           "spread_two_constraints_conflict" + v.suffix,
 		Text:         "leaves " + v.words + " pending under two constraints in conflict, and runs it if one of them is a preference",
 		Requirements: []string{"K8S-G9"},
-		Needs:        harness.Needs(harness.Zones(2), harness.NodesInZone(2)),
+		Needs:        needs.All(needs.Zones(2), needs.NodesInZone(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			large, small := twoZones(s)
 			nodes := slices.Concat(large.Nodes, small.Nodes)
@@ -110,7 +113,7 @@ func spreadConflict(v variant) harness.Case {
 				})
 			}
 
-			b.MustBeUnschedulable(ctx, under(corev1.DoNotSchedule), predicate.NoSpread)
+			pods.MustBeUnschedulable(ctx, b.Scenario, under(corev1.DoNotSchedule), predicate.NoSpread)
 
 			runs := under(corev1.ScheduleAnyway)
 			b.mustRunIn(ctx, runs, large)

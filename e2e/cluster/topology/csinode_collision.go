@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
 )
 
 // A node is labelled with another zone than the driver says it is in. When the driver restarts there, the kubelet does not
@@ -15,11 +17,11 @@ func csinodeCollision() harness.Case {
 		ID:           "csinode_collision",
 		Text:         "does not register the driver on a node whose label is another zone than the driver's, until the label is right",
 		Requirements: []string{"K8S-B3"},
-		Needs:        harness.Needs(harness.Zones(1), harness.DriverRestart(), harness.RecorderOnNodes(), harness.ChangesNodes()),
+		Needs:        needs.All(needs.Zones(1), needs.DriverRestart(), needs.RecorderOnNodes(), needs.ChangesNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			node := s.Zones(1)[0].Nodes[0]
-			plugin := s.NodePluginOn(ctx, node)
-			mislabelled := s.Mislabel(ctx, plugin)
+			plugin := nodeplugin.On(ctx, s, node)
+			mislabelled := nodeplugin.Mislabel(ctx, s, plugin)
 
 			mislabelled.MustNotRegister(ctx, "K8S-B3")
 

@@ -7,13 +7,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
-	"github.com/csi-topo/csi-topo/e2e/suite"
-
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What the driver says of a node is what the scheduler reads of it: NodeGetInfo's id and
@@ -24,9 +25,9 @@ func csinodeTopology() harness.Case {
 		ID:           "csinode_topology",
 		Text:         "shows each node's own topology in its CSINode and labels",
 		Requirements: []string{"NI-06", "NI-15", "NI-18", "K8S-B2"},
-		Needs:        harness.NodeService(),
+		Needs:        needs.NodeService(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			answers, err := s.NodeInfos(ctx)
+			answers, err := nodeplugin.Infos(ctx, s)
 			s.Need(err, "asking the node plugins")
 
 			for _, name := range slices.Sorted(maps.Keys(answers)) {
@@ -38,7 +39,7 @@ func csinodeTopology() harness.Case {
 				s.Check(predicate.SameTopology(s.Target.Driver, registered, labelled,
 					answers[name].GetNodeId(), answers[name].GetAccessibleTopology().GetSegments()))
 			}
-			s.Check(s.Unzoned())
+			s.Check(s.Unzoned)
 		},
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -16,13 +19,13 @@ func twoZonesBoth() harness.Case {
 		ID:           "two_zones_both",
 		Text:         "makes a volume for two topologies accessible from both in requisite",
 		Requirements: []string{"TR-01", "TR-07", "TR-10", "VOL-15", "VOL-20", "K8S-B9", "K8S-C2"},
-		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2)),
+		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			class := s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
-			claim := s.CreateClaim(ctx, class)
+			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
+			claim := claims.Create(ctx, s, class)
 
-			s.MustBindIn(ctx, claim, zones...)
+			claims.MustBindIn(ctx, s, claim, zones...)
 		},
 	}
 }

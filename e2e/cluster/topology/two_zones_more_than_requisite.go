@@ -6,6 +6,10 @@ import (
 	"context"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
@@ -17,15 +21,15 @@ func twoZonesMoreThanRequisite() harness.Case {
 		ID:           "two_zones_more_than_requisite",
 		Text:         "adds a topology of the driver's choice to the one in requisite",
 		Requirements: []string{"TR-15", "TR-16", "TR-18", "K8S-C7"},
-		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2)),
+		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			all := s.AllZones()
 			last := all[len(all)-1]
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.WaitForFirstConsumer().Parameters(s.AccessibleFrom(2))))
-			pod := s.CreatePod(ctx, workload.PodWith(claim).In(last.Segment))
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer().Parameters(s.AccessibleFrom(2))))
+			pod := pods.Create(ctx, s, workload.PodWith(claim).In(last.Segment))
 
-			s.Check(predicate.AccessibleFromSome(s.MustBind(ctx, claim), 2, harness.SegmentsOf(last), harness.SegmentsOf(all...)))
-			s.MustRunIn(ctx, pod, last)
+			s.Check(predicate.AccessibleFromSome(claims.MustBind(ctx, s, claim), 2, topology.SegmentsOf(last), topology.SegmentsOf(all...)))
+			pods.MustRunIn(ctx, s, pod, last)
 		},
 	}
 }

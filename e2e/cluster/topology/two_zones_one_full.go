@@ -8,6 +8,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -18,15 +22,15 @@ func twoZonesOneFull() harness.Case {
 		ID:           "two_zones_one_full",
 		Text:         "refuses a volume for two topologies when one of them is full, and takes nothing in the other",
 		Requirements: []string{"TR-08", "CREATE-08", "K8S-C3"},
-		Needs:        harness.Needs(harness.Zones(2), harness.AccessibleFrom(2), harness.Exhaustion()),
+		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			parameters := s.AccessibleFrom(2)
-			s.Fill(ctx, zones[1])
-			claim := s.CreateClaim(ctx, s.CreateClass(ctx, workload.Immediate().AllowedIn(harness.SegmentsOf(zones...)...).Parameters(parameters)))
+			room.Fill(ctx, s, zones[1])
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(parameters)))
 
-			s.MustBeRefused(ctx, claim, codes.ResourceExhausted)
-			s.MustHoldNothingNew(ctx)
+			claims.MustBeRefused(ctx, s, claim, codes.ResourceExhausted)
+			room.MustHoldNothingNew(ctx, s)
 		},
 	}
 }

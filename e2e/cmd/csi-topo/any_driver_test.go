@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -53,7 +53,7 @@ func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 // somebodyElses makes a volume that no run may touch.
 func somebodyElses(t *testing.T, driver *embedded.Driver) string {
 	t.Helper()
-	conn, err := harness.Dial(driver.Controller)
+	conn, err := wire.Dial(driver.Controller)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -99,7 +98,7 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 	defer func() { err = errors.Join(err, driver.Stop()) }()
 	options := spec.Options{
 		Endpoint: driver.Controller, Dir: dir, Sanity: string(sanity.Everywhere),
-		Cases: runner.Options{ReportDir: reportDir, Label: sanity.Label},
+		Cases: suite.Options{ReportDir: reportDir, Label: sanity.Label},
 	}
 	for _, node := range driver.Nodes {
 		options.NodeEndpoints = append(options.NodeEndpoints, node.Endpoint)

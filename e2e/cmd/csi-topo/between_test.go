@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // handler answers a call; perform asks the driver behind it.
@@ -25,7 +25,7 @@ type handler func(ctx context.Context, request proto.Message, perform func() (pr
 // between serves a driver's endpoint at a socket of its own, with the handler in front, and returns that endpoint.
 func between(t testing.TB, endpoint string, handle handler) string {
 	t.Helper()
-	conn, err := harness.Dial(endpoint)
+	conn, err := wire.Dial(endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

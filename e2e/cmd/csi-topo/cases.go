@@ -6,13 +6,13 @@ import (
 	"fmt"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // casesOf returns the cases of a tier, or of both without one, in the order of their areas. Those of csi-sanity are not
 // among them: they follow from the driver's segments.
-func casesOf(tier string) ([]runner.Listed, error) {
+func casesOf(tier string) ([]suite.Listed, error) {
 	switch tier {
 	case "":
 		return append(specCases(), clusterCases()...), nil
@@ -25,22 +25,10 @@ func casesOf(tier string) ([]runner.Listed, error) {
 	}
 }
 
-func specCases() []runner.Listed {
-	var cases []runner.Listed
-	for _, area := range spec.Areas() {
-		for _, c := range area.Cases {
-			cases = append(cases, runner.List(area.Name, c.Text, c.Labels()))
-		}
-	}
-	return cases
+func specCases() []suite.Listed {
+	return suite.List(spec.Areas())
 }
 
-func clusterCases() []runner.Listed {
-	var cases []runner.Listed
-	for _, area := range cluster.Areas() {
-		for _, c := range area.Cases {
-			cases = append(cases, runner.List(area.Name, c.Text, c.AllLabels()))
-		}
-	}
-	return cases
+func clusterCases() []suite.Listed {
+	return suite.List(cluster.Areas())
 }

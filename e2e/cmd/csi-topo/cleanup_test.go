@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
 // These tests make clusters, so they run only when asked to: `make test-cleanup`.
@@ -134,13 +136,22 @@ func (before snapshot) hasLoopDevice(t *testing.T) func() bool {
 func TestNothingIsLeftAfterCtrlCWithAVolumeMounted(t *testing.T) {
 	before := snapshotNow(t)
 	reports := t.TempDir()
-	run := start(t, "cluster", "--name", "cleanup-mounted", "--report-dir", reports)
-	run.await(t, "a volume was mounted", before.hasLoopDevice(t))
+	run := start(t, "cluster", "--name", "cleanup-mounted", "--report-dir", reports, "--verbose", "--skip", "provision_empty_topology")
+	const some = 8
+	mounted := before.hasLoopDevice(t)
+	run.await(t, "some cases had ended and a volume was mounted", func() bool {
+		return len(endedCase.FindAllString(run.out.String(), -1)) >= some && mounted()
+	})
 	run.interrupt(t)
 	if got := run.exit(t, stopWithin); got != 2 {
 		t.Errorf("want exit status 2 of an interrupted run, got %d", got)
 	}
 	wantReport(t, reports)
+	result, err := report.ReadFile(filepath.Join(reports, "report.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keepsResults(t, result, run.out.String())
 	wantNothingLeft(t, before)
 }
 

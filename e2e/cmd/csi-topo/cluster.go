@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/e2e/cluster"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 )
 
 // clusterRun is what one run of the cluster tier was asked for.
@@ -120,10 +121,10 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 	case r.reportMap != "" && (!r.onOthers() || r.Cases.ReportDir == "" && !r.dryRun):
 		return errors.New("--report-configmap needs --report-dir, where the report is written first, and --kubeconfig or --in-cluster: a cluster that the run creates is deleted after it")
 	}
-	if err := r.Cases.Validate(); err != nil {
+	if err := session.Validate(r.Cases); err != nil {
 		return err
 	}
-	_, err = r.Cases.Choose(clusterCases()) // before the machine is looked at
+	_, err = session.Choose(r.Cases, clusterCases()) // before the machine is looked at
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/layout"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // completion is what a shell proposes for a word that has been begun.
@@ -90,7 +90,7 @@ func labels(tier string) func() []cobra.Completion {
 	}
 }
 
-func casesFor(tier string) []runner.Listed {
+func casesFor(tier string) []suite.Listed {
 	cases, err := casesOf(tier)
 	if err != nil {
 		return nil // completion has nowhere to say so

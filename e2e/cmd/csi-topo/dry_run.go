@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // addDryRunFlag gives a command that runs cases the flag by which it runs none.
@@ -22,12 +23,12 @@ func addDryRunFlag(flags *pflag.FlagSet, dryRun *bool) {
 // plan prints what the run would do, once the driver has said who it is and where its nodes are.
 func (r specRun) plan(ctx context.Context) (err error) {
 	out := r.Cases.Out
-	suite, err := spec.Open(ctx, r.Options)
+	opened, err := spec.Open(ctx, r.Options)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, suite.Close()) }()
-	driver := suite.Driver()
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	driver := opened.Driver()
 	if r.embeds() {
 		fmt.Fprintln(out, "driver: the reference driver, in this process")
 	} else {
@@ -36,7 +37,7 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	for _, node := range driver.Nodes {
 		fmt.Fprintf(out, "node: %s at %s, in %v\n", node.Info.GetNodeId(), node.Target, node.Info.GetAccessibleTopology().GetSegments())
 	}
-	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", suite.Parallel(), suite.Profile().VolumeBytes)
+	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", opened.Parallel(), opened.Profile().VolumeBytes)
 	return printPlan(out, r.Cases, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")
 }
 
@@ -59,8 +60,8 @@ func (r clusterRun) plan(ctx context.Context) error {
 	return printPlan(out, r.Cases, clusterCases(), "What the cluster or the profile does not allow is skipped.")
 }
 
-func printPlan(out io.Writer, options runner.Options, all []runner.Listed, besides string) error {
-	chosen, err := options.Choose(all)
+func printPlan(out io.Writer, options suite.Options, all []suite.Listed, besides string) error {
+	chosen, err := session.Choose(options, all)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,10 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// example runs `go test` in the module of a vendor, on the driver at the endpoints.
+// example runs the go command in the module of a vendor, on the driver at the endpoints.
 func example(t *testing.T, endpoints []string, arguments ...string) (exit int, printed string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", append([]string{"test", "-count=1", "-vet=off", "-v"}, arguments...)...)
+	command := exec.CommandContext(t.Context(), "go", arguments...)
 	command.Dir = "../../example"
 	command.Env = append(os.Environ(), "CSI_ENDPOINT="+endpoints[0], "CSI_NODE_ENDPOINTS="+strings.Join(endpoints[1:], " "))
 	out, err := command.CombinedOutput()
@@ -28,7 +28,7 @@ func example(t *testing.T, endpoints []string, arguments ...string) (exit int, p
 	return command.ProcessState.ExitCode(), string(out)
 }
 
-// TestExampleOfALibrary runs the module of e2e/example on a right driver and on one that does not read
+// TestExampleOfALibrary runs the module of e2e/example, by go test and by the ginkgo command, on a right driver and on one that does not read
 // accessibility_requirements, and wants its tests to pass and to fail. The drivers run in this process, and the tests in theirs.
 func TestExampleOfALibrary(t *testing.T) {
 	driver, _ := elsewhere(t)
@@ -37,6 +37,9 @@ func TestExampleOfALibrary(t *testing.T) {
 		endpoints = append(endpoints, node.Endpoint)
 	}
 	wrong := append([]string{between(t, driver.Controller, withoutTopology)}, endpoints[1:]...)
+	goTest := func(arguments ...string) []string {
+		return append([]string{"test", "-count=1", "-vet=off", "-v"}, arguments...)
+	}
 	for _, c := range []struct {
 		name      string
 		endpoints []string
@@ -44,11 +47,13 @@ func TestExampleOfALibrary(t *testing.T) {
 		exit      int
 		want      []string
 	}{
-		{"go test, right driver", endpoints, []string{"./gotest"}, 0, []string{"--- PASS: TestDriver/T-EQ-1 ", "--- PASS: TestDriver/sanity_4_001 ", "--- SKIP: TestDriver/publish_mount_group "}},
-		{"go test, wrong driver", wrong, []string{"./gotest"}, 1, []string{"--- FAIL: TestDriver/T-EQ-1F ", "contradicts TR-"}},
-		{"Ginkgo, right driver", endpoints, []string{"./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=!csi-sanity"}, 0, []string{"| 0 Failed |"}},
-		{"Ginkgo, wrong driver", wrong, []string{"./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=case:T-EQ-1F"}, 1, []string{"[FAIL] ", "T-EQ-1F"}},
-		{"cluster tier without one", endpoints, []string{"./cluster"}, 0, []string{"KUBECONFIG is not set"}},
+		{"go test, right driver", endpoints, goTest("./gotest"), 0, []string{"--- PASS: TestDriver/T-EQ-1 ", "--- PASS: TestDriver/sanity_4_001 ", "--- SKIP: TestDriver/publish_mount_group "}},
+		{"go test, one case", endpoints, goTest("./gotest", "-run", "TestDriver/T-EQ-1$"), 0, []string{"csi-topo spec: 1 of ", "--- PASS: TestDriver/T-EQ-1 "}},
+		{"go test, wrong driver", wrong, goTest("./gotest"), 1, []string{"--- FAIL: TestDriver/T-EQ-1F ", "contradicts TR-"}},
+		{"Ginkgo, right driver", endpoints, goTest("./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=!csi-sanity"), 0, []string{"| 0 Failed |"}},
+		{"the ginkgo command, right driver", endpoints, []string{"run", "github.com/onsi/ginkgo/v2/ginkgo", "--no-color", "--label-filter=req:TR-07 || case:sanity_1_001", "./ginkgo"}, 0, []string{"| 0 Failed |", "Test Suite Passed"}},
+		{"Ginkgo, wrong driver", wrong, goTest("./ginkgo", "-ginkgo.no-color", "-ginkgo.label-filter=case:T-EQ-1F"), 1, []string{"[FAIL] ", "T-EQ-1F"}},
+		{"cluster tier without one", endpoints, goTest("./cluster"), 0, []string{"KUBECONFIG is not set"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv("KUBECONFIG", "")

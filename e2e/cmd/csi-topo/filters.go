@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,7 +27,7 @@ func (f *filters) addTo(command *cobra.Command) {
 }
 
 // fill puts the filters into the options.
-func (f filters) fill(o *runner.Options) error {
+func (f filters) fill(o *suite.Options) error {
 	o.Focus, o.Skip, o.Label, o.Requirements = f.focus, f.skip, f.label, f.requirements
 	if f.rerunFailed == "" {
 		return nil

@@ -7,21 +7,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
 // addRunFlags gives a command that runs cases the flags that all such commands have.
-func addRunFlags(command *cobra.Command, o *runner.Options) {
+func addRunFlags(command *cobra.Command, o *suite.Options) {
 	flags := command.Flags()
-	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml and calls.jsonl into this `directory`")
+	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml, report.html and calls.jsonl into this `directory`")
 	flags.BoolVarP(&o.Verbose, "verbose", "v", false, "print a line for every case, not only for those that do not pass")
 	flags.BoolVar(&o.Shuffle, "shuffle", false, "run all cases in an order that the seed decides, and not only their areas")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "end the run after this `duration` as Ctrl-C does: what runs is cut and cleaned up, and the report is written; 0 is no limit")
 	flags.Int64Var(&o.Seed, "seed", 0, "decides the order of the areas, and what generated cases ask; 0 takes one from the clock")
 }
 
 // printTo has the run print where the command does, and on a terminal more often than in a log.
-func printTo(command *cobra.Command, o *runner.Options) {
+func printTo(command *cobra.Command, o *suite.Options) {
 	const onScreen, inLog = time.Second, 10 * time.Second
 	o.Out, o.ProgressEvery = command.OutOrStdout(), inLog
 	if _, ok := o.Out.(*screen.Screen); ok {

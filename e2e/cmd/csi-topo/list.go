@@ -12,8 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func newListCommand() *cobra.Command {
@@ -35,18 +36,18 @@ csi-sanity's cases are not among them: how many there are depends on the driver'
 			if err := printed.check(); err != nil {
 				return err
 			}
-			options := runner.Options{}
+			options := suite.Options{}
 			if err := chosen.fill(&options); err != nil {
 				return err
 			}
-			if err := options.Validate(); err != nil {
+			if err := session.Validate(options); err != nil {
 				return err
 			}
 			all, err := casesOf(tier)
 			if err != nil {
 				return err
 			}
-			listed, err := options.Choose(all)
+			listed, err := session.Choose(options, all)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ csi-sanity's cases are not among them: how many there are depends on the driver'
 }
 
 // printCases prints a table that fits a terminal, unless ids are long.
-func printCases(out io.Writer, listed []runner.Listed) {
+func printCases(out io.Writer, listed []suite.Listed) {
 	longest := 0
 	for _, c := range listed {
 		longest = max(longest, len(c.ID))
@@ -87,7 +88,7 @@ func printCases(out io.Writer, listed []runner.Listed) {
 }
 
 // printWideCases prints a table of all columns.
-func printWideCases(out io.Writer, listed []runner.Listed) {
+func printWideCases(out io.Writer, listed []suite.Listed) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CASE\tLEVEL\tAREA\tREQUIREMENTS\tNEEDS\tTEXT")
 	for _, c := range listed {

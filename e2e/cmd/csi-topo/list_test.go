@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -82,7 +81,7 @@ func TestListAndRunChooseTheSame(t *testing.T) {
 	} {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
-			var listed []runner.Listed
+			var listed []suite.Listed
 			list := program(t, "", append([]string{"list", "--tier", "spec", "-o", "json"}, filters...)...)
 			if err := json.Unmarshal([]byte(list.out), &listed); err != nil {
 				t.Fatalf("%v\n%s%s", err, list.out, list.errOut)

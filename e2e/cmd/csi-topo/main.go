@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 
+	"k8s.io/klog/v2"
+
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func main() {
@@ -25,11 +27,13 @@ func main() {
 // that of bad usage as well. An interrupt, and an output that nobody reads, end the command's context, not the
 // process, so that what the command made is taken away again.
 func run(args []string, out, errOut io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := suite.OnSignals(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ctx, lost := context.WithCancelCause(ctx)
 	defer lost(nil)
 	defer survivePipes()()
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard) // what clients log there is not for the terminal
 
 	root := newRootCommand()
 	root.SetArgs(args)

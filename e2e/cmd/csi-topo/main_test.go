@@ -70,7 +70,7 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 }
 
 func TestInterruptedSpecRun(t *testing.T) {
-	p := program(t, " 2/", "spec", "-v")
+	p := program(t, " 40/", "spec", "-v")
 	if p.exit != report.ExitError {
 		t.Errorf("exit status: want 2, got %d:\n%s%s", p.exit, p.out, p.errOut)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/requirement"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // idFamilies says what the ids of cases and requirements mean, wherever they are printed.
@@ -92,7 +92,7 @@ type listedRequirement struct {
 	Cases      []string           `json:"cases"`
 }
 
-func coverageOf(cases []runner.Listed) requirement.Coverage {
+func coverageOf(cases []suite.Listed) requirement.Coverage {
 	covered := requirement.Coverage{}
 	for _, c := range cases {
 		covered.Add(c.ID, c.Requirements...)
@@ -101,7 +101,7 @@ func coverageOf(cases []runner.Listed) requirement.Coverage {
 }
 
 // requirementsOf are the requirements of these ids, in their order, or all of the register without any.
-func requirementsOf(ids []string, cases []runner.Listed) ([]listedRequirement, error) {
+func requirementsOf(ids []string, cases []suite.Listed) ([]listedRequirement, error) {
 	rows := requirement.All()
 	if len(ids) > 0 {
 		rows = nil

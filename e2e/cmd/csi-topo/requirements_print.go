@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // printRequirements prints a table that fits a terminal.
@@ -46,7 +46,7 @@ func printWideRequirements(out io.Writer, rows []listedRequirement) {
 }
 
 // printInFull prints a paragraph for each requirement.
-func printInFull(out io.Writer, rows []listedRequirement, cases []runner.Listed) {
+func printInFull(out io.Writer, rows []listedRequirement, cases []suite.Listed) {
 	texts := map[string]string{}
 	for _, c := range cases {
 		texts[c.ID] = c.Text

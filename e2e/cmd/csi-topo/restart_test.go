@@ -15,7 +15,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -117,7 +117,7 @@ func mustListen(t *testing.T, socket string) {
 	const limit = 30 * time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
-	conn, err := harness.Dial("unix://" + socket)
+	conn, err := wire.Dial("unix://" + socket)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func newVersionCommand() *cobra.Command {
@@ -19,7 +19,7 @@ func newVersionCommand() *cobra.Command {
 		Example: `  csi-topo version`,
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			version, commit := runner.Version()
+			version, commit := suite.Version()
 			_, err := fmt.Fprintf(command.OutOrStdout(), "csi-topo %s, %s, %s/%s\ncommit %s\n",
 				cmp.Or(version, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, cmp.Or(commit, "unknown"))
 			return err

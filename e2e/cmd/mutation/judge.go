@@ -9,16 +9,14 @@ import (
 	"os"
 	"strings"
 
-	"github.com/onsi/ginkgo/v2/types"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/unchosen"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // enough is how many cases may wait for calls that are never answered, until no other is run.
@@ -81,8 +79,8 @@ func (j *judge) run(ctx context.Context, id string, cases []string) error {
 	if err != nil {
 		return err
 	}
-	m.Only, m.Heard, m.Process = cases, j.hear, j.process
-	_, err = m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(spec.Areas()) }, 1, "")
+	m.Only, m.Watch, m.Process = cases, j, j.process
+	_, err = m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas(), Unrecorded: true}, 1)
 	// No caller can notice how the driver stops, and one that does not answer need not stop either.
 	stops := !errors.Is(err, mutation.ErrNotStopped) && unchosen.Unanswered(j.said.Cases) == 0
 	if err != nil && (j.process == nil || stops) {
@@ -91,17 +89,16 @@ func (j *judge) run(ctx context.Context, id string, cases []string) error {
 	return j.write()
 }
 
-// hear hears a case. Nothing outlives the process but its temporary directory, which is removed by who began it.
-func (j *judge) hear(spec types.SpecReport) {
-	if spec.State.Is(types.SpecStateSkipped|types.SpecStatePending) && spec.Failure.Message == "" {
-		return // it was not asked for
+// Begin is told that a case begins.
+func (j *judge) Begin(string) {}
+
+// End hears a case. Nothing outlives the process but its temporary directory, which is removed by who began it.
+func (j *judge) End(r suite.Result) {
+	c := brief(r)
+	if j.process != nil && (j.process.Ended() > 0 || unchosen.Unanswered(j.said.Cases) > 0) {
+		c = unchosen.AfterAnEnd(c)
 	}
-	for _, c := range report.FromGinkgo(types.Report{SpecReports: types.SpecReports{spec}}, "spec", register).Cases {
-		if j.process != nil && (j.process.Ended() > 0 || unchosen.Unanswered(j.said.Cases) > 0) {
-			c = unchosen.AfterAnEnd(c)
-		}
-		j.said.Cases = append(j.said.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
-	}
+	j.said.Cases = append(j.said.Cases, c)
 	if j.whole || unchosen.Judge(j.said.Cases, j.but).Outcome != unchosen.Killed && unchosen.Unanswered(j.said.Cases) < enough {
 		return
 	}
@@ -123,8 +120,7 @@ func (j *judge) write() error {
 	return os.WriteFile(j.file, text, 0o600)
 }
 
-// register says what a requirement is.
-func register(id string) (level, grades string, ok bool) {
-	found, ok := requirement.ByID(id)
-	return string(found.Level), string(found.Grades), ok
+// brief returns what the proof needs of a result.
+func brief(r suite.Result) report.Case {
+	return report.Case{ID: r.ID, Verdict: r.Verdict, Blamed: r.Blamed, Message: r.Message}
 }

@@ -43,7 +43,7 @@ func newCommand() *cobra.Command {
 			return o.run(command.Context(), command.OutOrStdout())
 		},
 	}
-	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many processes run at once")
+	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many suites run at once")
 	flags := command.Flags()
 	flags.StringVar(&o.ReportDir, "report-dir", "_report", "directory that gets mutation.yaml and mutation.html")
 	flags.StringVar(&o.Path, "document", "docs/proof.md", "the document of --check and --update")

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -26,42 +25,39 @@ const (
 	reference = "reference"
 )
 
-// newOneCommand is what runs in a process of its own, as Ginkgo runs one suite in each.
+// newOneCommand is what runs csi-sanity in a process of its own, as Ginkgo runs one suite at a time in each.
 func newOneCommand() *cobra.Command {
-	var suite, file, only string
-	var seed int64
+	var file string
 	command := &cobra.Command{
 		Use:    "one ID...",
-		Short:  "Run one suite: the spec tier against one driver, or csi-sanity against one after another",
+		Short:  "Run csi-sanity against one driver after another",
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, ids []string) error {
-			var all []mutation.Mutant
+			var all []mutation.Driver
 			for _, id := range ids {
 				m, err := mutantOf(id)
 				if err != nil {
 					return err
 				}
-				if only != "" {
-					m.Only, m.Focus = []string{only}, ""
-				}
-				all = append(all, m)
+				all = append(all, m.Driver)
 			}
-			heard, err := hear(command.Context(), all, suite, seed)
+			results, err := mutation.RunSanity(command.Context(), all)
 			if err != nil {
 				return err
 			}
+			var heard []said
+			for _, result := range results {
+				heard = append(heard, said{Seconds: result.Seconds, Failed: result.Failed})
+			}
 			text, err := yaml.Marshal(heard)
 			if err != nil {
-				return fmt.Errorf("encoding what %s said: %w", suite, err)
+				return fmt.Errorf("encoding what csi-sanity said: %w", err)
 			}
 			return os.WriteFile(file, text, 0o600)
 		},
 	}
-	command.Flags().StringVar(&suite, "suite", bySpec, "spec or csi-sanity")
-	command.Flags().StringVar(&only, "case", "", "id of the only case that is run, of the spec tier")
-	command.Flags().Int64Var(&seed, "seed", 1, "what the order of the cases and the generated ones follow from")
-	command.Flags().StringVar(&file, "file", "", "file that gets what the suite said of each driver, in their order")
+	command.Flags().StringVar(&file, "file", "", "file that gets what csi-sanity said of each driver, in their order")
 	return command
 }
 
@@ -74,40 +70,17 @@ type said struct {
 	Failed []string `yaml:"failed"`
 }
 
-// hear runs the suite, and is what it said of the drivers.
-func hear(ctx context.Context, all []mutation.Mutant, by string, seed int64) ([]said, error) {
-	if by == bySanity {
-		return hearSanity(ctx, all)
-	}
-	if len(all) != 1 {
-		return nil, fmt.Errorf("the spec tier runs against one driver in a process, and there are %d", len(all))
-	}
-	m := all[0]
-	result, err := m.RunSpec(ctx, func(s *harness.Suite) { s.Declare(only(spec.Areas(), m.Only)) }, seed, "")
+// hear runs the spec tier against the driver. The order of the cases and the generated ones follow from the seed.
+func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
+	result, err := m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas(), Unrecorded: true}, seed)
 	if err != nil {
-		return nil, err
+		return said{}, err
 	}
 	heard := said{Seconds: result.Summary.Seconds}
 	for _, c := range result.Cases {
 		if c.DecidedBy != suite.ByFilter {
 			heard.Cases = append(heard.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
 		}
-	}
-	return []said{heard}, nil
-}
-
-func hearSanity(ctx context.Context, all []mutation.Mutant) ([]said, error) {
-	var drivers []mutation.Driver
-	for _, m := range all {
-		drivers = append(drivers, m.Driver)
-	}
-	results, err := mutation.RunSanity(ctx, drivers)
-	if err != nil {
-		return nil, err
-	}
-	var heard []said
-	for _, result := range results {
-		heard = append(heard, said{Seconds: result.Seconds, Failed: result.Failed})
 	}
 	return heard, nil
 }
@@ -133,16 +106,4 @@ func mutantOf(id string) (mutation.Mutant, error) {
 		t.Unexplained = true // who reads the proof asks whether it was caught
 	}
 	return m, nil
-}
-
-// only are the areas with the cases of the ids; all of them without ids. What is not run need not be declared, which costs
-// as much as a short case.
-func only(areas []harness.Area, ids []string) []harness.Area {
-	if len(ids) == 0 {
-		return areas
-	}
-	for i, area := range areas {
-		areas[i].Cases = slices.DeleteFunc(slices.Clone(area.Cases), func(c harness.Case) bool { return !slices.Contains(ids, c.ID) })
-	}
-	return slices.DeleteFunc(areas, func(area harness.Area) bool { return len(area.Cases) == 0 })
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -30,6 +31,8 @@ const (
 	patience = 10 * time.Minute
 	// clearing is how long a suite that is interrupted may take to clean up.
 	clearing = 20 * time.Second
+	// garbage is how much the heap may grow, in percent, before it is collected: drivers live for seconds.
+	garbage = 400
 	// inSanity is how many drivers csi-sanity is run against in one process.
 	inSanity = 12
 	// needsCluster is why Kubernetes' suite is not run.
@@ -43,12 +46,14 @@ type options struct {
 	parallel int
 }
 
-// one is a suite in a process of its own: the spec tier for one driver, or csi-sanity for one or more.
+// one is a suite that is run: the spec tier against one driver, or csi-sanity, in a process of its own, against one or more.
 type one struct {
 	mutants []mutation.Mutant
 	suite   string
-	// arguments are more of the process's.
-	arguments []string
+	// seed is what the order of the spec tier's cases and the generated ones follow from, and only its one case that is run;
+	// empty runs the driver's.
+	seed int64
+	only string
 
 	// said is of each driver, in their order, unless the run failed.
 	said []said
@@ -63,7 +68,7 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 	}
 	began := time.Now()
 	all := suitesOf(chosen)
-	fmt.Fprintf(out, "mutation: %d drivers, by the spec tier and by csi-sanity, %d processes at once\n", len(chosen), o.parallel)
+	fmt.Fprintf(out, "mutation: %d drivers, by the spec tier and by csi-sanity, %d at once\n", len(chosen), o.parallel)
 	if err := o.runAll(ctx, out, all); err != nil {
 		return err
 	}
@@ -96,7 +101,7 @@ func (o options) chosen() ([]mutation.Mutant, error) {
 func suitesOf(chosen []mutation.Mutant) []*one {
 	var all []*one
 	for _, m := range chosen {
-		all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec})
+		all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: 1})
 	}
 	for some := range slices.Chunk(append([]mutation.Mutant{{ID: reference}}, chosen...), inSanity) {
 		all = append(all, &one{mutants: some, suite: bySanity})
@@ -110,7 +115,7 @@ const waits, long = 2, 1
 
 func (s *one) weight() int {
 	switch {
-	case s.suite == bySpec && s.mutants[0].Kind == mutation.Conformant && len(s.arguments) == 0:
+	case s.suite == bySpec && s.mutants[0].Kind == mutation.Conformant && s.only == "":
 		return waits
 	case s.suite == bySanity, strings.HasPrefix(s.mutants[0].ID, "generated/"):
 		return long
@@ -125,13 +130,16 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(garbage)
+	if err := os.Setenv("TMPDIR", scratch); err != nil { // where drivers of this process have their directories
+		return fmt.Errorf("naming a directory for the runs: %w", err)
+	}
 	defer func() { err = errors.Join(err, remove()) }()
 	// Those that take long mostly wait, for a driver that is slow: they run beside the others, which need the processors.
-	const half = 2
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.parallel)
 	var waiting errgroup.Group
-	waiting.SetLimit(max(1, o.parallel/half))
+	waiting.SetLimit(o.parallel)
 	done := make(chan *one)
 	watched := make(chan struct{})
 	go func() {
@@ -195,16 +203,33 @@ func (s *one) ids() []string {
 	return ids
 }
 
-// run runs the suite in a process of its own, which is interrupted with the context and then cleans up.
+// run runs the suite. A process is interrupted with the context and then cleans up.
 func (s *one) run(ctx context.Context, dir string) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	arguments := slices.Concat([]string{"one"}, s.ids(), []string{"--suite", s.suite}, s.arguments)
+	if s.suite == bySpec {
+		s.said = make([]said, 1)
+		s.said[0], s.err = s.hear(ctx)
+		return
+	}
+	arguments := slices.Concat([]string{"one"}, s.ids())
 	// More processes than there are processors run side by side: one each is cheaper.
 	s.err = inProcess(ctx, dir, &s.said, []string{"GOMAXPROCS=1"}, os.Args[0], arguments...)
 	if s.err == nil && len(s.said) != len(s.mutants) {
 		s.err = fmt.Errorf("the process spoke of %d drivers, and was given %d", len(s.said), len(s.mutants))
 	}
+}
+
+// hear runs the spec tier in this process. The driver is made anew: a fault may remember what it has done.
+func (s *one) hear(ctx context.Context) (said, error) {
+	m, err := mutantOf(s.mutants[0].ID)
+	if err != nil {
+		return said{}, err
+	}
+	if s.only != "" {
+		m.Only, m.Focus = []string{s.only}, ""
+	}
+	return hear(ctx, m, s.seed)
 }
 
 // inProcess runs the program, which writes into the file of its flag --file what it said, in a directory that is removed.

@@ -48,10 +48,10 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	var all []*one
 	for seed := int64(1); seed <= most; seed++ {
 		for _, m := range drivers {
-			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, arguments: []string{"--case", generatedCase, "--seed", fmt.Sprint(seed)}})
+			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: seed, only: generatedCase})
 		}
 	}
-	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds each, %d processes at once\n", len(drivers), most, o.parallel)
+	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds each, %d at once\n", len(drivers), most, o.parallel)
 	if err := o.runAll(ctx, out, all); err != nil {
 		return err
 	}
@@ -59,12 +59,12 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	passed := 0
 	for _, a := range answersIn(all) {
 		if a.of.err != nil {
-			problems = append(problems, fmt.Errorf("%s %v: %w", a.mutant.ID, a.of.arguments, a.of.err))
+			problems = append(problems, fmt.Errorf("%s, seed %d: %w", a.mutant.ID, a.of.seed, a.of.err))
 		}
 		for _, c := range a.Cases {
 			switch c.Verdict {
 			case suite.Failed, suite.Errored:
-				problems = append(problems, fmt.Errorf("%s %v: %s by %v\n%s", a.mutant.ID, a.of.arguments, c.Verdict, c.Blamed, c.Message))
+				problems = append(problems, fmt.Errorf("%s, seed %d: %s by %v\n%s", a.mutant.ID, a.of.seed, c.Verdict, c.Blamed, c.Message))
 			case suite.Passed, suite.Warned:
 				passed++
 			case suite.Skipped:

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster"
-	"github.com/csi-topo/csi-topo/e2e/runner"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func TestDriverOnCluster(t *testing.T) {
@@ -21,6 +21,6 @@ func TestDriverOnCluster(t *testing.T) {
 		Kubeconfig:    kubeconfig,
 		Profile:       os.Getenv("CSI_TOPO_PROFILE"),
 		WorkloadImage: os.Getenv("CSI_TOPO_WORKLOAD_IMAGE"),
-		Cases:         runner.Options{ReportDir: os.Getenv("CSI_TOPO_REPORT_DIR"), Label: os.Getenv("CSI_TOPO_LABEL")},
+		Cases:         suite.Options{ReportDir: os.Getenv("CSI_TOPO_REPORT_DIR"), Label: os.Getenv("CSI_TOPO_LABEL")},
 	})
 }

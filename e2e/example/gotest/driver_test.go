@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/csi-topo/csi-topo/e2e/runner"
 	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The driver listens at CSI_ENDPOINT, and the node plugins of one node or more in each zone at CSI_NODE_ENDPOINTS.
@@ -22,6 +22,6 @@ func TestDriver(t *testing.T) {
 		Endpoint:      endpoint,
 		NodeEndpoints: strings.Fields(os.Getenv("CSI_NODE_ENDPOINTS")),
 		Profile:       os.Getenv("CSI_TOPO_PROFILE"),
-		Cases:         runner.Options{ReportDir: os.Getenv("CSI_TOPO_REPORT_DIR")},
+		Cases:         suite.Options{ReportDir: os.Getenv("CSI_TOPO_REPORT_DIR")},
 	})
 }

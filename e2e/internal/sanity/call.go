@@ -11,14 +11,15 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
 // call is one RPC of csi-sanity and its answer.
@@ -34,6 +35,11 @@ func (c call) code() codes.Code { return status.Code(c.err) }
 type run struct {
 	amender
 	controller grpc.ClientConnInterface
+	context    *sanity.TestContext
+	// ended is done when the run is over.
+	ended context.Context //nolint:containedctx // csi-sanity gives its calls no context of the run
+	// spec is the case that runs.
+	spec *edge.Spec
 
 	at      place                // of the case whose body runs
 	last    call                 // of that case
@@ -48,7 +54,9 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 	return func(ctx context.Context, method string, request, reply any, _ *grpc.ClientConn, _ grpc.UnaryInvoker, options ...grpc.CallOption) error {
 		// An amended copy: csi-sanity compares answers with the very request that it sent.
 		sent, response := r.amended(request.(proto.Message)), reply.(proto.Message)
-		ctx = harness.Tolerant(ctx)
+		ctx, cancel := context.WithCancel(attempt.Tolerant(ctx))
+		defer cancel()
+		defer context.AfterFunc(r.ended, cancel)() //nolint:contextcheck // the end of the run is not that of the call
 		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
 		r.last = call{path.Base(method), sent, response, err}
 		if err != nil {
@@ -57,7 +65,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		}
 		r.learn(sent, response)
 		r.enter(sent, response)
-		r.leaveOutUnknown(response)
+		r.leaveOutUnknown(ctx, response)
 		return r.awaitReady(sent, response)
 	}
 }
@@ -83,7 +91,7 @@ func (r *run) mustLeaveNothing() {
 	left := slices.Sorted(maps.Keys(r.left))
 	clear(r.left)
 	if len(left) > 0 {
-		verdict.CouldNotTell("what csi-sanity has made is left in the driver: %s", strings.Join(left, ", "))
+		suite.CouldNotTell("what csi-sanity has made is left in the driver: %s", strings.Join(left, ", "))
 	}
 }
 
@@ -91,7 +99,7 @@ func (r *run) mustLeaveNothing() {
 // ABORTED, which says that the token is invalid.
 func patient(ctx context.Context, request proto.Message) context.Context {
 	if list, isList := request.(interface{ GetStartingToken() string }); isList && list.GetStartingToken() != "" {
-		return harness.Once(ctx, codes.Aborted)
+		return attempt.Once(ctx, codes.Aborted)
 	}
 	return ctx
 }
@@ -121,15 +129,15 @@ func (r *run) skipUnclaimed(ctx context.Context) {
 	switch r.last.request.(type) {
 	case *csi.ControllerGetCapabilitiesRequest:
 		if !r.claimsController(ctx) {
-			verdict.Skip(suite.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
+			suite.Skip(suite.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
 		}
 	case *csi.CreateVolumeRequest:
 		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
-			verdict.Skip(suite.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
+			suite.Skip(suite.ByCapability, "the driver does not claim CREATE_DELETE_VOLUME")
 		}
 	case *csi.NodeGetInfoRequest:
 		if !r.claims(ctx, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-			verdict.Skip(suite.ByCapability, "the driver does not claim PUBLISH_UNPUBLISH_VOLUME, without which it need not have NodeGetInfo (NI-01)")
+			suite.Skip(suite.ByCapability, "the driver does not claim PUBLISH_UNPUBLISH_VOLUME, without which it need not have NodeGetInfo (NI-01)")
 		}
 	}
 }

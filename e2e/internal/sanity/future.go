@@ -3,14 +3,13 @@
 package sanity
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // capabilitiesCase is the text of the cases that judge which capabilities a driver claims.
@@ -25,7 +24,7 @@ var removed = map[protoreflect.FullName]protoreflect.EnumNumber{
 // leaveOutUnknown takes out of an answer the capabilities that csi-sanity does not know. It fails a driver for them, in some
 // cases whatever they are about; but a driver of a later specification may claim what this one does not have, and a CO
 // passes over it. The cases on capabilities warn.
-func (r *run) leaveOutUnknown(response proto.Message) {
+func (r *run) leaveOutUnknown(ctx context.Context, response proto.Message) {
 	var unknown []string
 	switch a := response.(type) {
 	case *csi.GetPluginCapabilitiesResponse:
@@ -39,7 +38,7 @@ func (r *run) leaveOutUnknown(response proto.Message) {
 	}
 	if len(unknown) > 0 && r.at == (place{r.last.rpc, capabilitiesCase}) && !r.warned {
 		r.warned = true
-		verdict.Warn("the driver claims what neither CSI %s nor csi-sanity %s knows, and a CO passes over: %s", specVersion, version, strings.Join(unknown, ", "))
+		r.warn(ctx, "the driver claims what neither CSI %s nor csi-sanity %s knows, and a CO passes over: %s", specVersion, version, strings.Join(unknown, ", "))
 	}
 }
 

@@ -8,7 +8,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // ids are ids of the driver's own form that nothing has: many drivers put more into them than a name, and refuse any
@@ -25,7 +27,7 @@ func (g *ids) GenerateUniqueValidNodeID() string {
 	if g.node == "" {
 		return g.DefaultIDGenerator.GenerateUniqueValidNodeID()
 	}
-	return harness.Unlike(g.node)
+	return absent.Unlike(g.node)
 }
 
 // GenerateUniqueValidVolumeID is the id of a volume that was deleted. Where none can be made, csi-sanity's own id must do.
@@ -41,13 +43,13 @@ func (g *ids) GenerateUniqueValidVolumeID() string {
 
 // deleted makes a volume and deletes it.
 func (g *ids) deleted() string {
-	ctx := harness.Tolerant(context.Background())
+	ctx := attempt.Tolerant(context.Background())
 	controller := csi.NewControllerClient(g.controller)
 	made, err := controller.CreateVolume(ctx, g.amended(&csi.CreateVolumeRequest{
 		Name:               "no-more",
 		Parameters:         g.target.Profile.Plain().Parameters,
 		CapacityRange:      &csi.CapacityRange{RequiredBytes: g.target.Profile.VolumeBytes},
-		VolumeCapabilities: []*csi.VolumeCapability{harness.Capability(g.target.Profile)},
+		VolumeCapabilities: []*csi.VolumeCapability{messages.Capability(g.target.Profile)},
 	}).(*csi.CreateVolumeRequest))
 	if err != nil {
 		return ""

@@ -3,15 +3,14 @@
 package sanity
 
 import (
+	"context"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // place is where csi-sanity has a case: the innermost container's text, and the case's own.
@@ -25,43 +24,41 @@ func placeOf(spec ginkgo.SpecReport) place {
 	if containers := spec.ContainerHierarchyTexts; len(containers) > 0 {
 		in = containers[len(containers)-1]
 	}
-	return place{in, strings.TrimPrefix(spec.LeafNodeText, verdict.CaseID(spec.Labels())+" ")}
+	return place{in, strings.TrimPrefix(spec.LeafNodeText, idOf(spec)+" ")}
 }
 
-// judged returns the body of a case whose failure is a fail only where the answer contradicts the specification.
-func (r *run) judged(body func()) func() {
-	return func() {
-		r.at, r.last, r.warned = placeOf(ginkgo.CurrentSpecReport()), call{}, false
-		defer func() { r.at = place{} }()
+// body runs the body of a case, whose failure is a fail only where the answer contradicts the specification.
+func (r *run) body(body func()) {
+	r.at, r.last, r.warned = placeOf(ginkgo.CurrentSpecReport()), call{}, false
+	defer func() { r.at = place{} }()
+	clear(r.pending)
+	r.spec.Node(func() {
 		r.leaveOut()
-		clear(r.pending)
-		if failure := gomega.InterceptGomegaFailure(body); failure != nil {
-			r.judge(failure.Error())
-		}
-	}
+		body()
+	}, r.judge)
 }
 
 func (r *run) judge(failure string) {
 	message := summary(failure, r.last)
-	switch why, fails := harness.NoAnswer(r.last.err); {
+	switch why, fails := attempt.WhyUnanswered(r.last.err); {
 	case fails:
-		ginkgo.Fail(why)
+		suite.FailAbout(nil, "%s", why)
 	case why != "":
-		verdict.CouldNotTell("%s", why)
+		suite.CouldNotTell("%s", why)
 	}
 	if r.last.code() == codes.ResourceExhausted {
-		verdict.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
+		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
 	}
 	if why := untold(r.last.code()); why != "" {
-		verdict.CouldNotTell("%s\n%s", message, why)
+		suite.CouldNotTell("%s\n%s", message, why)
 	}
 	for _, a := range stricter {
 		if a.is(r.at, r.last) {
-			verdict.Warn("%s\n%s", message, a)
+			r.warn(context.Background(), "%s\n%s", message, a)
 			return
 		}
 	}
-	ginkgo.Fail(message)
+	suite.FailAbout(nil, "%s", message)
 }
 
 // untold says why nothing follows of an answer; nothing where something does.
@@ -78,13 +75,18 @@ func untold(code codes.Code) string {
 func (r *run) leaveOut() {
 	switch r.at {
 	case place{"ControllerPublishVolume", "should fail when publishing more volumes than the node max attach limit"}:
-		verdict.Skip(suite.ByEnvironment, "the case attach_limit asks the same, with fewer volumes; csi-sanity has it off too")
+		suite.Skip(suite.ByEnvironment, "the case attach_limit asks the same, with fewer volumes; csi-sanity has it off too")
 	case place{"CreateVolume", "should create volume with a volume attribute class"},
 		place{modifyVolume, "should fail if volume does not exist"},
 		place{modifyVolume, "should modify a volume created without a volume attribute class"},
 		place{modifyVolume, "should modify a volume created with a volume attribute class"}:
 		if len(r.target.Profile.MutableParameters) == 0 {
-			verdict.Skip(suite.ByProfile, "the profile has no mutableParameters, which ControllerModifyVolume needs")
+			suite.Skip(suite.ByProfile, "the profile has no mutableParameters, which ControllerModifyVolume needs")
 		}
 	}
+}
+
+// warn records a warning of the case that runs.
+func (r *run) warn(ctx context.Context, text string, args ...any) {
+	suite.WarnAbout(suite.With(ctx, &r.spec.Outcome), nil, text, args...)
 }

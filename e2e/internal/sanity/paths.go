@@ -10,7 +10,7 @@ import (
 	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // patience is how long a directory may take: csi-sanity gives no context.
@@ -45,7 +45,7 @@ func (n onNode) check(at string) (sanity.PathKind, error) {
 	found, err := n.paths.Exists(ctx, n.node, at)
 	switch {
 	case err != nil:
-		verdict.CouldNotTell("whether node %s has %s could not be asked: %v", n.node, at, err)
+		suite.CouldNotTell("whether node %s has %s could not be asked: %v", n.node, at, err)
 		return "", err
 	case !found:
 		return sanity.PathIsNotFound, nil

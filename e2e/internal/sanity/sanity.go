@@ -3,10 +3,12 @@
 package sanity
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
@@ -18,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
 // Label is that of all cases of csi-sanity.
@@ -35,44 +37,73 @@ type Segment struct {
 	Index  int
 }
 
-// Register declares csi-sanity's cases for each of the segments; extent says in which of them they run. Case ids count the
-// cases of a segment in the order in which csi-sanity declares them. Without a segment, one case says what is missing.
-// finish ends csi-sanity's connections, after the run.
-func Register(tier *harness.Suite, segments []Segment, extent Extent) (finish func()) {
+// Declare declares csi-sanity's cases for each of the segments in the Ginkgo suite of the process; extent says in which of
+// them they run. Case ids count the cases of a segment in the order in which csi-sanity declares them. Without a segment, one
+// case says what is missing. The end of ctx leaves out what has not begun. finish ends csi-sanity's connections, after the
+// run, and removes what it left in the driver.
+func Declare(ctx context.Context, tier *harness.Suite, segments []Segment, extent Extent) (finish func(context.Context)) {
+	_, finish = declare(ctx, tier, segments, extent, nil)
+	return finish
+}
+
+func declare(ctx context.Context, tier *harness.Suite, segments []Segment, extent Extent, watch suite.Watcher) (runs []*run, finish func(context.Context)) {
 	if len(segments) == 0 {
 		ginkgo.Describe(Label, ginkgo.Serial, ginkgo.Label(Label), func() {
-			ginkgo.It("runs csi-sanity", verdict.Unregistered("sanity"), func() {
-				verdict.Skip(suite.ByEnvironment, "no node endpoint was given, and csi-sanity needs one")
-			})
+			ginkgo.It("sanity runs csi-sanity", ginkgo.Label("case:sanity"), func() { ginkgo.Skip(missing) })
 		})
-		return func() {}
+		return nil, func(context.Context) {}
 	}
-	var contexts []*sanity.TestContext
 	lent := tier.Lend()
 	for i, segment := range segments {
 		r := &run{
 			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}},
 			controller: lent.Controller,
+			ended:      ctx,
 			left:       map[string]bool{},
 			pending:    map[string]time.Time{},
 		}
+		runs = append(runs, r)
 		ginkgo.Describe(areaOf(segment.Topology), ginkgo.Serial, ginkgo.Label(Label), func() {
+			ginkgo.BeforeEach(func() { r.begin(lent, watch) })
 			ginkgo.BeforeEach(func() {
-				if why, by := extent.leavesOut(i, tier.VolumeTook()); why != "" {
-					verdict.Skip(by, "%s", why)
-				}
+				r.node(func() {
+					if why, by := extent.leavesOut(i, tier.VolumeTook()); why != "" {
+						suite.Skip(by, "%s", why)
+					}
+					lent.MustAnswer()
+				})
 			})
-			lent.Follow()
-			ginkgo.AfterEach(r.mustLeaveNothing)
+			ginkgo.AfterEach(func() { r.node(r.mustLeaveNothing) })
 			defer ginkgo.AddTreeConstructionNodeArgsTransformer(r.numbered())()
-			contexts = append(contexts, sanity.GinkgoTest(r.config(segment, lent.Nodes[segment.Index])))
+			r.context = sanity.GinkgoTest(r.config(segment, lent.Nodes[segment.Index]))
 		})
 	}
-	return func() {
-		for _, context := range contexts {
-			context.Finalize()
+	return runs, func(ctx context.Context) {
+		for _, r := range runs {
+			if r.context != nil {
+				r.context.Finalize()
+			}
 		}
+		lent.GiveBack(ctx)
 	}
+}
+
+// missing is why csi-sanity does not run without a segment.
+const missing = "no node endpoint was given, and csi-sanity needs one"
+
+// begin begins a case with an outcome of its own.
+func (r *run) begin(lent *harness.Lent, watch suite.Watcher) {
+	r.spec = nil
+	if r.ended.Err() != nil {
+		ginkgo.Skip("the run has ended")
+	}
+	spec := ginkgo.CurrentSpecReport()
+	id := idOf(spec)
+	if watch != nil {
+		watch.Begin(id)
+	}
+	r.spec = &edge.Spec{}
+	r.spec.Record(lent.Follow(id))
 }
 
 // areaOf names the cases of a segment: csi-sanity, region=R1,zone=Z2. The prefixes of keys would make the report's table
@@ -92,23 +123,50 @@ func areaOf(segment model.Segment) string {
 	return Label + ", " + short.String()
 }
 
-// numbered gives every case an id, as a label, and has its failures judged.
+// numbered gives every case an id, as a label and before its text, and has the functions of this package judge what nodes
+// find.
 func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (string, []any, []error) {
 	count := 0
 	return func(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
-		if node != types.NodeTypeIt {
+		wrap := r.node
+		switch node {
+		case types.NodeTypeIt:
+			count++
+			id := fmt.Sprintf("sanity_%d_%03d", r.number, count)
+			args, text, wrap = append(slices.Clone(args), ginkgo.Label(caseLabel+id)), id+" "+text, r.body
+		case types.NodeTypeBeforeEach, types.NodeTypeAfterEach:
+		default:
 			return text, args, nil
 		}
-		count++
-		id := fmt.Sprintf("sanity_%d_%03d", r.number, count)
-		args = append(slices.Clone(args), verdict.Unregistered(id))
 		for i, arg := range args {
 			if body, isBody := arg.(func()); isBody {
-				args[i] = r.judged(body)
+				args[i] = func() { wrap(body) }
 			}
 		}
 		return text, args, nil
 	}
+}
+
+const caseLabel = "case:"
+
+// idOf returns the id of a case of csi-sanity.
+func idOf(spec types.SpecReport) string {
+	for _, label := range spec.Labels() {
+		if id, found := strings.CutPrefix(label, caseLabel); found {
+			return id
+		}
+	}
+	return ""
+}
+
+// node runs a node around the cases. What fails there says nothing of the driver.
+func (r *run) node(body func()) {
+	if r.spec == nil { // it did not begin
+		return
+	}
+	r.spec.Node(body, func(assertion string) {
+		suite.CouldNotTell("csi-sanity could not prepare the case, or clean up after it: %s", assertion)
+	})
 }
 
 // config is csi-sanity's own, with all that the profile says.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/ginkgo/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -27,41 +26,35 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
+	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
 // readyWithin is how long a driver may take to start.
 const readyWithin = 10 * time.Second
 
-func TestMain(m *testing.M) {
+// runOn runs csi-sanity in the first segment of the driver.
+func runOn(t *testing.T, d mutation.Driver) *report.ConformanceReport {
+	t.Helper()
 	var driver *embedded.Driver
-	drivers := map[string]mutation.Driver{}
-	for name, c := range judgements {
-		drivers[name] = c.Driver
-	}
-	for _, unusual := range right.Drivers() {
-		drivers[unusual.Name] = unusual.Driver
-	}
-	for name, d := range drivers {
-		begin := d.Running
-		d.Running = func(running *embedded.Driver, target *harness.Target) {
-			driver = running
-			if begin != nil {
-				begin(running, target)
-			}
-			// As the command does before anything runs.
-			ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
-			defer cancel()
-			if err := harness.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{target.Controller}, target.Nodes...)...); err != nil {
-				panic(err)
-			}
+	begin := d.Running
+	d.Running = func(running *embedded.Driver, target *harness.Target) {
+		driver = running
+		if begin != nil {
+			begin(running, target)
 		}
-		drivers[name] = d
+		// As the command does before anything runs.
+		ctx, cancel := context.WithTimeout(t.Context(), readyWithin)
+		defer cancel()
+		if err := wire.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{target.Controller}, target.Nodes...)...); err != nil {
+			t.Error(err)
+		}
 	}
-	os.Exit(spectest.MainOf(m, func(s *harness.Suite) {
-		Register(s, []Segment{segmentOf(driver, 0)}, Everywhere)
-	}, drivers))
+	return spectest.RunCases(t, mutation.Cases{Guest: func(_ context.Context, tier *harness.Suite) suite.Guest {
+		return &Guest{Tier: tier, Segments: []Segment{segmentOf(driver, 0)}, Extent: Everywhere}
+	}}, d)
 }
 
 func segmentOf(driver *embedded.Driver, i int) Segment {
@@ -225,7 +218,7 @@ func fromTheFuture() mutation.Fault {
 }
 
 func TestCsiSanity(t *testing.T) {
-	ids := declared()
+	ids := declared(t)
 	t.Run("every assertion is one of the pinned version", func(t *testing.T) {
 		for _, a := range stricter {
 			if ids[a.place] == "" {
@@ -240,7 +233,7 @@ func TestCsiSanity(t *testing.T) {
 			for at, v := range want.want {
 				expected[ids[at]] = v
 			}
-			for _, c := range spectest.Run(t, name).Cases {
+			for _, c := range runOn(t, want.Driver).Cases {
 				expect(t, c, expected[c.ID], want.says)
 			}
 		})
@@ -252,7 +245,7 @@ func TestRightDrivers(t *testing.T) {
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {
 			t.Parallel()
-			result := spectest.Run(t, driver.Name)
+			result := runOn(t, driver.Driver)
 			t.Logf("%+v", result.Summary)
 			for _, c := range result.Cases {
 				if c.Verdict == suite.Failed || c.Verdict == suite.Errored {
@@ -277,11 +270,16 @@ func expect(t *testing.T, got report.Case, want suite.Verdict, says string) {
 }
 
 // declared are the ids of csi-sanity's cases in the first segment.
-func declared() map[place]string {
-	Register(harness.New(&harness.Target{Paths: harness.LocalPaths("/"), Nodes: make([]grpc.ClientConnInterface, 1)}), []Segment{{}}, Everywhere)
+func declared(t *testing.T) map[place]string {
+	t.Helper()
+	tier := harness.New(&harness.Target{Paths: paths.Local("/"), Nodes: make([]grpc.ClientConnInterface, 1)})
+	specs, err := edge.Preview(t.Context(), func() { Declare(t.Context(), tier, []Segment{{}}, Everywhere) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	ids := map[place]string{}
-	for _, spec := range ginkgo.PreviewSpecs("csi-sanity").SpecReports {
-		ids[placeOf(spec)] = verdict.CaseID(spec.Labels())
+	for _, spec := range specs {
+		ids[placeOf(spec)] = idOf(spec)
 	}
 	return ids
 }

@@ -10,12 +10,13 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Judge shows that the cases judge: the reference driver passes them all, but for those named, each of the drivers gets
 // what is expected, and each case catches at least one of them.
-func Judge(t *testing.T, wanted map[string]mutation.Expectation, but ...mutation.Case) {
+func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation, but ...mutation.Case) {
 	t.Helper()
 	caught := map[string]bool{}
 	for name, expectation := range wanted {
@@ -28,21 +29,22 @@ func Judge(t *testing.T, wanted map[string]mutation.Expectation, but ...mutation
 			}
 		}
 	}
-	for _, id := range ExpectPasses(t, but...) {
+	for _, id := range ExpectPasses(t, areas, but...) {
 		if !caught[id] {
 			t.Errorf("case %s catches none of the drivers: which wrong one does it not let through?", id)
 		}
 	}
-	Expect(t, wanted)
+	Expect(t, areas, wanted)
 }
 
 // Expect runs the cases against each of the drivers, and holds their verdicts against what is expected.
-func Expect(t *testing.T, wanted map[string]mutation.Expectation) {
+func Expect(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation) {
+	drivers := mutation.Drivers(wanted)
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := map[string]report.Case{}
-			for _, c := range Run(t, name).Cases {
+			for _, c := range Run(t, areas, drivers[name]).Cases {
 				found[c.ID] = c
 			}
 			for _, want := range wanted[name].Cases {
@@ -73,10 +75,10 @@ func others(t *testing.T, cases map[string]report.Case) {
 
 // ExpectPasses runs the cases against the reference driver, which passes them all with evidence, but for those that are
 // about drivers which lack what it has. It returns the ids of all cases.
-func ExpectPasses(t *testing.T, but ...mutation.Case) []string {
+func ExpectPasses(t *testing.T, areas []harness.Area, but ...mutation.Case) []string {
 	t.Helper()
 	var ids []string
-	result := Run(t, Reference)
+	result := Run(t, areas, mutation.Driver{})
 	if len(result.Cases) == 0 {
 		t.Error("there are no cases")
 	}

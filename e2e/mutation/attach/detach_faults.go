@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
 )
 
 // detachFaults are drivers that are wrong in how they take volumes from nodes.
@@ -174,7 +174,7 @@ func refusesUnknown(code codes.Code) mutation.Fault {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
 	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == harness.Unlike("node-1") {
+		if deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1") {
 			return nil, status.Error(code, "the volume or the node does not exist")
 		}
 		return right.ControllerUnpublishVolume(ctx, r)

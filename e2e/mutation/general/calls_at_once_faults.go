@@ -43,8 +43,7 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
 		"unstages what one of the calls staged": onlyThese(
 			stacksStagings(),
-			mutation.Fails("concurrent_staging", "NS-06"),
-			mutation.Fails("staging_cut_short", "NS-06")),
+			mutation.Fails("concurrent_staging", "NS-06")),
 		"says that a volume is deleted, and keeps it": onlyThese(
 			mutation.On(func(context.Context, right, *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 				return &csi.DeleteVolumeResponse{}, nil

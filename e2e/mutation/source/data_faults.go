@@ -11,7 +11,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // cuttingLate takes a snapshot, which is restored in its stead, of a volume that is being deleted.
@@ -29,7 +29,7 @@ func cuttingLate() mutation.Fault {
 	}).And(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		asked := r.GetVolumeContentSource()
 		if id, found := late.Load(asked.GetSnapshot().GetSnapshotId()); found {
-			r.VolumeContentSource = harness.FromSnapshot(id.(string))
+			r.VolumeContentSource = messages.FromSnapshot(id.(string))
 		}
 		return sayingSource(asked)(right.CreateVolume(ctx, r))
 	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
@@ -68,7 +68,7 @@ func copyingCopies() mutation.Fault {
 	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		asked, source := r.GetVolumeContentSource(), sourceID(r)
 		if found, _ := first.Load(source); found != nil && found.(copied).name != r.GetName() {
-			r.VolumeContentSource = harness.FromVolume(found.(copied).volumeID)
+			r.VolumeContentSource = messages.FromVolume(found.(copied).volumeID)
 		}
 		response, err := sayingSource(asked)(right.CreateVolume(ctx, r))
 		if err == nil {

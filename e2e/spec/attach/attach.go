@@ -5,15 +5,18 @@ package attach
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -32,7 +35,7 @@ func attaching() []harness.Case {
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
+			request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
 			request.VolumeContext = nil
 
 			if err := attach(ctx, driver, request); err != nil {
@@ -52,13 +55,13 @@ func attachToEveryNode(ctx context.Context, driver *harness.Driver) {
 		}
 		tried = append(tried, node.Segment)
 		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-		if err := attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, node)); err != nil {
+		if err := attach(ctx, driver, publication.AttachRequest(driver, volume, node)); err != nil {
 			refused = append(refused, node.String()+": "+err.Error())
 			continue
 		}
 		attached = append(attached, node.String())
 		warnUnlessListed(ctx, driver, volume.GetVolumeId(), node)
-		harness.ExpectOK("CU-01", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), "a plugin with PUBLISH_UNPUBLISH_VOLUME implements ControllerUnpublishVolume")
+		harness.ExpectOK("CU-01", detach(ctx, driver, publication.DetachRequest(driver, volume, node)), "a plugin with PUBLISH_UNPUBLISH_VOLUME implements ControllerUnpublishVolume")
 	}
 	all := strings.Join(refused, "\n")
 	suite.Must("CP-03", len(refused) == 0 || len(attached) == 0, "the plugin must not assume that ControllerPublishVolume runs on the node where the volume will be used: "+
@@ -68,15 +71,15 @@ func attachToEveryNode(ctx context.Context, driver *harness.Driver) {
 
 // warnUnlessListed warns if the calls that list the nodes of a volume do not list the one that it was attached to.
 func warnUnlessListed(ctx context.Context, driver *harness.Driver, volumeID string, node *harness.Node) {
-	driver.Settled(ctx, harness.ShownAttachment, func() bool {
-		for _, nodes := range driver.PublishedNodes(ctx, volumeID) {
+	driver.Settled(ctx, effect.Attachment, func() bool {
+		for _, nodes := range listing.PublishedNodes(ctx, driver, volumeID) {
 			if !slices.Contains(nodes, node.ID) {
 				return false
 			}
 		}
 		return true
 	})
-	for call, nodes := range driver.PublishedNodes(ctx, volumeID) {
+	for call, nodes := range listing.PublishedNodes(ctx, driver, volumeID) {
 		suite.Should(ctx, "CP-02", slices.Contains(nodes, node.ID), "ControllerPublishVolume attached volume %s to %s, and %s lists it on %q", volumeID, node, call, nodes)
 	}
 }
@@ -90,8 +93,8 @@ func attachingAgain() []harness.Case {
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
-			first := harness.Need(driver.Controller.ControllerPublishVolume(ctx, request)).GetPublishContext()
+			request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
+			first := harness.NeedOK(driver.Controller.ControllerPublishVolume(ctx, request)).GetPublishContext()
 
 			expectAgain(ctx, driver, request, first)
 		},
@@ -105,13 +108,13 @@ func attachingAgain() []harness.Case {
 			node := driver.Nodes[0]
 			reader := driver.Reader()
 			volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Capability(), reader)
-			request := driver.ControllerPublishVolumeRequest(volume, node)
-			harness.Need(driver.Controller.ControllerPublishVolume(ctx, request))
+			request := publication.AttachRequest(driver, volume, node)
+			harness.NeedOK(driver.Controller.ControllerPublishVolume(ctx, request))
 
 			request.VolumeCapability = reader
 
 			harness.ExpectOKOrRefused(ctx, "CP-33", attach(ctx, driver, request),
-				fmt.Sprintf("a volume that is attached with %s is OK with SINGLE_NODE_READER_ONLY if the two are compatible (CP-05), and else ALREADY_EXISTS", driver.AccessMode()), codes.AlreadyExists)
+				fmt.Sprintf("a volume that is attached with %s is OK with SINGLE_NODE_READER_ONLY if the two are compatible (CP-05), and else ALREADY_EXISTS", driver.Profile().Plain().Mode()), codes.AlreadyExists)
 		},
 	}}
 }
@@ -120,5 +123,5 @@ func attachingAgain() []harness.Case {
 func expectAgain(ctx context.Context, driver *harness.Driver, request *csi.ControllerPublishVolumeRequest, first map[string]string) {
 	again, err := driver.Controller.ControllerPublishVolume(ctx, request)
 	harness.ExpectOK("CP-05", err, "a volume that is attached to the node in the same way is OK, as ControllerPublishVolume is idempotent (CP-04)")
-	suite.Expect("CP-22", again.GetPublishContext()).To(gomega.Equal(first), "the contents of publish_context are not mutable")
+	suite.Must("CP-22", maps.Equal(again.GetPublishContext(), first), "the contents of publish_context are not mutable: found %v, and %v before", again.GetPublishContext(), first)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // attachingBeside has the cases on a volume that two nodes want in different access modes. What one of them was promised, the
@@ -31,9 +33,9 @@ func attachingBeside() []harness.Case {
 				const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 				volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), shared)
 				one, other := twoOf(driver, volume)
-				driver.AttachAs(ctx, volume, one, capability)
-				request := driver.ControllerPublishVolumeRequest(volume, other)
-				request.VolumeCapability = harness.As(capability, second.mode)
+				publication.AttachAs(ctx, driver, volume, one, capability)
+				request := publication.AttachRequest(driver, volume, other)
+				request.VolumeCapability = messages.As(capability, second.mode)
 
 				err := attach(ctx, driver, request)
 

@@ -11,6 +11,11 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -24,8 +29,8 @@ func detaching() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			driver.Attach(ctx, volume, node)
-			request := driver.ControllerUnpublishVolumeRequest(volume, node)
+			publication.Attach(ctx, driver, volume, node)
+			request := publication.DetachRequest(driver, volume, node)
 			harness.ExpectOK("CU-10", detach(ctx, driver, request), "the volume is detached from the node that node_id names")
 
 			harness.ExpectOK("CU-05", detach(ctx, driver, request), "ControllerUnpublishVolume is idempotent: detaching a volume that is already detached is OK")
@@ -39,7 +44,7 @@ func detaching() []harness.Case {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 
-			harness.ExpectOK("CU-06", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), "detaching a volume that is not attached to the node is OK")
+			harness.ExpectOK("CU-06", detach(ctx, driver, publication.DetachRequest(driver, volume, node)), "detaching a volume that is not attached to the node is OK")
 		},
 	}, {
 		ID:           "detach_other_node",
@@ -49,10 +54,10 @@ func detaching() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, forTwo(driver))
 			one, other := twoOf(driver, volume)
-			driver.Attach(ctx, volume, one)
+			publication.Attach(ctx, driver, volume, one)
 			there := needEvidence(ctx, driver, volume, one)
 
-			harness.ExpectOK("CU-06", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, other)), fmt.Sprintf("the volume is not attached to %s, which is OK", other))
+			harness.ExpectOK("CU-06", detach(ctx, driver, publication.DetachRequest(driver, volume, other)), fmt.Sprintf("the volume is not attached to %s, which is OK", other))
 
 			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for %s alone", volume.GetVolumeId(), other))
 		},
@@ -67,7 +72,7 @@ func detaching() []harness.Case {
 			needAttached(ctx, driver, volume, capability, one, other)
 			there := needEvidence(ctx, driver, volume, other)
 
-			harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
+			harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
 
 			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for %s alone", volume.GetVolumeId(), one))
 		},
@@ -83,7 +88,7 @@ func detaching() []harness.Case {
 			there := needEvidence(ctx, driver, volume, other)
 
 			for _, node := range []*harness.Node{other, one} {
-				harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, node)), fmt.Sprintf("the volume is detached from %s, which node_id names", node))
+				harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, volume, node)), fmt.Sprintf("the volume is detached from %s, which node_id names", node))
 			}
 
 			there.expectGone(ctx, "CU-10", fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s, and then for %s", volume.GetVolumeId(), other, one))
@@ -96,11 +101,11 @@ func detaching() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, forTwo(driver))
 			one, other := twoOf(driver, volume)
-			driver.Attach(ctx, volume, one)
+			publication.Attach(ctx, driver, volume, one)
 
-			harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
+			harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
 
-			harness.ExpectOK("CU-10", attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, other)), fmt.Sprintf("the volume is no longer attached to %s, and ready to be used by %s (CU-03)", one, other))
+			harness.ExpectOK("CU-10", attach(ctx, driver, publication.AttachRequest(driver, volume, other)), fmt.Sprintf("the volume is no longer attached to %s, and ready to be used by %s (CU-03)", one, other))
 		},
 	}, {
 		// A plugin that can regard the volume as detached returns OK, any other NOT_FOUND.
@@ -110,10 +115,10 @@ func detaching() []harness.Case {
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
-			driver.Attach(ctx, volume, driver.Nodes[0])
+			publication.Attach(ctx, driver, volume, driver.Nodes[0])
 			there := needEvidence(ctx, driver, volume, driver.Nodes[0])
-			request := driver.ControllerUnpublishVolumeRequest(volume, driver.Nodes[0])
-			request.NodeId = harness.Unlike(driver.Nodes[0].ID)
+			request := publication.DetachRequest(driver, volume, driver.Nodes[0])
+			request.NodeId = absent.Unlike(driver.Nodes[0].ID)
 
 			harness.ExpectOKOrRefused(ctx, "CU-18", detach(ctx, driver, request),
 				fmt.Sprintf("no node has the node_id %q: OK if the volume can be regarded as detached from it (CU-07), otherwise NOT_FOUND", request.GetNodeId()), codes.NotFound)
@@ -129,12 +134,12 @@ func detaching() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
 			far := outOfReach(driver, volume)
-			driver.Attach(ctx, volume, driver.Nodes[0])
+			publication.Attach(ctx, driver, volume, driver.Nodes[0])
 			there := needEvidence(ctx, driver, volume, driver.Nodes[0])
 
-			answer := detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(volume, far))
+			answer := detach(ctx, driver, publication.DetachRequest(driver, volume, far))
 
-			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s, which was answered with %s, was for %s alone", volume.GetVolumeId(), harness.Describe(answer), far))
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s, which was answered with %s, was for %s alone", volume.GetVolumeId(), describe.Status(answer), far))
 		},
 	}, {
 		ID:           "detach_unknown_volume",
@@ -142,9 +147,9 @@ func detaching() []harness.Case {
 		Requirements: []string{"CU-07", "CU-14", "CU-15", "CU-17", "GEN-15", "GEN-16"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
-			harness.ExpectOKOrRefused(ctx, "CU-17", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(deleted, driver.Nodes[0])),
+			harness.ExpectOKOrRefused(ctx, "CU-17", detach(ctx, driver, publication.DetachRequest(driver, deleted, driver.Nodes[0])),
 				fmt.Sprintf("volume %s was deleted: OK if it can be regarded as detached (CU-07), otherwise NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
 		},
 	}}
@@ -169,7 +174,7 @@ func detachingFromAll() []harness.Case {
 				}
 				there = append(there, found)
 			}
-			request := driver.ControllerUnpublishVolumeRequest(volume, nodes[0])
+			request := publication.DetachRequest(driver, volume, nodes[0])
 			request.NodeId = ""
 
 			harness.ExpectOK("CU-11", detach(ctx, driver, request), fmt.Sprintf("node_id is OPTIONAL: without it volume %s, which is attached to %s, is detached from all nodes", volume.GetVolumeId(), describeNodes(nodes)))
@@ -188,19 +193,19 @@ func detachingFromAll() []harness.Case {
 
 // needOnAll creates a volume and attaches it to two nodes, or to one where the driver has no volumes for two.
 func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*harness.Node) {
-	shared := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	shared := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	request := driver.CreateVolumeRequest(forTwo(driver))
 	request.VolumeCapabilities = []*csi.VolumeCapability{shared}
 	if response, err := driver.Controller.CreateVolume(ctx, request); err == nil {
 		volume := response.GetVolume()
-		if reaching, _ := driver.Reaching(volume.GetAccessibleTopology()); len(reaching) > 1 {
+		if reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology()); len(reaching) > 1 {
 			needAttached(ctx, driver, volume, shared, reaching[:2]...)
 			return volume, reaching[:2]
 		}
 	}
 	node := driver.Nodes[0]
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-	driver.Attach(ctx, volume, node)
+	publication.Attach(ctx, driver, volume, node)
 	return volume, []*harness.Node{node}
 }
 

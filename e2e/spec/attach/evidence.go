@@ -11,6 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -27,9 +30,9 @@ type evidence struct {
 // findEvidence finds out which calls show that the volume is attached to the node. If none does, the volume is deleted.
 func findEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) (found evidence, ok bool) {
 	e := evidence{driver: driver, volume: volume, node: node}
-	driver.Settled(ctx, harness.ShownAttachment, func() bool {
+	driver.Settled(ctx, effect.Attachment, func() bool {
 		e.calls = nil
-		said := driver.PublishedNodes(ctx, volume.GetVolumeId())
+		said := listing.PublishedNodes(ctx, driver, volume.GetVolumeId())
 		for call, nodes := range said {
 			if slices.Contains(nodes, node.ID) {
 				e.calls = append(e.calls, call)
@@ -76,19 +79,19 @@ func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 		}
 		return true
 	}
-	if e.driver.Settled(ctx, harness.ShownDetachment, gone) {
+	if e.driver.Settled(ctx, effect.Detachment, gone) {
 		return true
 	}
 	// They may list nodes that the volume is not on (LV-07), which does not mean that it is in use.
 	err := remove(ctx, e.driver, e.volume)
-	suite.Must(clause, status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, harness.Describe(err))
+	suite.Must(clause, status.Code(err) != codes.FailedPrecondition, "%s, and volume %s is still on %s by %q, and cannot be deleted: %s", why, e.volume.GetVolumeId(), e.node, e.calls, describe.Status(err))
 	suite.Warn(ctx, "LV-07", "%s, and %q still list volume %s on %s", why, e.calls, e.volume.GetVolumeId(), e.node)
 	return false
 }
 
 // say returns the nodes that each of the calls now lists for the volume.
 func (e evidence) say(ctx context.Context) map[string][]string {
-	said := e.driver.PublishedNodes(ctx, e.volume.GetVolumeId())
+	said := listing.PublishedNodes(ctx, e.driver, e.volume.GetVolumeId())
 	for _, call := range e.calls {
 		if _, answered := said[call]; !answered {
 			suite.CouldNotTell("%s listed the nodes of volume %s before, and does not list the volume now", call, e.volume.GetVolumeId())

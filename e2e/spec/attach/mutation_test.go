@@ -3,7 +3,6 @@
 package attach_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -14,17 +13,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, attach.Areas, mutation.Drivers(wrong.Drivers())))
-}
-
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("attach_read_only_protects", suite.ByEnvironment))
+	spectest.Judge(t, attach.Areas(), wrong.Drivers(), mutation.Skips("attach_read_only_protects", suite.ByEnvironment))
 }
 
 // TestReasonsHaveNoPaths shows that a skip has the same reason in each run.
 func TestReasonsHaveNoPaths(t *testing.T) {
-	for _, c := range spectest.Run(t, spectest.Reference).Cases {
+	for _, c := range spectest.Run(t, attach.Areas(), mutation.Driver{}).Cases {
 		if strings.Contains(c.Reason, "/") {
 			t.Errorf("case %s is %s for a reason with a path: %s", c.ID, c.Verdict, c.Reason)
 		}

@@ -10,15 +10,15 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A plugin with PUBLISH_READONLY attaches volumes read-only. A volume is not attached both ways to one node.
 func attachingReadOnly() []harness.Case {
-	needs := needs(1)
-	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)
-	writing := needs
-	writing.Data = true
+	needs := harness.Needs(needs(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY))
 	return []harness.Case{{
 		ID:           "attach_read_only",
 		Text:         "attaches a volume read-only, and returns ALREADY_EXISTS when asked to attach it read-write",
@@ -35,7 +35,7 @@ func attachingReadOnly() []harness.Case {
 		ID:           "attach_read_only_protects",
 		Text:         "does not let a workload write to a volume that is attached read-only",
 		Requirements: []string{"CP-14"},
-		Needs:        writing,
+		Needs:        harness.Needs(needs, harness.Data()),
 		Run:          writeWhereAttachedReadOnly,
 	}, {
 		ID:           "attach_read_only_published",
@@ -48,13 +48,13 @@ func attachingReadOnly() []harness.Case {
 
 func attachBothWays(readOnly bool) func(context.Context, *harness.Driver) {
 	return func(ctx context.Context, driver *harness.Driver) {
-		driver.NeedWriter()
+		harness.Meet(ctx, driver, harness.Writer())
 		node := driver.Nodes[0]
-		request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
+		request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(node)), node)
 		request.Readonly = readOnly
 		first, err := driver.Controller.ControllerPublishVolume(ctx, request)
 		if !readOnly {
-			harness.Need(first, err)
+			harness.NeedOK(first, err)
 		}
 		harness.ExpectOK("CP-14", err, "a plugin with PUBLISH_READONLY attaches volumes read-only")
 		expectAgain(ctx, driver, request, first.GetPublishContext())
@@ -70,24 +70,24 @@ func attachBothWays(readOnly bool) func(context.Context, *harness.Driver) {
 func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	node := driver.Nodes[0]
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-	request := driver.ControllerPublishVolumeRequest(volume, node)
+	request := publication.AttachRequest(driver, volume, node)
 	request.Readonly = true
 	attached, err := driver.Controller.ControllerPublishVolume(ctx, request)
 	harness.ExpectOK("CP-14", err, "a plugin with PUBLISH_READONLY attaches volumes read-only")
-	staged := node.NodeStageVolumeRequest(ctx, volume, attached.GetPublishContext())
+	staged := publication.StageRequest(ctx, node, volume, attached.GetPublishContext())
 	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
 		if _, err := node.NodeStageVolume(ctx, staged); err != nil {
 			return
 		}
 	}
-	published := node.NodePublishVolumeRequest(ctx, staged)
+	published := publication.Request(ctx, node, staged)
 	if _, err := node.NodePublishVolume(ctx, published); err != nil {
 		return
 	}
-	if node.TryWrite(ctx, published, "written by csi-topo") != nil {
+	if data.TryWrite(ctx, node, published, "written by csi-topo") != nil {
 		return
 	}
-	if mounted, known := node.Mounted(ctx, published.GetTargetPath()); known && !mounted {
+	if mounted, known := data.Mounted(ctx, node, published.GetTargetPath()); known && !mounted {
 		suite.Skip(suite.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
 	}
 	suite.Fail("CP-14", "volume %s is attached to %s with readonly = true, and was written to at %s", volume.GetVolumeId(), node, published.GetTargetPath())
@@ -96,16 +96,16 @@ func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 // publishWhereAttachedReadOnly publishes the volume read-write first, as a driver may have to make its file system. The
 // specification does not say that a node can publish what is attached read-only, of which there is no other use.
 func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
-	driver.NeedWriter()
+	harness.Meet(ctx, driver, harness.Writer())
 	node := driver.Nodes[0]
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-	node.TakeAway(ctx, volume, node.Publish(ctx, volume))
-	request := driver.ControllerPublishVolumeRequest(volume, node)
+	publication.TakeAway(ctx, node, volume, publication.Publish(ctx, node, volume))
+	request := publication.AttachRequest(driver, volume, node)
 	request.Readonly = true
 	attached, err := driver.Controller.ControllerPublishVolume(ctx, request)
 	harness.ExpectOK("CP-14", err, "a plugin with PUBLISH_READONLY attaches volumes read-only")
-	staged := node.NodeStageVolumeRequest(ctx, volume, attached.GetPublishContext())
-	published := node.NodePublishVolumeRequest(ctx, staged)
+	staged := publication.StageRequest(ctx, node, volume, attached.GetPublishContext())
+	published := publication.Request(ctx, node, staged)
 	published.Readonly = true
 
 	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
@@ -115,5 +115,5 @@ func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 		_, err = node.NodePublishVolume(ctx, published)
 	}
 
-	suite.Should(ctx, "CP-14", err == nil, "volume %s is attached to %s with readonly = true, and cannot be published there with readonly = true\ngot: %s", volume.GetVolumeId(), node, harness.Describe(err))
+	suite.Should(ctx, "CP-14", err == nil, "volume %s is attached to %s with readonly = true, and cannot be published there with readonly = true\ngot: %s", volume.GetVolumeId(), node, describe.Status(err))
 }

@@ -10,6 +10,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,9 +29,9 @@ func attachingWrongly() []harness.Case {
 			far := outOfReach(driver, volume)
 
 			// The specification names no code for it.
-			harness.ExpectRefused(ctx, "CP-12", attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, far)), fmt.Sprintf(
+			harness.ExpectRefused(ctx, "CP-12", attach(ctx, driver, publication.AttachRequest(driver, volume, far)), fmt.Sprintf(
 				"the plugin ensures that an attached volume can be used, or fails: volume %s is accessible from %s, and %s is in %s",
-				volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), far, far.Segment))
+				volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()), far, far.Segment))
 		},
 	}, {
 		ID:           "attach_unknown_volume",
@@ -35,10 +39,10 @@ func attachingWrongly() []harness.Case {
 		Requirements: []string{"CP-28", "CP-29", "CP-31", "GEN-15", "GEN-16"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			deleted := driver.DeletedVolume(ctx)
-			request := driver.ControllerPublishVolumeRequest(deleted, driver.Nodes[0])
+			deleted := deletion.Volume(ctx, driver)
+			request := publication.AttachRequest(driver, deleted, driver.Nodes[0])
 
-			driver.ExpectUnknown(ctx, "CP-31", deleted, "ControllerPublishVolume", func() error { return attach(ctx, driver, request) })
+			deletion.ExpectUnknown(ctx, driver, "CP-31", deleted, "ControllerPublishVolume", func() error { return attach(ctx, driver, request) })
 		},
 	}, {
 		ID:           "attach_unknown_node",
@@ -46,8 +50,8 @@ func attachingWrongly() []harness.Case {
 		Requirements: []string{"CP-28", "CP-29", "CP-32", "GEN-15", "GEN-16"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
-			request.NodeId = harness.Unlike(driver.Nodes[0].ID)
+			request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
+			request.NodeId = absent.Unlike(driver.Nodes[0].ID)
 
 			harness.ExpectRefused(ctx, "CP-32", attach(ctx, driver, request), fmt.Sprintf("a node that does not exist is NOT_FOUND, and no node has the node_id %q", request.GetNodeId()), codes.NotFound)
 		},
@@ -57,8 +61,8 @@ func attachingWrongly() []harness.Case {
 		Requirements: []string{"CP-11", "CP-12", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.ControllerPublishVolumeRequest(driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
-			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+			request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
+			request.VolumeCapability = messages.As(driver.Capability(), unknownMode)
 
 			harness.ExpectMistakeRefused(ctx, "CP-12", attach(ctx, driver, request), "the plugin ensures that an attached volume can be used as described, or fails: no specification has the access mode 1000")
 		},
@@ -68,13 +72,11 @@ func attachingWrongly() []harness.Case {
 // A CO schedules by max_volumes_per_node. The controller may enforce it as well, and then returns RESOURCE_EXHAUSTED. Others
 // may use the node too, so that it may be full earlier.
 func attachingToTheLimit() []harness.Case {
-	needs := needs(1)
-	needs.Alone = true // the case attaches as many volumes to a node as it takes
 	return []harness.Case{{
 		ID:           "attach_limit",
 		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, and attaches another volume once one is detached",
 		Requirements: []string{"CP-29", "CP-36", "CU-10", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(needs(1), harness.Alone()), // the case attaches as many volumes to a node as it takes
 		Run:          attachBeyondTheLimit,
 	}}
 }
@@ -86,7 +88,7 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	for range node.MaxVolumes + 1 {
 		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 		mustReach(node, volume)
-		if refused = attach(ctx, driver, driver.ControllerPublishVolumeRequest(volume, node)); refused != nil {
+		if refused = attach(ctx, driver, publication.AttachRequest(driver, volume, node)); refused != nil {
 			break
 		}
 		attached = append(attached, volume)
@@ -103,18 +105,18 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 		suite.Warn(ctx, "CP-29", "%s has max_volumes_per_node = %d, and only %d were attached: unless others have volumes on it, pods will be scheduled to it that cannot start", node, node.MaxVolumes, got)
 	}
 
-	harness.ExpectOK("CU-10", detach(ctx, driver, driver.ControllerUnpublishVolumeRequest(attached[0], node)), "the volume is detached from the node that node_id names")
+	harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, attached[0], node)), "the volume is detached from the node that node_id names")
 
 	another := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	mustReach(node, another)
-	harness.ExpectOK("CP-36", attach(ctx, driver, driver.ControllerPublishVolumeRequest(another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
+	harness.ExpectOK("CP-36", attach(ctx, driver, publication.AttachRequest(driver, another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
 }
 
 // mustReach skips the case if the volume, which was asked for in the node's segment, is not accessible from the node: why it
 // is refused there says nothing of the limit.
 func mustReach(node *harness.Node, volume *csi.Volume) {
-	if !node.MayReach(volume) {
-		suite.Skip(suite.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, harness.Segments(volume.GetAccessibleTopology()))
+	if !publication.MayReach(node, volume) {
+		suite.Skip(suite.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, messages.Segments(volume.GetAccessibleTopology()))
 	}
 }
 
@@ -135,7 +137,7 @@ func needLimit(driver *harness.Driver) *harness.Node {
 		suite.Skip(suite.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes", lowest.MaxVolumes, most)
 	}
 	need := (lowest.MaxVolumes + 2) * driver.Size()
-	if available, told := driver.Available(lowest.Segment); told && available < need {
+	if available, told := driver.Room.Available(lowest.Segment); told && available < need {
 		suite.Skip(suite.ByEnvironment, "%s has room for %d bytes, and the case needs %d", lowest.Segment, available, need)
 	}
 	return lowest

@@ -12,6 +12,11 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -35,7 +40,9 @@ func attachingToSeveral() []harness.Case {
 		{"attach_multi_reader", "attaches a volume of MULTI_NODE_READER_ONLY to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY, true, false},
 	} {
 		needs := needs(2)
-		needs.Mount, needs.Block = shared.block, shared.block
+		if shared.block {
+			needs = harness.Needs(needs, harness.Mount(), harness.Block())
+		}
 		cases = append(cases, harness.Case{
 			ID:           shared.id,
 			Text:         shared.text,
@@ -49,13 +56,11 @@ func attachingToSeveral() []harness.Case {
 			},
 		})
 	}
-	readOnly := needs(2)
-	readOnly.Controller = append(readOnly.Controller, csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)
 	return append(cases, harness.Case{
 		ID:           "attach_single_writer",
 		Text:         "attaches a volume of MULTI_NODE_SINGLE_WRITER to a node that writes and to one that reads, and to no second writer",
 		Requirements: []string{"CP-07", "CP-11", "CP-14", "CV-12"},
-		Needs:        readOnly,
+		Needs:        harness.Needs(needs(2), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)),
 		Run:          attachSingleWriter,
 	})
 }
@@ -65,20 +70,20 @@ func needShared(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapa
 	if !block {
 		return driver.NeedVolumeOf(ctx, forTwo(driver), mode)
 	}
-	capability := harness.As(driver.Block(), mode)
+	capability := messages.As(driver.Block(), mode)
 	return driver.NeedVolumeWith(ctx, forTwo(driver), capability), capability
 }
 
 // attachToSecondNode accepts a volume on both nodes if the driver says that it can be used so.
 func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
-	mode := driver.AccessMode()
-	if harness.ForSeveralNodes(mode) {
+	mode := driver.Profile().Plain().Mode()
+	if messages.ForSeveralNodes(mode) {
 		mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 	}
 	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), mode)
 	one, other := twoOf(driver, volume)
-	driver.AttachAs(ctx, volume, one, capability)
-	second := driver.ControllerPublishVolumeRequest(volume, other)
+	publication.AttachAs(ctx, driver, volume, one, capability)
+	second := publication.AttachRequest(driver, volume, other)
 	second.VolumeCapability = capability
 
 	err := attach(ctx, driver, second)
@@ -99,7 +104,7 @@ func confirmedForSeveral(ctx context.Context, driver *harness.Driver, volume *cs
 		csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER,
 		csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY,
 	} {
-		answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, harness.As(driver.Capability(), mode)))
+		answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, messages.As(driver.Capability(), mode)))
 		if err == nil && answer.GetConfirmed() != nil {
 			return mode.String()
 		}
@@ -112,9 +117,9 @@ func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
 	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER)
 	writer, reader := twoOf(driver, volume)
 	expectOnBoth(ctx, driver, volume, capability, []*harness.Node{writer, reader}, []bool{false, true})
-	harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, reader)))
+	harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, reader)))
 
-	second := driver.ControllerPublishVolumeRequest(volume, reader)
+	second := publication.AttachRequest(driver, volume, reader)
 	second.VolumeCapability = capability
 
 	harness.ExpectMistakeRefused(ctx, "CP-11", attach(ctx, driver, second), fmt.Sprintf(
@@ -125,14 +130,14 @@ func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
 func expectOnBoth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes []*harness.Node, readOnly []bool) {
 	mode := capability.GetAccessMode().GetMode()
 	for i, node := range nodes {
-		request := driver.ControllerPublishVolumeRequest(volume, node)
+		request := publication.AttachRequest(driver, volume, node)
 		request.VolumeCapability, request.Readonly = capability, readOnly[i]
 
 		harness.ExpectOK("CV-12", attach(ctx, driver, request), fmt.Sprintf(
 			"volume %s was created with %s, and satisfies it on several nodes (CP-07): here on %s with readonly = %t", volume.GetVolumeId(), mode, node, readOnly[i]))
 	}
 	first := nodes[0]
-	driver.Settled(ctx, harness.ShownAttachment, func() bool { return !slices.Contains(lists(ctx, driver, volume, first), false) })
+	driver.Settled(ctx, effect.Attachment, func() bool { return !slices.Contains(lists(ctx, driver, volume, first), false) })
 	suite.Must("CP-11", !slices.Contains(lists(ctx, driver, volume, first), false), "volume %s of %s was attached to %s and then to %s, and is no longer on %s, as ListVolumes or ControllerGetVolume shows",
 		volume.GetVolumeId(), mode, first, nodes[1], first)
 }
@@ -140,7 +145,7 @@ func expectOnBoth(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 // lists reports, for each call that lists nodes for the volume, whether this node is among them.
 func lists(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) []bool {
 	var found []bool
-	for _, nodes := range driver.PublishedNodes(ctx, volume.GetVolumeId()) {
+	for _, nodes := range listing.PublishedNodes(ctx, driver, volume.GetVolumeId()) {
 		if len(nodes) > 0 {
 			found = append(found, slices.Contains(nodes, node.ID))
 		}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -16,19 +19,13 @@ import (
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
 // needs is what every case needs that attaches volumes to so many nodes.
-func needs(nodes int) harness.Needs {
-	return harness.Needs{
-		Volumes:    1,
-		Nodes:      nodes,
-		Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME},
-	}
+func needs(nodes int) []harness.Need {
+	return harness.Needs(harness.Nodes(nodes), harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME))
 }
 
 // beyond is what a case needs that is about a node which cannot reach the volume.
-func beyond() harness.Needs {
-	needed := needs(2)
-	needed.Segments = 2
-	return needed
+func beyond() []harness.Need {
+	return harness.Needs(harness.Nodes(2), harness.Segments(2), needs(2))
 }
 
 // forTwo asks for a volume that is accessible from two nodes: both in one segment, or else in two segments if the driver has
@@ -41,7 +38,7 @@ func forTwo(driver *harness.Driver) model.Request {
 			}
 		}
 	}
-	if len(driver.Nodes) > 1 && driver.Makes(2, driver.Nodes[0].Segment, driver.Nodes[1].Segment) {
+	if len(driver.Nodes) > 1 && driver.Room.Makes(2, driver.Nodes[0].Segment, driver.Nodes[1].Segment) {
 		return driver.Volume(2).Within(driver.Nodes[0].Segment, driver.Nodes[1].Segment)
 	}
 	return driver.VolumeFor(driver.Nodes[0])
@@ -49,19 +46,19 @@ func forTwo(driver *harness.Driver) model.Request {
 
 // twoOf returns two nodes from which the volume is accessible. Without them the case is skipped.
 func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node) {
-	reaching, _ := driver.Reaching(volume.GetAccessibleTopology())
+	reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())
 	if len(reaching) < 2 {
 		suite.Skip(suite.ByEnvironment, "the case needs two nodes from which one volume is accessible, and volumes in %[3]s are accessible from %[2]d of the %[1]d given",
-			len(driver.Nodes), len(reaching), harness.Segments(volume.GetAccessibleTopology()))
+			len(driver.Nodes), len(reaching), messages.Segments(volume.GetAccessibleTopology()))
 	}
 	return reaching[0], reaching[1]
 }
 
 // outOfReach returns a node from which the volume is not accessible. Without one the case is skipped.
 func outOfReach(driver *harness.Driver, volume *csi.Volume) *harness.Node {
-	_, beyond := driver.Reaching(volume.GetAccessibleTopology())
+	_, beyond := publication.Reaching(driver, volume.GetAccessibleTopology())
 	if len(beyond) == 0 {
-		suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+		suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", messages.Segments(volume.GetAccessibleTopology()))
 	}
 	return beyond[0]
 }
@@ -80,15 +77,15 @@ func detach(ctx context.Context, driver *harness.Driver, request *csi.Controller
 
 // remove deletes a volume.
 func remove(ctx context.Context, driver *harness.Driver, volume *csi.Volume) error {
-	_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+	_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 	return err
 }
 
 // needAttached attaches a volume to the nodes with the capability, which the case depends on.
 func needAttached(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
 	for _, node := range nodes {
-		request := driver.ControllerPublishVolumeRequest(volume, node)
+		request := publication.AttachRequest(driver, volume, node)
 		request.VolumeCapability = capability
-		harness.Need(driver.Controller.ControllerPublishVolume(ctx, request))
+		harness.NeedOK(driver.Controller.ControllerPublishVolume(ctx, request))
 	}
 }

@@ -10,12 +10,16 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ValidateVolumeCapabilities confirms only what a volume can do, and need not confirm all that it can: "only if" is not "if".
 func validating() []harness.Case {
-	needs := harness.Needs{Volumes: 1}
+	needs := harness.Volumes(1)
 	return append(validatingFields(), []harness.Case{{
 		ID:           "validate_confirms",
 		Text:         "confirms the capability that a volume was created with, and nothing else",
@@ -24,16 +28,16 @@ func validating() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, asked := driver.NeedVolume(ctx, driver.Volume(1)), driver.Capability()
 
-			response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, asked))
+			response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked))
 
 			harness.ExpectOK("VV-04", err, "a plugin implements ValidateVolumeCapabilities, and volume "+volume.GetVolumeId()+" exists")
 			if response.GetConfirmed() == nil {
-				suite.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), harness.DescribeCapability(asked), response.GetMessage())
+				suite.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), describe.Capability(asked), response.GetMessage())
 				return
 			}
 			confirmed := response.GetConfirmed().GetVolumeCapabilities()
 			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
-			suite.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), harness.DescribeCapability(asked), harness.DescribeCapabilities(confirmed))
+			suite.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 		},
 	}, {
 		// The CO compares what is confirmed with what it asked for, to guard against plugins that are older than it is.
@@ -43,11 +47,11 @@ func validating() []harness.Case {
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			impossible := harness.As(driver.Capability(), unknownMode)
+			impossible := messages.As(driver.Capability(), unknownMode)
 			for _, asked := range [][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}} {
-				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, asked...))
+				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked...))
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
-				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", harness.DescribeCapabilities(asked), volume.GetVolumeId())
+				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
 			}
 		},
 	}, {
@@ -56,10 +60,10 @@ func validating() []harness.Case {
 		Requirements: []string{"VV-03", "GEN-15", "GEN-16"},
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
-			driver.ExpectUnknown(ctx, "VV-03", deleted, "ValidateVolumeCapabilities", func() error {
-				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(deleted, driver.Capability()))
+			deletion.ExpectUnknown(ctx, driver, "VV-03", deleted, "ValidateVolumeCapabilities", func() error {
+				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, deleted, driver.Capability()))
 				return err
 			})
 		},

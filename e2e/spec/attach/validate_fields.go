@@ -9,24 +9,25 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // validatingFields has the cases on what ValidateVolumeCapabilities validates besides capabilities. A plugin need not validate it,
 // and says what it did by returning it: the CO compares that with what it asked for.
 func validatingFields() []harness.Case {
-	inTwo := harness.Needs{Volumes: 2, Segments: 2, AccessibleFrom: 2}
 	return []harness.Case{{
 		ID:           "validate_parameters",
 		Text:         "should confirm the parameters that a volume was created with, and not those of another kind",
 		Requirements: []string{"VV-01", "GEN-15", "GEN-16"},
-		Needs:        inTwo,
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(2), harness.AccessibleFrom(2)),
 		Run:          validateParameters,
 	}, {
 		ID:           "validate_unknown_fields",
 		Text:         "should not confirm parameters, mutable_parameters or a volume_context that no volume has",
 		Requirements: []string{"VV-01", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run:          validateUnknownFields,
 	}}
 }
@@ -43,13 +44,13 @@ func validateParameters(ctx context.Context, driver *harness.Driver) {
 		volume     *csi.Volume
 		own, other map[string]string
 	}{{one, plain, both}, {two, both, plain}} {
-		request := driver.ValidateVolumeCapabilitiesRequest(created.volume, driver.CapabilityOf(created.volume))
+		request := validation.Request(driver, created.volume, driver.CapabilityOf(created.volume))
 		if len(created.own) > 0 {
 			request.Parameters = created.own
 			answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 			harness.ExpectOKOrRefused(ctx, "VV-01", err, "the volume was created with the parameters")
 			suite.Should(ctx, "VV-01", answer.GetConfirmed() != nil, "volume %s was created with the parameters %v, and ValidateVolumeCapabilities does not confirm them: %q %s",
-				created.volume.GetVolumeId(), created.own, answer.GetMessage(), harness.Describe(err))
+				created.volume.GetVolumeId(), created.own, answer.GetMessage(), describe.Status(err))
 		}
 		if foreign := maps.Clone(created.other); len(foreign) > 0 {
 			maps.DeleteFunc(foreign, func(key, value string) bool { return created.own[key] == value })
@@ -63,17 +64,17 @@ func validateUnknownFields(ctx context.Context, driver *harness.Driver) {
 	volume := driver.NeedVolume(ctx, driver.Volume(1))
 	unknown := map[string]string{"csi-topo-no-such-key": "1"}
 
-	request := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+	request := validation.Request(driver, volume, driver.Capability())
 	request.Parameters = unknown
 	shouldNotConfirm(ctx, driver, request, unknown, (*confirmed).GetParameters, "parameters")
 
-	request = driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+	request = validation.Request(driver, volume, driver.Capability())
 	request.VolumeContext = maps.Clone(unknown)
 	maps.Copy(request.GetVolumeContext(), volume.GetVolumeContext())
 	shouldNotConfirm(ctx, driver, request, unknown, (*confirmed).GetVolumeContext, "volume_context")
 
 	if driver.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME) {
-		request = driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+		request = validation.Request(driver, volume, driver.Capability())
 		request.MutableParameters = unknown
 		shouldNotConfirm(ctx, driver, request, unknown, (*confirmed).GetMutableParameters, "mutable_parameters")
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,7 +30,7 @@ func capacityAnswers() harness.Case {
 		Needs:        claimed(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, segment := range everywhere(driver) {
-				expectAnswer(ctx, driver, driver.CapacityRequest(segment))
+				expectAnswer(ctx, driver, driver.Room.Request(segment))
 			}
 		},
 	}
@@ -47,7 +49,7 @@ func capacityOfEverything() harness.Case {
 			told, err := driver.Controller.GetCapacity(ctx, request)
 			if err != nil {
 				harness.ExpectRefused(ctx, "CAP-26", err, "GetCapacity without any field failed")
-				suite.WarnAbout(ctx, []string{"CAP-03", "CAP-05", "CAP-09"}, "volume_capabilities, parameters and accessible_topology are OPTIONAL, and GetCapacity without them failed\ngot: %s", harness.Describe(err))
+				suite.WarnAbout(ctx, []string{"CAP-03", "CAP-05", "CAP-09"}, "volume_capabilities, parameters and accessible_topology are OPTIONAL, and GetCapacity without them failed\ngot: %s", describe.Status(err))
 				return
 			}
 			expectNotNegative(request, told)
@@ -82,16 +84,16 @@ func capacityAskedAgain() harness.Case {
 		ID:           "capacity_asked_again",
 		Text:         "returns the same capacity when asked again",
 		Requirements: []string{"CAP-11", "CAP-12"},
-		Needs:        harness.Needs{ExactCapacity: true},
+		Needs:        harness.ExactCapacity(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, segment := range everywhere(driver) {
-				request := driver.CapacityRequest(segment)
+				request := driver.Room.Request(segment)
 				var first, again *csi.GetCapacityResponse
-				same := driver.Settled(ctx, harness.ShownCapacity, func() bool {
+				same := driver.Settled(ctx, effect.Capacity, func() bool {
 					first, again = mustGet(ctx, driver, request), mustGet(ctx, driver, request)
 					return proto.Equal(first, again)
 				})
-				suite.Must("CAP-12", same, "%s\nanswered available_capacity %d and then %d, while nothing was created or deleted", describe(request), first.GetAvailableCapacity(), again.GetAvailableCapacity())
+				suite.Must("CAP-12", same, "%s\nanswered available_capacity %d and then %d, while nothing was created or deleted", describeRequest(request), first.GetAvailableCapacity(), again.GetAvailableCapacity())
 			}
 		},
 	}
@@ -108,14 +110,14 @@ func capacityOfUnknownSegment() harness.Case {
 		ID:           "capacity_of_unknown_segment",
 		Text:         "returns no capacity for a topology that no node reports",
 		Requirements: []string{"CAP-07", "CAP-26", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Segments: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Segments(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			nowhere := maps.Clone(driver.Z2)
 			for key := range nowhere {
 				nowhere[key] = "csi-topo-nowhere"
 			}
 			for _, unknown := range (model.Set{nowhere, {"csi-topo.example/place": "nowhere"}}) {
-				expectNone(ctx, "CAP-07", true, driver, driver.CapacityRequest(unknown), "no node reports that topology")
+				expectNone(ctx, "CAP-07", true, driver, driver.Room.Request(unknown), "no node reports that topology")
 			}
 		},
 	}
@@ -128,13 +130,13 @@ func capacityWithoutTopology() harness.Case {
 		ID:           "capacity_without_topology",
 		Text:         "should return no less without accessible_topology than for one segment",
 		Requirements: []string{"CAP-09", "CAP-13"},
-		Needs:        harness.Needs{Segments: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Segments(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CapacityRequest(nil)
+			request := driver.Room.Request(nil)
 			told, err := driver.Controller.GetCapacity(ctx, request)
 			if err != nil {
 				harness.ExpectRefused(ctx, "CAP-26", err, "GetCapacity without accessible_topology failed")
-				suite.Warn(ctx, "CAP-09", "accessible_topology is OPTIONAL, and GetCapacity without it failed\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CAP-09", "accessible_topology is OPTIONAL, and GetCapacity without it failed\ngot: %s", describe.Status(err))
 				return
 			}
 			expectNotNegative(request, told)

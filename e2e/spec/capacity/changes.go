@@ -9,6 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -65,7 +68,7 @@ func (b bytesBySegment) less(bytes int64) bytesBySegment {
 // expectAvailable fails the case by the clause unless the segments have so much available once the driver has settled.
 func expectAvailable(ctx context.Context, clause string, driver *harness.Driver, want bytesBySegment, why string) {
 	var now bytesBySegment
-	settled := driver.Settled(ctx, harness.ShownCapacity, func() bool {
+	settled := driver.Settled(ctx, effect.Capacity, func() bool {
 		now = readAvailable(ctx, driver)
 		maps.DeleteFunc(now, func(segment string, _ int64) bool {
 			_, wanted := want[segment]
@@ -81,7 +84,7 @@ func capacityFallsByVolume() harness.Case {
 		ID:           "capacity_falls_by_volume",
 		Text:         "returns less capacity, by the bytes of a volume that is created",
 		Requirements: []string{"CAP-11", "CAP-12"},
-		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			before := readAvailable(ctx, driver)
 
@@ -97,13 +100,13 @@ func capacityFallsInItsSegment() harness.Case {
 		ID:           "capacity_falls_in_its_segment",
 		Text:         "returns the same capacity as before for segments that a new volume is not accessible from",
 		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
-		Needs:        harness.Needs{Segments: 2, Shows: 4, Volumes: 1, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Segments(2), harness.Shows(4), harness.Volumes(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			before := readAvailable(ctx, driver)
 
 			volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
 
-			driver.Settled(ctx, harness.ShownCapacity, func() bool { return available(ctx, driver, driver.Z2) != before[driver.Z2.String()] })
+			driver.Settled(ctx, effect.Capacity, func() bool { return available(ctx, driver, driver.Z2) != before[driver.Z2.String()] })
 			expectAvailable(ctx, "CAP-07", driver, before.outOfReach(driver, volume), describeVolume(driver, volume)+" was created elsewhere")
 		},
 	}
@@ -114,7 +117,7 @@ func capacityFallsInBothSegments() harness.Case {
 		ID:           "capacity_falls_in_both_segments",
 		Text:         "returns less capacity for both segments that a new volume is accessible from",
 		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
-		Needs:        harness.Needs{Segments: 2, Shows: 3, AccessibleFrom: 2, Volumes: 1, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Segments(2), harness.Shows(3), harness.Volumes(1), harness.ExactCapacity(), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			before := readAvailable(ctx, driver)
 
@@ -132,12 +135,12 @@ func capacityReturnsWithDeletion() harness.Case {
 		ID:           "capacity_returns_with_deletion",
 		Text:         "returns the same capacity as before once a volume is deleted",
 		Requirements: []string{"CAP-07", "CAP-11", "CAP-12"},
-		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			before := readAvailable(ctx, driver)
 			volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
 
-			driver.NeedDeleted(ctx, volume)
+			deletion.Need(ctx, driver, volume)
 
 			expectAvailable(ctx, "CAP-12", driver, before, describeVolume(driver, volume)+" was created and deleted")
 		},
@@ -150,7 +153,7 @@ func capacityCountsRepeatsOnce() harness.Case {
 		ID:           "capacity_counts_repeats_once",
 		Text:         "counts a volume once when its creation and deletion are cut short and repeated",
 		Requirements: []string{"CAP-11", "CAP-12", "CV-02", "GEN-07"},
-		Needs:        harness.Needs{Volumes: 2, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(2), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			before := readAvailable(ctx, driver)
 			request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
@@ -158,15 +161,15 @@ func capacityCountsRepeatsOnce() harness.Case {
 				return driver.Controller.CreateVolume(ctx, request)
 			}
 
-			volume := harness.Need(harness.CutShort(ctx, driver, create))[0].GetVolume()
+			volume := harness.NeedOK(calls.CutShort(ctx, driver, create))[0].GetVolume()
 			expectAvailable(ctx, "CAP-12", driver, before.inReach(driver, volume).less(bytesOf(driver, volume)), describeVolume(driver, volume)+" was created by several calls of one name")
 
-			harness.Need(harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
-				return driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			harness.NeedOK(calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+				return driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			}))
 			// Whether the room returns at all is for capacity_returns_with_deletion to judge.
 			var now int64
-			driver.Settled(ctx, harness.ShownCapacity, func() bool {
+			driver.Settled(ctx, effect.Capacity, func() bool {
 				now = available(ctx, driver, driver.Z2)
 				return now == before[driver.Z2.String()]
 			})

@@ -13,17 +13,18 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mustGet returns GetCapacity's answer, which the case depends on.
 func mustGet(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) *csi.GetCapacityResponse {
-	return harness.Need(driver.Controller.GetCapacity(ctx, request))
+	return harness.NeedOK(driver.Controller.GetCapacity(ctx, request))
 }
 
 // available returns the available_capacity of a segment in bytes, or that of everything for nil.
 func available(ctx context.Context, driver *harness.Driver, segment model.Segment) int64 {
-	return mustGet(ctx, driver, driver.CapacityRequest(segment)).GetAvailableCapacity()
+	return mustGet(ctx, driver, driver.Room.Request(segment)).GetAvailableCapacity()
 }
 
 // largest returns the size in bytes of the largest volume by the answer.
@@ -43,7 +44,7 @@ func isStatic(told *csi.GetCapacityResponse) bool {
 // the room that is left.
 func warnOfStatic(ctx context.Context, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 	suite.Should(ctx, "CAP-14", !isStatic(told), "%s\nanswered maximum_volume_size %d and available_capacity %d: schedulers rely on the former, and no volume of that size can be created",
-		describe(request), told.GetMaximumVolumeSize().GetValue(), told.GetAvailableCapacity())
+		describeRequest(request), told.GetMaximumVolumeSize().GetValue(), told.GetAvailableCapacity())
 }
 
 // expectNotNegative fails the case if a size in the answer is negative.
@@ -62,7 +63,7 @@ func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityRes
 		}
 	}
 	if len(clauses) > 0 {
-		suite.FailAbout(clauses, "%s\nanswered %s, which must not be negative", describe(request), strings.Join(fields, ", "))
+		suite.FailAbout(clauses, "%s\nanswered %s, which must not be negative", describeRequest(request), strings.Join(fields, ", "))
 	}
 }
 
@@ -72,16 +73,16 @@ func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityRes
 func expectNone(ctx context.Context, clause string, demanded bool, driver *harness.Driver, request *csi.GetCapacityRequest, why string) {
 	told, err := driver.Controller.GetCapacity(ctx, request)
 	if err != nil {
-		harness.ExpectRefused(ctx, "GEN-12", err, describe(request)+"\n"+why+": the answer is 0, or INVALID_ARGUMENT", codes.InvalidArgument)
+		harness.ExpectRefused(ctx, "GEN-12", err, describeRequest(request)+"\n"+why+": the answer is 0, or INVALID_ARGUMENT", codes.InvalidArgument)
 		return
 	}
 	expectNotNegative(request, told)
 	if room := largest(told); room > 0 {
 		const text = "%s\n%s, and %d bytes are said to be available"
 		if demanded {
-			suite.Fail(clause, text, describe(request), why, room)
+			suite.Fail(clause, text, describeRequest(request), why, room)
 		}
-		suite.Warn(ctx, clause, text, describe(request), why, room)
+		suite.Warn(ctx, clause, text, describeRequest(request), why, room)
 		return
 	}
 	warnOfStatic(ctx, request, told)
@@ -93,11 +94,11 @@ func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetC
 	told, err := driver.Controller.GetCapacity(ctx, request)
 	switch code := status.Code(err); code {
 	case codes.Unimplemented:
-		harness.ExpectOK("CAP-01", err, describe(request)+"\nGET_CAPACITY is claimed, so GetCapacity must be implemented")
+		harness.ExpectOK("CAP-01", err, describeRequest(request)+"\nGET_CAPACITY is claimed, so GetCapacity must be implemented")
 	case codes.ResourceExhausted, codes.OutOfRange:
-		harness.ExpectOK("CAP-12", err, describe(request)+"\navailable_capacity is REQUIRED: where there is no room it is 0")
+		harness.ExpectOK("CAP-12", err, describeRequest(request)+"\navailable_capacity is REQUIRED: where there is no room it is 0")
 	default:
-		told = harness.Need(told, err)
+		told = harness.NeedOK(told, err)
 	}
 	expectNotNegative(request, told)
 	return told
@@ -107,13 +108,13 @@ func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetC
 // reserved for others.
 func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64, why string) {
 	var told *csi.GetCapacityResponse
-	little := driver.Settled(ctx, harness.ShownRoom, func() bool {
+	little := driver.Settled(ctx, effect.Room, func() bool {
 		told = expectAnswer(ctx, driver, request)
 		return largest(told) < bytes
 	})
 	if !little {
 		suite.Warn(ctx, "CAP-18", "%s\n%s, so that a volume of %d bytes is refused, and %d bytes are said to be available; if room is in pieces, maximum_volume_size says how large a volume can be",
-			describe(request), why, bytes, largest(told))
+			describeRequest(request), why, bytes, largest(told))
 		return
 	}
 	warnOfStatic(ctx, request, told)
@@ -127,7 +128,7 @@ func expectRoom(ctx context.Context, clause string, driver *harness.Driver, requ
 	}
 	const text = "%s\nhad room for volumes of %d bytes, and one of %d bytes was created right afterwards"
 	if driver.Profile().Capacity.Exact() {
-		suite.Fail(clause, text, describe(request), largest(told), bytes)
+		suite.Fail(clause, text, describeRequest(request), largest(told), bytes)
 	}
-	suite.Warn(ctx, clause, text, describe(request), largest(told), bytes)
+	suite.Warn(ctx, clause, text, describeRequest(request), largest(told), bytes)
 }

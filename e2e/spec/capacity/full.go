@@ -10,6 +10,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,11 +29,11 @@ func capacityOfFullSegment() harness.Case {
 		ID:           "capacity_of_full_segment",
 		Text:         "returns 0, or too little for a volume, once a segment is full",
 		Requirements: []string{"CAP-11", "CAP-12", "CAP-13", "CAP-14", "CAP-18", "CAP-26"},
-		Needs:        harness.Needs{Segments: 1, Volumes: 1, Exhaustion: true, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Segments(1), harness.Volumes(1), harness.TrackedCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			driver.Fill(ctx, driver.Z2)
+			fill.Segments(ctx, driver, driver.Z2)
 
-			expectTooLittle(ctx, driver, driver.CapacityRequest(driver.Z2), driver.Size(), driver.Z2.String()+" is full")
+			expectTooLittle(ctx, driver, driver.Room.Request(driver.Z2), driver.Size(), driver.Z2.String()+" is full")
 		},
 	}
 }
@@ -41,16 +45,16 @@ func capacityForTwoSegmentsNeedsBoth() harness.Case {
 		ID:           "capacity_for_two_segments_needs_both",
 		Text:         "returns no capacity for volumes of two segments if all segments but one are full",
 		Requirements: []string{"CAP-04", "CAP-07", "CAP-11", "CAP-12", "CAP-14", "CAP-15"},
-		Needs:        harness.Needs{Segments: 2, AccessibleFrom: 2, Volumes: 1, Exhaustion: true, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(1), harness.TrackedCapacity(), harness.Exhaustion(), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			driver.Fill(ctx, driver.Segments()[1:]...)
+			fill.Segments(ctx, driver, driver.Segments()[1:]...)
 
 			forTwo, forOne := requestFor(driver, 2, driver.Z2), requestFor(driver, 1, driver.Z2)
-			if answer := driver.CreateVolume(ctx, driver.Volume(2)); answer.Code != codes.OK {
+			if answer := creation.Create(ctx, driver, driver.Volume(2)); answer.Code != codes.OK {
 				expectNoneForTwo(ctx, driver, forTwo)
 			}
 			told := mustGet(ctx, driver, forOne)
-			if answer := driver.CreateVolume(ctx, volumeIn(driver, 1, driver.Z2)); answer.Code == codes.OK {
+			if answer := creation.Create(ctx, driver, volumeIn(driver, 1, driver.Z2)); answer.Code == codes.OK {
 				expectRoom(ctx, "CAP-04", driver, forOne, told, driver.Size())
 			}
 		},
@@ -65,7 +69,7 @@ func expectNoneForTwo(ctx context.Context, driver *harness.Driver, request *csi.
 		return
 	}
 	told := expectAnswer(ctx, driver, request)
-	suite.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describe(request), largest(told), driver.Z2)
+	suite.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describeRequest(request), largest(told), driver.Z2)
 	warnOfStatic(ctx, request, told)
 }
 
@@ -76,15 +80,15 @@ func capacityAfterGrowthToTheLimit() harness.Case {
 		ID:           "capacity_after_growth_to_the_limit",
 		Text:         "returns no negative capacity after a volume has grown to all the room, and beyond",
 		Requirements: []string{"CAP-11", "CAP-12", "CAP-13", "CAP-17"},
-		Needs:        harness.Needs{Segments: 1, Volumes: 2, Exhaustion: true, ExactCapacity: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}},
+		Needs:        harness.Needs(harness.Segments(1), harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), harness.ExactCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, room := leaveRoom(ctx, driver)
 			whole := bytesOf(driver, volume) + room
 
 			for _, bytes := range []int64{whole, whole + 1, whole + driver.Size()} {
-				_, err := driver.Controller.ControllerExpandVolume(ctx, driver.ControllerExpandVolumeRequest(volume, bytes))
-				suite.Evidence(ctx, fmt.Sprintf("growth to %d bytes", bytes), harness.Describe(err))
-				expectAnswer(ctx, driver, driver.CapacityRequest(driver.Z2))
+				_, err := driver.Controller.ControllerExpandVolume(ctx, growth.ControllerRequest(driver, volume, bytes))
+				suite.Evidence(ctx, fmt.Sprintf("growth to %d bytes", bytes), describe.Status(err))
+				expectAnswer(ctx, driver, driver.Room.Request(driver.Z2))
 			}
 		},
 	}

@@ -10,6 +10,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -24,14 +27,14 @@ func capacityForCapabilities() harness.Case {
 		ID:           "capacity_for_capabilities",
 		Text:         "returns room for the capabilities of a volume that can be created",
 		Requirements: []string{"CAP-02", "CAP-11", "CAP-15"},
-		Needs:        harness.Needs{Volumes: 2, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(2), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			capabilities := []*csi.VolumeCapability{driver.Capability()}
 			if driver.Profile().HasMount() && driver.Profile().Block {
 				capabilities = append(capabilities, driver.Block())
 			}
 			for _, capability := range capabilities {
-				request := driver.CapacityRequest(driver.Z2)
+				request := driver.Room.Request(driver.Z2)
 				request.VolumeCapabilities = []*csi.VolumeCapability{capability}
 				told := mustGet(ctx, driver, request)
 				driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2), capability)
@@ -48,7 +51,7 @@ func capacityForUnsupportedCapabilities() harness.Case {
 		ID:           "capacity_for_unsupported_capabilities",
 		Text:         "should return no capacity for capabilities that CreateVolume refuses",
 		Requirements: []string{"CAP-02", "CAP-11", "CAP-15", "CAP-26", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 3, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(3), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			refused := refusedCapabilities(ctx, driver)
 			if len(refused) == 0 {
@@ -56,9 +59,9 @@ func capacityForUnsupportedCapabilities() harness.Case {
 			}
 			for _, capability := range refused {
 				for _, all := range [][]*csi.VolumeCapability{{capability}, {driver.Capability(), capability}} {
-					request := driver.CapacityRequest(driver.Z2)
+					request := driver.Room.Request(driver.Z2)
 					request.VolumeCapabilities = all
-					expectNone(ctx, "CAP-02", false, driver, request, "CreateVolume refuses "+harness.DescribeCapability(capability))
+					expectNone(ctx, "CAP-02", false, driver, request, "CreateVolume refuses "+describe.Capability(capability))
 				}
 			}
 		},
@@ -68,7 +71,7 @@ func capacityForUnsupportedCapabilities() harness.Case {
 // refusedCapabilities returns those for which CreateVolume returns INVALID_ARGUMENT, of some that few drivers support.
 func refusedCapabilities(ctx context.Context, driver *harness.Driver) []*csi.VolumeCapability {
 	var refused []*csi.VolumeCapability
-	for _, tried := range driver.Unlikely() {
+	for _, tried := range validation.Unlikely(driver) {
 		request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
 		request.VolumeCapabilities = []*csi.VolumeCapability{tried}
 		if _, err := driver.Controller.CreateVolume(ctx, request); status.Code(err) == codes.InvalidArgument {
@@ -84,12 +87,12 @@ func capacityForEachKind() harness.Case {
 		ID:           "capacity_for_each_kind",
 		Text:         "returns room for every kind of volume that can be created",
 		Requirements: []string{"CAP-04", "CAP-11", "CAP-15"},
-		Needs:        harness.Needs{Volumes: 2, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(2), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, x := range kinds(driver) {
 				request := requestFor(driver, x, driver.Z2)
 				told := mustGet(ctx, driver, request)
-				if answer := driver.CreateVolume(ctx, volumeIn(driver, x, driver.Z2)); answer.Code == codes.OK {
+				if answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2)); answer.Code == codes.OK {
 					expectRoom(ctx, "CAP-04", driver, request, told, driver.Size())
 				}
 			}
@@ -104,14 +107,14 @@ func capacityForRefusedParameters() harness.Case {
 		ID:           "capacity_for_refused_parameters",
 		Text:         "should return no capacity for parameters that CreateVolume refuses",
 		Requirements: []string{"CAP-04", "CAP-11", "CAP-26", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			creation := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
 			creation.Parameters = withParameter(creation.GetParameters(), "csi-topo-no-such-parameter", "csi-topo")
 			if _, err := driver.Controller.CreateVolume(ctx, creation); status.Code(err) != codes.InvalidArgument {
 				suite.Skip(suite.ByCapability, "CreateVolume does not return INVALID_ARGUMENT for a parameter that no driver has")
 			}
-			request := driver.CapacityRequest(driver.Z2)
+			request := driver.Room.Request(driver.Z2)
 			request.Parameters = creation.GetParameters()
 			expectNone(ctx, "CAP-04", false, driver, request, "CreateVolume refuses these parameters")
 		},
@@ -127,14 +130,14 @@ func capacityWithSidecarParameters() harness.Case {
 		Requirements: []string{"CAP-04", "CAP-05"},
 		Needs:        claimed(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CapacityRequest(driver.Z2)
+			request := driver.Room.Request(driver.Z2)
 			want := mustGet(ctx, driver, request)
 			request.Parameters = withParameter(request.GetParameters(), "csi.storage.k8s.io/fstype", driver.Profile().FsType)
 
 			got, err := driver.Controller.GetCapacity(ctx, request)
 			switch {
 			case err != nil:
-				suite.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then fails\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then fails\ngot: %s", describe.Status(err))
 			case got.GetAvailableCapacity() == 0 && want.GetAvailableCapacity() > 0:
 				suite.Warn(ctx, "CAP-04", "external-provisioner leaves csi.storage.k8s.io/fstype in the parameters of GetCapacity, which then answers 0 bytes instead of %d", want.GetAvailableCapacity())
 			}

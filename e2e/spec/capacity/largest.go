@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -23,7 +24,7 @@ func capacityMaximumCanBeHad() harness.Case {
 		ID:           "capacity_maximum_can_be_had",
 		Text:         "creates volumes of maximum_volume_size, or of all that is available if that is less",
 		Requirements: []string{"CAP-14", "CAP-15", "CAP-16", "CAP-18", "CR-03", "CV-07", "K8S-D16"},
-		Needs:        harness.Needs{Volumes: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			limit := driver.Profile().Filling().Bytes
 			for _, x := range kinds(driver) {
@@ -48,7 +49,7 @@ func capacityMaximumCanBeHad() harness.Case {
 // exact.
 func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 	asked := volumeIn(driver, x, driver.Z2).OfBytes(largest(told))
-	answer := driver.CreateVolume(ctx, asked)
+	answer := creation.Create(ctx, driver, asked)
 	if choosesNoOthers(ctx, x, answer.Code) {
 		return
 	}
@@ -61,25 +62,25 @@ func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *
 	exhausted := answer.Code == codes.ResourceExhausted && !driver.Profile().Capacity.Exact()
 	switch {
 	case told.GetMaximumVolumeSize() == nil || isStatic(told):
-		suite.Warn(ctx, "CAP-18", text+"\nIf volumes have a maximum size, maximum_volume_size should say it", describe(request), asked.Bytes, answer)
+		suite.Warn(ctx, "CAP-18", text+"\nIf volumes have a maximum size, maximum_volume_size should say it", describeRequest(request), asked.Bytes, answer)
 	case exhausted:
-		suite.Warn(ctx, "CAP-14", text, describe(request), asked.Bytes, answer)
+		suite.Warn(ctx, "CAP-14", text, describeRequest(request), asked.Bytes, answer)
 	default:
-		suite.Fail("CAP-14", text, describe(request), asked.Bytes, answer)
+		suite.Fail("CAP-14", text, describeRequest(request), asked.Bytes, answer)
 	}
 }
 
 // expectTooLarge asks for a volume for x topologies of a byte more than maximum_volume_size. That is OUT_OF_RANGE, for a size that no volume may have, or
 // RESOURCE_EXHAUSTED, for one without room.
 func expectTooLarge(ctx context.Context, driver *harness.Driver, x int, maximum int64) {
-	answer := driver.CreateVolume(ctx, volumeIn(driver, x, driver.Z2).OfBytes(maximum+1))
+	answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2).OfBytes(maximum+1))
 	if choosesNoOthers(ctx, x, answer.Code) {
 		return
 	}
 	suite.Must("CAP-14", answer.Code != codes.OK, "maximum_volume_size is %d, and a volume of %d bytes was created: that is not the largest", maximum, maximum+1)
 	suite.Must("CREATE-11", answer.Code == codes.OutOfRange || answer.Code == codes.ResourceExhausted,
 		"maximum_volume_size is %d, and a volume of %d bytes is OUT_OF_RANGE or RESOURCE_EXHAUSTED\ngot: %s", maximum, maximum+1, answer)
-	harness.ExpectNothingLeft(ctx, answer)
+	creation.ExpectNothingLeft(ctx, answer)
 }
 
 func capacityMoreThanMaximum() harness.Case {
@@ -87,7 +88,7 @@ func capacityMoreThanMaximum() harness.Case {
 		ID:           "capacity_more_than_maximum",
 		Text:         "refuses a volume that is one byte larger than maximum_volume_size",
 		Requirements: []string{"CAP-14", "CAP-15", "CREATE-08", "CREATE-11", "CV-07", "GEN-15", "GEN-16", "K8S-D16"},
-		Needs:        harness.Needs{Volumes: 1, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			judged := 0
 			for _, x := range kinds(driver) {
@@ -112,9 +113,9 @@ func capacityMaximumOfLittleRoom() harness.Case {
 		ID:           "capacity_maximum_of_little_room",
 		Text:         "returns maximum_volume_size to the byte when a segment is almost full",
 		Requirements: []string{"CAP-14", "CREATE-08", "CREATE-11", "CV-07", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Segments: 1, Volumes: 2, Exhaustion: true, ExactCapacity: true},
+		Needs:        harness.Needs(harness.Segments(1), harness.Volumes(2), harness.ExactCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CapacityRequest(driver.Z2)
+			request := driver.Room.Request(driver.Z2)
 			before := mustGet(ctx, driver, request).GetMaximumVolumeSize()
 			leaveRoom(ctx, driver)
 			told := mustGet(ctx, driver, request)
@@ -128,8 +129,8 @@ func capacityMaximumOfLittleRoom() harness.Case {
 				return
 			}
 			expectTooLarge(ctx, driver, 1, maximum.GetValue())
-			answer := driver.CreateVolume(ctx, volumeIn(driver, 1, driver.Z2).OfBytes(maximum.GetValue()))
-			suite.Must("CAP-14", answer.Code == codes.OK, "%s\nanswered maximum_volume_size %d, and a volume of that size is refused\ngot: %s", describe(request), maximum.GetValue(), answer)
+			answer := creation.Create(ctx, driver, volumeIn(driver, 1, driver.Z2).OfBytes(maximum.GetValue()))
+			suite.Must("CAP-14", answer.Code == codes.OK, "%s\nanswered maximum_volume_size %d, and a volume of that size is refused\ngot: %s", describeRequest(request), maximum.GetValue(), answer)
 		},
 	}
 }

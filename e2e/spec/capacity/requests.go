@@ -12,12 +12,17 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // claimed is what cases need that do not compare capacity with what volumes take.
-func claimed() harness.Needs {
-	return harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY}}
+func claimed() []harness.Need {
+	return harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }
 
 // everywhere returns the driver's segments, or a nil one for a driver without topology.
@@ -59,22 +64,22 @@ func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 
 // requestFor asks for the capacity of a segment for volumes that are accessible from x topologies.
 func requestFor(driver *harness.Driver, x int, segment model.Segment) *csi.GetCapacityRequest {
-	request := driver.CapacityRequest(segment)
+	request := driver.Room.Request(segment)
 	request.Parameters, _ = driver.Profile().Parameters(x)
 	return request
 }
 
-// describe describes a request of GetCapacity.
-func describe(request *csi.GetCapacityRequest) string {
+// describeRequest describes a request of GetCapacity.
+func describeRequest(request *csi.GetCapacityRequest) string {
 	text := "GetCapacity of everything"
 	if topology := request.GetAccessibleTopology(); topology != nil {
 		text = fmt.Sprintf("GetCapacity of %s", model.Segment(topology.GetSegments()))
 	}
 	if parameters := request.GetParameters(); len(parameters) > 0 {
-		text += fmt.Sprintf(", parameters %s", harness.DescribeMap(parameters))
+		text += fmt.Sprintf(", parameters %s", describe.Map(parameters))
 	}
 	for _, capability := range request.GetVolumeCapabilities() {
-		text += ", for " + harness.DescribeCapability(capability)
+		text += ", for " + describe.Capability(capability)
 	}
 	return text
 }
@@ -95,7 +100,7 @@ func bytesOf(driver *harness.Driver, volume *csi.Volume) int64 {
 }
 
 func describeVolume(driver *harness.Driver, volume *csi.Volume) string {
-	return fmt.Sprintf("a volume of %d bytes, accessible from %s,", bytesOf(driver, volume), harness.Segments(volume.GetAccessibleTopology()))
+	return fmt.Sprintf("a volume of %d bytes, accessible from %s,", bytesOf(driver, volume), messages.Segments(volume.GetAccessibleTopology()))
 }
 
 // leaveRoom fills the first segment except for about the size of one volume. It returns a volume in the segment, and the bytes
@@ -103,9 +108,9 @@ func describeVolume(driver *harness.Driver, volume *csi.Volume) string {
 func leaveRoom(ctx context.Context, driver *harness.Driver) (volume *csi.Volume, bytes int64) {
 	volume = driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
 	last := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
-	driver.Fill(ctx, driver.Z2)
-	driver.NeedDeleted(ctx, last)
-	returned := driver.Settled(ctx, harness.ShownCapacity, func() bool {
+	fill.Segments(ctx, driver, driver.Z2)
+	deletion.Need(ctx, driver, last)
+	returned := driver.Settled(ctx, effect.Capacity, func() bool {
 		bytes = available(ctx, driver, driver.Z2)
 		return bytes >= bytesOf(driver, last)
 	})

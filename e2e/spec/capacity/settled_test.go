@@ -4,21 +4,28 @@ package capacity_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	wrong "github.com/csi-topo/csi-topo/e2e/mutation/capacity"
+	"github.com/csi-topo/csi-topo/e2e/spec/capacity"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-const (
-	neverChanges = "capacity never changes"
-	neverSettles = "capacity never changes, and is waited for"
-)
+const neverChanges = "capacity never changes"
 
 // TestCapacityIsWaitedForInVainOnce counts calls: each look at the capacity asks for that of four segments, about ten
 // times in a second.
 func TestCapacityIsWaitedForInVainOnce(t *testing.T) {
 	const most = 200 // 150 with one whole wait, and some 40 more for each other
 	calls := 0
-	for _, c := range spectest.Run(t, neverSettles).Cases {
+	neverSettles := mutation.Driver{
+		Fault:  wrong.Drivers()[neverChanges].Fault,
+		Target: func(t *harness.Target) { t.Timeouts.Settle = time.Second },
+		Focus:  "capacity_(falls|returns|counts)",
+	}
+	for _, c := range spectest.Run(t, capacity.Areas(), neverSettles).Cases {
 		if c.Calls != nil {
 			calls += c.Calls.Last - c.Calls.First + 1
 		}

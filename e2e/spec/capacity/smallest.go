@@ -39,7 +39,7 @@ func capacityMinimumCanBeHad() harness.Case {
 		ID:           "capacity_minimum_can_be_had",
 		Text:         "creates volumes of minimum_volume_size",
 		Requirements: []string{"CAP-20", "CAP-21", "CAP-22", "CR-05"},
-		Needs:        harness.Needs{Volumes: 2, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(2), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			forEachMinimum(ctx, driver, func(x int, minimum int64, request *csi.CreateVolumeRequest) {
 				request.CapacityRange = &csi.CapacityRange{LimitBytes: minimum}
@@ -52,7 +52,7 @@ func capacityMinimumCanBeHad() harness.Case {
 				if code := status.Code(err); code == codes.OutOfRange || code == codes.InvalidArgument {
 					harness.ExpectOK("CAP-20", err, fmt.Sprintf("minimum_volume_size is %d, and a volume with that limit_bytes can be created", minimum))
 				}
-				has := harness.Need(response, err).GetVolume().GetCapacityBytes()
+				has := harness.NeedOK(response, err).GetVolume().GetCapacityBytes()
 				suite.Must("CR-05", has <= minimum, "CreateVolume of limit_bytes %d answered capacity_bytes %d", minimum, has)
 			})
 		},
@@ -64,7 +64,7 @@ func capacityLessThanMinimum() harness.Case {
 		ID:           "capacity_less_than_minimum",
 		Text:         "returns OUT_OF_RANGE for limit_bytes one byte below minimum_volume_size",
 		Requirements: []string{"CAP-20", "CAP-21", "CREATE-11", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			forEachMinimum(ctx, driver, func(x int, minimum int64, request *csi.CreateVolumeRequest) {
 				if minimum == 1 {
@@ -90,9 +90,9 @@ func capacityMinimumIsTold() harness.Case {
 		ID:           "capacity_minimum_is_told",
 		Text:         "should return minimum_volume_size if there is one, and leave it unset otherwise",
 		Requirements: []string{"CAP-22", "CAP-24"},
-		Needs:        harness.Needs{Volumes: 1, TrackedCapacity: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			minimum := mustGet(ctx, driver, driver.CapacityRequest(driver.Z2)).GetMinimumVolumeSize()
+			minimum := mustGet(ctx, driver, driver.Room.Request(driver.Z2)).GetMinimumVolumeSize()
 			if minimum != nil {
 				suite.Should(ctx, "CAP-24", minimum.GetValue() != 0, "minimum_volume_size is 0, which is no minimum: leave it unset")
 				return

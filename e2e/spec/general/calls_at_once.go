@@ -12,6 +12,12 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -31,29 +37,28 @@ func ofCallsAtOnce(clauses ...string) []string {
 
 // concurrentCreation offers each call all of the segments: one volume is in one place, wherever it could have been.
 func concurrentCreation() harness.Case {
-	needs := claiming()
-	needs.Shows = 4
+	const segments = 4
 	return harness.Case{
 		ID:           "concurrent_creation",
 		Text:         "creates one volume when CreateVolume is called several times at once",
 		Requirements: ofCallsAtOnce("CV-02", "CV-03", "CV-07", "VOL-12"),
-		Needs:        needs,
+		Needs:        harness.Needs(claiming(), harness.Shows(segments)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			zones := driver.Zones(needs.Shows)
+			zones := driver.Zones(segments)
 			asked := driver.Volume(1).Within(zones...)
 			request := driver.CreateVolumeRequest(asked)
-			answers := harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
+			answers := calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
 				return driver.Controller.CreateVolume(ctx, request)
 			}))
 
-			volume := driver.CreateVolumeAgain(ctx, harness.Answer{Name: request.GetName()}, asked)
+			volume := creation.CreateAgain(ctx, driver, creation.Answer{Name: request.GetName()}, asked)
 			if volume.Code != codes.OK {
 				skipIfFull(volume.Code, "CreateVolume")
 				suite.Must("CV-03", len(answers) == 0, "CreateVolume of %s answered OK before, and is refused when it is repeated: %s", request.GetName(), volume)
 				suite.CouldNotTell("no call of CreateVolume of %s created a volume, the last of which no other call was in flight with: %s", request.GetName(), volume)
 			}
 			if len(zones) > 0 {
-				harness.ExpectAllowed(ctx, volume, model.AnswersTo(asked, driver.World()))
+				creation.ExpectAllowed(ctx, volume, model.AnswersTo(asked, driver.Room.World))
 			}
 			expectOneVolume(ctx, request, answers, volume)
 		},
@@ -62,10 +67,10 @@ func concurrentCreation() harness.Case {
 
 // expectOneVolume warns if calls at once created more than one volume, which they should not, and fails the case if the call
 // that came after them created another one, or tells something else of the same one.
-func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answers []*csi.CreateVolumeResponse, volume harness.Answer) {
+func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answers []*csi.CreateVolumeResponse, volume creation.Answer) {
 	var same, others []string
 	for _, answer := range answers {
-		got, segments := answer.GetVolume(), harness.Segments(answer.GetVolume().GetAccessibleTopology())
+		got, segments := answer.GetVolume(), messages.Segments(answer.GetVolume().GetAccessibleTopology())
 		if got.GetVolumeId() != volume.VolumeID {
 			others = append(others, got.GetVolumeId())
 			continue
@@ -74,7 +79,7 @@ func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answ
 		suite.Must("CV-03", segments.Equal(volume.Segments), "CreateVolume of %s answered volume %s several times: as accessible from %s, and as accessible from %s",
 			request.GetName(), volume.VolumeID, segments, volume.Segments)
 		suite.Must("VOL-12", maps.Equal(got.GetVolumeContext(), volume.Context), "CreateVolume of %s answered volume %s several times: with volume_context %s, and with %s",
-			request.GetName(), volume.VolumeID, harness.DescribeMap(got.GetVolumeContext()), harness.DescribeMap(volume.Context))
+			request.GetName(), volume.VolumeID, describe.Map(got.GetVolumeContext()), describe.Map(volume.Context))
 	}
 	suite.Must("CV-03", len(same) > 0 || len(others) == 0, "CreateVolume of %s answered %s, and then, when it was repeated, another volume: %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
 	suite.Should(ctx, "CV-07", len(others) == 0, "several calls of CreateVolume of %s at once created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
@@ -88,8 +93,8 @@ func concurrentDeletion() harness.Case {
 		Needs:        claiming(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := needVolume(ctx, driver)
-			request := driver.DeleteVolumeRequest(volume)
-			harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+			request := deletion.Request(driver, volume)
+			calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
 				return driver.Controller.DeleteVolume(ctx, request)
 			}))
 
@@ -110,8 +115,8 @@ func concurrentPublication() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
-			request := driver.ControllerPublishVolumeRequest(volume, node)
-			answers := harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
+			request := publication.AttachRequest(driver, volume, node)
+			answers := calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
 				return driver.Controller.ControllerPublishVolume(ctx, request)
 			}))
 
@@ -133,8 +138,8 @@ func concurrentStaging() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
-			request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
-			harness.Graceful(ctx, harness.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
+			request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
+			calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
 				return node.NodeStageVolume(ctx, request)
 			}))
 

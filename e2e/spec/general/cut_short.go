@@ -11,6 +11,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -30,7 +32,7 @@ func volumeCutShort() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			asked := driver.Volume(1).Within(driver.Zones(1)...)
 			request := driver.CreateVolumeRequest(asked)
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 			answers := cutShort(ctx, driver, "CV-02", driver.Controller.CreateVolume, request)
 			volume := answers[len(answers)-1].GetVolume()
 			for _, other := range answers {
@@ -54,11 +56,11 @@ func publicationCutShort() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
-			answers := cutShort(ctx, driver, "CP-04", driver.Controller.ControllerPublishVolume, driver.ControllerPublishVolumeRequest(volume, node))
+			answers := cutShort(ctx, driver, "CP-04", driver.Controller.ControllerPublishVolume, publication.AttachRequest(driver, volume, node))
 			expectSameContext(answers, answers[len(answers)-1], node)
 			expectPublishedOnce(ctx, driver, volume, node)
 
-			cutShort(ctx, driver, "CU-05", driver.Controller.ControllerUnpublishVolume, driver.ControllerUnpublishVolumeRequest(volume, node))
+			cutShort(ctx, driver, "CU-05", driver.Controller.ControllerUnpublishVolume, publication.DetachRequest(driver, volume, node))
 			shouldBeUnpublished(ctx, driver, volume, node)
 		},
 	}
@@ -73,12 +75,12 @@ func stagingCutShort() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
-			request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
+			request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
 			cutShort(ctx, driver, "NS-04", node.NodeStageVolume, request)
-			published := node.NodePublishVolumeRequest(ctx, request)
+			published := publication.Request(ctx, node, request)
 			_, err := node.NodePublishVolume(ctx, published)
 			harness.ExpectOK("NS-04", err, "NodeStageVolume was cut short and repeated until it was OK: the volume is staged, and can be published")
-			harness.Need(node.NodeUnpublishVolume(ctx, unpublishRequest(published)))
+			harness.NeedOK(node.NodeUnpublishVolume(ctx, unpublishRequest(published)))
 
 			cutShort(ctx, driver, "NS-09", node.NodeUnstageVolume, unstageRequest(request))
 			expectNotAt(ctx, node, volume.GetVolumeId(), request.GetStagingTargetPath(), request.GetStagingTargetPath(), "NS-06", "NodeUnstageVolume")
@@ -87,16 +89,14 @@ func stagingCutShort() harness.Case {
 }
 
 func nodePublicationCutShort() harness.Case {
-	needs := claimingAtNode()
-	needs.RealNodes = true
 	return harness.Case{
 		ID:           "node_publication_cut_short",
 		Text:         "publishes a volume at a node, and unpublishes it, when the calls are cut short and repeated",
 		Requirements: []string{"NS-13", "NS-16", "GEN-02", "GEN-07"},
-		Needs:        needs,
+		Needs:        harness.Needs(claimingAtNode(), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, needVolumeFor(ctx, driver, node)))
+			request := publication.Request(ctx, node, publication.Stage(ctx, node, needVolumeFor(ctx, driver, node)))
 			cutShort(ctx, driver, "NS-13", node.NodePublishVolume, request)
 			suite.Must("NS-13", node.Exists(ctx, request.GetTargetPath()), "NodePublishVolume was cut short and repeated until it was OK, and nothing is at target_path, %s", request.GetTargetPath())
 
@@ -111,7 +111,7 @@ func nodePublicationCutShort() harness.Case {
 func cutShort[Request, Response any](
 	ctx context.Context, driver *harness.Driver, clause string, rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request,
 ) []Response {
-	answers, err := harness.CutShort(ctx, driver, func(ctx context.Context) (Response, error) { return rpc(ctx, request) })
+	answers, err := calls.CutShort(ctx, driver, func(ctx context.Context) (Response, error) { return rpc(ctx, request) })
 	skipIfFull(status.Code(err), "the call")
 	harness.ExpectOK(clause, err, "a call that was cut short continues where it left off when it is repeated, and is OK when it is repeated once more")
 	return answers

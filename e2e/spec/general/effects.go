@@ -12,6 +12,12 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -24,19 +30,19 @@ func skipIfFull(code codes.Code, call string) {
 
 // validate asks for a volume's capability.
 func validate(ctx context.Context, driver *harness.Driver, volume *csi.Volume) error {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return err
 }
 
 // expectExists fails the case if the driver does not know the volume that CreateVolume answered.
 func expectExists(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	exists := driver.Settled(ctx, harness.ShownCreation, func() bool { return status.Code(validate(ctx, driver, volume)) != codes.NotFound })
+	exists := driver.Settled(ctx, effect.Creation, func() bool { return status.Code(validate(ctx, driver, volume)) != codes.NotFound })
 	suite.Must("CV-02", exists, "CreateVolume was cut short and repeated, and answered volume %s, which does not exist: ValidateVolumeCapabilities is NOT_FOUND for it", volume.GetVolumeId())
 }
 
 // shouldBeDeleted warns if a volume that was deleted still exists once the driver has had time to delete it.
 func shouldBeDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	deleted := driver.Settled(ctx, harness.ShownDeletion, func() bool { return validate(harness.Tolerant(ctx), driver, volume) != nil })
+	deleted := driver.Settled(ctx, effect.Deletion, func() bool { return validate(attempt.Tolerant(ctx), driver, volume) != nil })
 	suite.Should(ctx, "DV-01", deleted, "DeleteVolume of volume %s was OK, and ValidateVolumeCapabilities still answers OK for it, not NOT_FOUND", volume.GetVolumeId())
 }
 
@@ -44,16 +50,16 @@ func shouldBeDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Vo
 func expectSameContext(answers []*csi.ControllerPublishVolumeResponse, published *csi.ControllerPublishVolumeResponse, node *harness.Node) {
 	for _, answer := range answers {
 		before, now := answer.GetPublishContext(), published.GetPublishContext()
-		suite.Must("CP-22", maps.Equal(before, now), "ControllerPublishVolume of one volume to %s answered publish_context %s, and then %s", node, harness.DescribeMap(before), harness.DescribeMap(now))
+		suite.Must("CP-22", maps.Equal(before, now), "ControllerPublishVolume of one volume to %s answered publish_context %s, and then %s", node, describe.Map(before), describe.Map(now))
 	}
 }
 
 // expectPublishedOnce warns unless the calls that tell where volumes are published to name the node, and name it once.
 func expectPublishedOnce(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) {
 	times := map[string]int{}
-	once := driver.Settled(ctx, harness.ShownAttachment, func() bool {
+	once := driver.Settled(ctx, effect.Attachment, func() bool {
 		holds := true
-		for call, ids := range driver.PublishedNodes(ctx, volume.GetVolumeId()) {
+		for call, ids := range listing.PublishedNodes(ctx, driver, volume.GetVolumeId()) {
 			times[call] = count(ids, node.ID)
 			holds = holds && times[call] == 1
 		}
@@ -65,8 +71,8 @@ func expectPublishedOnce(ctx context.Context, driver *harness.Driver, volume *cs
 // shouldBeUnpublished warns if the calls that tell where volumes are published to still name the node once the driver has
 // had time to settle. They may name others (LV-07).
 func shouldBeUnpublished(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) {
-	gone := driver.Settled(ctx, harness.ShownDetachment, func() bool {
-		for _, ids := range driver.PublishedNodes(ctx, volume.GetVolumeId()) {
+	gone := driver.Settled(ctx, effect.Detachment, func() bool {
+		for _, ids := range listing.PublishedNodes(ctx, driver, volume.GetVolumeId()) {
 			if slices.Contains(ids, node.ID) {
 				return false
 			}
@@ -96,7 +102,7 @@ func expectUnstaged(ctx context.Context, node *harness.Node, staged *csi.NodeSta
 // expectNotAt fails the case by the clause if the volume is still at the path after the call: as a mount, or by what
 // NodeGetVolumeStats answers there and for no other path. Where neither can tell, the case is reduced.
 func expectNotAt(ctx context.Context, node *harness.Node, volumeID, at, staging, clause, call string) {
-	mounted, known := node.Mounted(ctx, at)
+	mounted, known := data.Mounted(ctx, node, at)
 	suite.Must(clause, !mounted, "%s at %s was OK, and a volume is still mounted at %s", call, node, at)
 	hasStats := func(path string) bool {
 		_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: volumeID, VolumePath: path, StagingTargetPath: staging})

@@ -59,7 +59,7 @@ func asking[Request proto.Message, Response any](rpc func(context.Context, Reque
 func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Driver, fields []requiredField) {
 	call := string(q.request.ProtoReflect().Descriptor().Name())
 	var answers []incomplete
-	changes := driver.Changes(ctx, func() {
+	changes := driver.Held.Changes(ctx, func() {
 		for _, missing := range fields {
 			answers = append(answers, incomplete{missing, call, q.send(ctx, without(q.request, missing.path))})
 		}

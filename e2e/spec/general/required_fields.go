@@ -10,6 +10,11 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
 // requiredFields are the calls that have REQUIRED fields. Each is made without one field after the other, and then as a
@@ -27,7 +32,7 @@ func requiredFields() []harness.Case {
 			call: "DeleteVolume", id: "required_delete_volume", needs: claiming(),
 			fields: []requiredField{required("volume_id")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
-				return asking(driver.Controller.DeleteVolume, driver.DeleteVolumeRequest(needVolume(ctx, driver)))
+				return asking(driver.Controller.DeleteVolume, deletion.Request(driver, needVolume(ctx, driver)))
 			},
 		},
 		{
@@ -65,7 +70,7 @@ func requiredFields() []harness.Case {
 				ofCapability("volume_capability", "CP-13")...),
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(driver.Controller.ControllerPublishVolume, driver.ControllerPublishVolumeRequest(needVolumeFor(ctx, driver, node), node))
+				return asking(driver.Controller.ControllerPublishVolume, publication.AttachRequest(driver, needVolumeFor(ctx, driver, node), node))
 			},
 		},
 		{ // node_id may be left out, which means all nodes (CU-11)
@@ -75,8 +80,8 @@ func requiredFields() []harness.Case {
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
 				volume := needVolumeFor(ctx, driver, node)
-				driver.Attach(ctx, volume, node)
-				return asking(driver.Controller.ControllerUnpublishVolume, driver.ControllerUnpublishVolumeRequest(volume, node))
+				publication.Attach(ctx, driver, volume, node)
+				return asking(driver.Controller.ControllerUnpublishVolume, publication.DetachRequest(driver, volume, node))
 			},
 		},
 		{
@@ -84,14 +89,14 @@ func requiredFields() []harness.Case {
 			fields: []requiredField{required("volume_id", "CE-08"), required("capacity_range", "CE-09")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				volume := needVolume(ctx, driver)
-				q := asking(driver.Controller.ControllerExpandVolume, driver.ControllerExpandVolumeRequest(volume, driver.GrownSize()))
+				q := asking(driver.Controller.ControllerExpandVolume, growth.ControllerRequest(driver, volume, growth.Size(driver)))
 				q.changed = func() []string { return describeResized(ctx, driver, volume) }
 				return q
 			},
 		},
 		{
 			call: "ControllerModifyVolume", id: "required_controller_modify",
-			needs:  harness.Needs{Volumes: 1, Mutable: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_MODIFY_VOLUME}},
+			needs:  harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable()),
 			fields: []requiredField{required("volume_id", "MV-03"), required("mutable_parameters", "MV-03", "GEN-06")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				return asking(driver.Controller.ControllerModifyVolume, &csi.ControllerModifyVolumeRequest{
@@ -106,14 +111,14 @@ func requiredFields() []harness.Case {
 			also:   []string{"CS-17"},
 			fields: []requiredField{required("name", "SN-05"), required("source_volume_id", "SN-05")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
-				return asking(driver.Controller.CreateSnapshot, driver.CreateSnapshotRequest(needVolume(ctx, driver)))
+				return asking(driver.Controller.CreateSnapshot, snapshots.CreateRequest(driver, needVolume(ctx, driver)))
 			},
 		},
 		{
 			call: "DeleteSnapshot", id: "required_delete_snapshot", needs: claiming(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			fields: []requiredField{required("snapshot_id", "DS-03")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
-				return asking(driver.Controller.DeleteSnapshot, driver.DeleteSnapshotRequest(driver.NeedSnapshot(ctx, needVolume(ctx, driver))))
+				return asking(driver.Controller.DeleteSnapshot, snapshots.DeleteRequest(driver, snapshots.Need(ctx, driver, needVolume(ctx, driver))))
 			},
 		},
 		{
@@ -121,7 +126,7 @@ func requiredFields() []harness.Case {
 			needs:  claiming(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 			fields: []requiredField{required("snapshot_id", "GS-03")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
-				return asking(driver.Controller.GetSnapshot, driver.GetSnapshotRequest(driver.NeedSnapshot(ctx, needVolume(ctx, driver))))
+				return asking(driver.Controller.GetSnapshot, snapshots.GetRequest(driver, snapshots.Need(ctx, driver, needVolume(ctx, driver))))
 			},
 		},
 	})
@@ -130,7 +135,7 @@ func requiredFields() []harness.Case {
 // rejectsWithout is a case about a call with REQUIRED fields.
 type rejectsWithout struct {
 	call, id string
-	needs    harness.Needs
+	needs    []harness.Need
 	fields   []requiredField
 	// also are requirements of the case besides those on its fields and on all calls.
 	also []string
@@ -176,7 +181,7 @@ func (r rejectsWithout) build() harness.Case {
 // known (VOL-01).
 func describeResized(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []string {
 	var found []string
-	for call, now := range driver.Reported(ctx, volume.GetVolumeId()) {
+	for call, now := range listing.Reported(ctx, driver, volume.GetVolumeId()) {
 		if before, after := volume.GetCapacityBytes(), now.GetCapacityBytes(); before != 0 && after != 0 && before != after {
 			found = append(found, fmt.Sprintf("volume %s had %d bytes, and has %d in %s", volume.GetVolumeId(), before, after, call))
 		}

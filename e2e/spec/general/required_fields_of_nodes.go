@@ -8,6 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // requiredFieldsOfNodes are the node's calls that have REQUIRED fields.
@@ -20,7 +22,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
 				volume := needVolumeFor(ctx, driver, node)
-				return asking(node.NodeStageVolume, node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node)))
+				return asking(node.NodeStageVolume, publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node)))
 			},
 		},
 		{
@@ -28,7 +30,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: []requiredField{required("volume_id"), required("staging_target_path")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(node.NodeUnstageVolume, unstageRequest(node.Stage(ctx, needVolumeFor(ctx, driver, node))))
+				return asking(node.NodeUnstageVolume, unstageRequest(publication.Stage(ctx, node, needVolumeFor(ctx, driver, node))))
 			},
 		},
 		{ // staging_target_path, where it is needed, has a code of its own (NS-15)
@@ -36,7 +38,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: append([]requiredField{required("volume_id"), required("target_path"), required("volume_capability")}, ofCapability...),
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(node.NodePublishVolume, node.NodePublishVolumeRequest(ctx, node.Stage(ctx, needVolumeFor(ctx, driver, node))))
+				return asking(node.NodePublishVolume, publication.Request(ctx, node, publication.Stage(ctx, node, needVolumeFor(ctx, driver, node))))
 			},
 		},
 		{
@@ -44,7 +46,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: []requiredField{required("volume_id"), required("target_path")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(node.NodeUnpublishVolume, unpublishRequest(node.Publish(ctx, needVolumeFor(ctx, driver, node))))
+				return asking(node.NodeUnpublishVolume, unpublishRequest(publication.Publish(ctx, node, needVolumeFor(ctx, driver, node))))
 			},
 		},
 		{
@@ -54,10 +56,10 @@ func requiredFieldsOfNodes() []harness.Case {
 				node := driver.Nodes[0]
 				volume, bytes := needVolumeFor(ctx, driver, node), driver.Size()
 				if driver.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) {
-					bytes = driver.GrownSize()
-					driver.Grow(ctx, volume, bytes, driver.Capability())
+					bytes = growth.Size(driver)
+					growth.Grow(ctx, driver, volume, bytes, driver.Capability())
 				}
-				return asking(node.NodeExpandVolume, node.NodeExpandVolumeRequest(node.Publish(ctx, volume), bytes))
+				return asking(node.NodeExpandVolume, growth.NodeRequest(node, publication.Publish(ctx, node, volume), bytes))
 			},
 		},
 		{
@@ -65,7 +67,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: []requiredField{required("volume_id"), required("volume_path")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				published := node.Publish(ctx, needVolumeFor(ctx, driver, node))
+				published := publication.Publish(ctx, node, needVolumeFor(ctx, driver, node))
 				return asking(node.NodeGetVolumeStats, &csi.NodeGetVolumeStatsRequest{
 					VolumeId:          published.GetVolumeId(),
 					VolumePath:        published.GetTargetPath(),
@@ -78,7 +80,7 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: []requiredField{required("volume_id")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				published := node.Publish(ctx, needVolumeFor(ctx, driver, node))
+				published := publication.Publish(ctx, node, needVolumeFor(ctx, driver, node))
 				return asking(node.NodeGetVolumeHealth, &csi.NodeGetVolumeHealthRequest{
 					VolumeId:          published.GetVolumeId(),
 					VolumePublishPath: published.GetTargetPath(),

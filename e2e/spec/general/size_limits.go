@@ -14,6 +14,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -35,7 +37,7 @@ func limitsOfAnswers() harness.Case {
 			for _, node := range driver.Nodes {
 				expectWithin(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 			}
-			created := harness.Need(driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))))
+			created := harness.NeedOK(driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))))
 			expectWithin(created, nil)
 			volume := created.GetVolume()
 			unheardOf := driver.Capability()
@@ -48,11 +50,11 @@ func limitsOfAnswers() harness.Case {
 				expectWithin(driver.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: 1}))
 			}
 			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
-				expectWithin(driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume)))
+				expectWithin(driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume)))
 			}
-			reaching, _ := driver.Reaching(volume.GetAccessibleTopology())
+			reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())
 			if len(reaching) > 0 && driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-				expectWithin(driver.Controller.ControllerPublishVolume(ctx, driver.ControllerPublishVolumeRequest(volume, reaching[0])))
+				expectWithin(driver.Controller.ControllerPublishVolume(ctx, publication.AttachRequest(driver, volume, reaching[0])))
 			}
 		},
 	}

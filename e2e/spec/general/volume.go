@@ -30,18 +30,16 @@ func unpublishRequest(published *csi.NodePublishVolumeRequest) *csi.NodeUnpublis
 }
 
 // claiming are the needs of a case with a volume, whose controller claims the capabilities.
-func claiming(capabilities ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
-	return harness.Needs{Volumes: 1, Controller: capabilities}
+func claiming(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(harness.Volumes(1), harness.Claims(capabilities...))
 }
 
 // publishing are those of a case whose controller publishes a volume to a node.
-func publishing() harness.Needs {
-	needs := claiming(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
-	needs.Nodes = 1
-	return needs
+func publishing() []harness.Need {
+	return harness.Needs(claiming(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1))
 }
 
 // claimingAtNode are those of a case with a volume and one node, whose nodes claim the capabilities.
-func claimingAtNode(capabilities ...csi.NodeServiceCapability_RPC_Type) harness.Needs {
-	return harness.Needs{Volumes: 1, Nodes: 1, Node: capabilities}
+func claimingAtNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(capabilities...))
 }

@@ -13,18 +13,24 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // controllerGrowth is what every case on ControllerExpandVolume needs.
-func controllerGrowth() harness.Needs {
-	return harness.Needs{Volumes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_EXPAND_VOLUME}}
+func controllerGrowth() []harness.Need {
+	return harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }
 
 // larger returns the size in bytes to which a case grows the volume, more than it has. Without grownBytes in the profile it is
 // at least twice what the volume has.
 func larger(driver *harness.Driver, volume *csi.Volume) int64 {
-	bytes, has := driver.GrownSize(), volume.GetCapacityBytes()
+	bytes, has := growth.Size(driver), volume.GetCapacityBytes()
 	if driver.Profile().GrownBytes == 0 {
 		bytes = max(bytes, 2*has)
 	}
@@ -49,7 +55,7 @@ func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, r
 func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if err != nil {
 		mustNotNeedLimit(ctx, driver, request, clause, err)
-		judgeRefusal(clause, "ControllerExpandVolume of "+harness.DescribeRange(request.GetCapacityRange()), err, roomFor(driver, volume, request.GetCapacityRange().GetRequiredBytes()))
+		judgeRefusal(clause, "ControllerExpandVolume of "+describe.Range(request.GetCapacityRange()), err, roomFor(driver, volume, request.GetCapacityRange().GetRequiredBytes()))
 	}
 	expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 	return response
@@ -65,13 +71,13 @@ func mustNotNeedLimit(ctx context.Context, driver *harness.Driver, request *csi.
 	exact.CapacityRange.LimitBytes = exact.GetCapacityRange().GetRequiredBytes()
 	_, refused := driver.Controller.ControllerExpandVolume(ctx, exact)
 	suite.Must(clause, refused != nil, "ControllerExpandVolume of %s was refused: %s\nControllerExpandVolume of %s is OK, and that size is in both ranges",
-		harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err), harness.DescribeRange(exact.GetCapacityRange()))
+		describe.Range(request.GetCapacityRange()), describe.Status(err), describe.Range(exact.GetCapacityRange()))
 }
 
 // expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than was required.
 func expectAtLeast(bytes int64, asked *csi.CapacityRange) {
-	suite.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", harness.DescribeRange(asked))
-	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", harness.DescribeRange(asked), bytes)
+	suite.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", describe.Range(asked))
+	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", describe.Range(asked), bytes)
 }
 
 // judgeRefusal ends the case after a valid growth was refused. It fails the case by the clause, unless the code, or a lack of
@@ -80,17 +86,17 @@ func judgeRefusal(clause, call string, err error, room bool) {
 	const refused = "%s is a valid request, and was refused: %s"
 	switch code := status.Code(err); {
 	case code == codes.Unimplemented:
-		suite.Fail(clause, refused, call, harness.Describe(err))
+		suite.Fail(clause, refused, call, describe.Status(err))
 	case code == codes.ResourceExhausted:
-		suite.Skip(suite.ByEnvironment, "there is no room for the growth: %s answered %s", call, harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for the growth: %s answered %s", call, describe.Status(err))
 	case code == codes.OutOfRange:
-		suite.CouldNotTell(refused+"\nset grownBytes in the profile to a size that volumes of the driver can have", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nset grownBytes in the profile to a size that volumes of the driver can have", call, describe.Status(err))
 	case code == codes.InvalidArgument, code == codes.PermissionDenied, code == codes.Unauthenticated:
-		suite.CouldNotTell(refused+"\nif the call needs secrets, name them in the profile", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nif the call needs secrets, name them in the profile", call, describe.Status(err))
 	case !room:
-		suite.CouldNotTell(refused+"\nwhether there was room for it is unknown", call, harness.Describe(err))
+		suite.CouldNotTell(refused+"\nwhether there was room for it is unknown", call, describe.Status(err))
 	default:
-		suite.Fail(clause, refused, call, harness.Describe(err))
+		suite.Fail(clause, refused, call, describe.Status(err))
 	}
 }
 
@@ -99,8 +105,8 @@ func roomFor(driver *harness.Driver, volume *csi.Volume, bytes int64) bool {
 	if !driver.Profile().Capacity.Exact() {
 		return false
 	}
-	for _, segment := range harness.Segments(volume.GetAccessibleTopology()) {
-		if available, told := driver.Available(segment); !told || available < bytes {
+	for _, segment := range messages.Segments(volume.GetAccessibleTopology()) {
+		if available, told := driver.Room.Available(segment); !told || available < bytes {
 			return false
 		}
 	}
@@ -109,13 +115,13 @@ func roomFor(driver *harness.Driver, volume *csi.Volume, bytes int64) bool {
 
 // needGrown grows the volume to the size in bytes, which the case depends on and does not judge.
 func needGrown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64, capability *csi.VolumeCapability) {
-	request := driver.ControllerExpandVolumeRequest(volume, bytes)
+	request := growth.ControllerRequest(driver, volume, bytes)
 	request.VolumeCapability = capability
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, describe.Status(err))
 	}
-	harness.Need(response, err)
+	harness.NeedOK(response, err)
 }
 
 // expectReported compares the size that the driver reports for the volume with the size that it has, once it had time to
@@ -133,9 +139,9 @@ const getVolume = "ControllerGetVolume"
 // otherSizes returns the sizes in bytes that calls report for the volume and that differ, once they had time to settle.
 func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) map[string]int64 {
 	var others map[string]int64
-	driver.Settled(ctx, harness.ShownGrowth, func() bool {
+	driver.Settled(ctx, effect.Growth, func() bool {
 		others = map[string]int64{}
-		for call, now := range driver.Reported(ctx, volume.GetVolumeId()) {
+		for call, now := range listing.Reported(ctx, driver, volume.GetVolumeId()) {
 			if got := now.GetCapacityBytes(); got != 0 && got != bytes {
 				others[call] = got
 			}
@@ -147,7 +153,7 @@ func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 
 // expectUnchanged warns if a growth that was refused changed something. No clause forbids it, but users lose capacity that no
 // volume has, and see sizes that nobody asked for.
-func expectUnchanged(ctx context.Context, driver *harness.Driver, before harness.Watched, volume *csi.Volume) {
+func expectUnchanged(ctx context.Context, driver *harness.Driver, before holdings.Watched, volume *csi.Volume) {
 	for _, taken := range before.Taken(ctx, 0, nil) {
 		suite.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)
 	}
@@ -165,7 +171,7 @@ func expectNotNegative(ctx context.Context, driver *harness.Driver) {
 		return
 	}
 	for _, segment := range append(model.Set{nil}, driver.Segments()...) {
-		response, err := driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))
+		response, err := driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))
 		if err != nil {
 			continue // for the cases on GetCapacity to judge
 		}

@@ -10,6 +10,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -19,19 +22,16 @@ func inUse() []harness.Case {
 }
 
 func growOnline() harness.Case {
-	needs := controllerGrowth()
-	needs.Nodes = 1
-	needs.Expansion = []csi.PluginCapability_VolumeExpansion_Type{csi.PluginCapability_VolumeExpansion_ONLINE}
 	return harness.Case{
 		ID:           "grow_online",
 		Text:         "grows a published volume if it claims ONLINE expansion",
 		Requirements: []string{"PC-07", "CE-04", "CE-13", "CR-03"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			published := node.Publish(ctx, volume)
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			published := publication.Publish(ctx, node, volume)
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 
 			response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
@@ -49,33 +49,28 @@ func growOnline() harness.Case {
 // reason: the code says so, or the volume grows once it is not published.
 func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.Node, volume *csi.Volume, published *csi.NodePublishVolumeRequest, request *csi.ControllerExpandVolumeRequest, refused error) {
 	const online = "a plugin with ONLINE expansion must grow published volumes, and ControllerExpandVolume of %s was refused\ngot: %s"
-	asked := harness.DescribeRange(request.GetCapacityRange())
-	suite.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, harness.Describe(refused))
-	node.TakeAway(ctx, volume, published)
+	asked := describe.Range(request.GetCapacityRange())
+	suite.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, describe.Status(refused))
+	publication.TakeAway(ctx, node, volume, published)
 	mustGrow(ctx, driver, volume, request, "CE-01")
-	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, harness.Describe(refused))
+	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, describe.Status(refused))
 }
 
 // growPublishedOffline is about plugins that claim OFFLINE and not ONLINE: their published volumes are not expanded. For
 // one that claims neither, claims_expansion warns.
 func growPublishedOffline() harness.Case {
-	needs := controllerGrowth()
-	needs.Nodes = 1
-	needs.Expansion = []csi.PluginCapability_VolumeExpansion_Type{csi.PluginCapability_VolumeExpansion_OFFLINE}
-	needs.NotExpansion = []csi.PluginCapability_VolumeExpansion_Type{csi.PluginCapability_VolumeExpansion_ONLINE}
-	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
 	return harness.Case{
 		ID:           "grow_published_offline",
 		Text:         "refuses to grow a published volume if it claims OFFLINE expansion only",
 		Requirements: []string{"CE-18", "PC-09", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_OFFLINE), harness.NoExpansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node.Publish(ctx, volume)
-			before := driver.Watch(ctx)
+			publication.Publish(ctx, node, volume)
+			before := driver.Held.Watch(ctx)
 
-			_, err := driver.Controller.ControllerExpandVolume(ctx, driver.ControllerExpandVolumeRequest(volume, larger(driver, volume)))
+			_, err := driver.Controller.ControllerExpandVolume(ctx, growth.ControllerRequest(driver, volume, larger(driver, volume)))
 
 			suite.Must("PC-09", err != nil, "a plugin with OFFLINE expansion only does not expand published volumes, and ControllerExpandVolume of one answered OK")
 			harness.ExpectRefused(ctx, "CE-18", err, "expanding a volume that cannot be expanded while it is published is FAILED_PRECONDITION", codes.FailedPrecondition)
@@ -97,7 +92,7 @@ func growNoCapability() harness.Case {
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			request.VolumeCapability = nil
 
 			response, err := driver.Controller.ControllerExpandVolume(ctx, request)
@@ -106,7 +101,7 @@ func growNoCapability() harness.Case {
 				request.VolumeCapability = driver.Capability()
 				mustGrow(ctx, driver, volume, request, "CE-01")
 				suite.Fail("CE-01", "ControllerExpandVolume of %s is OK with volume_capability, which is optional (CE-12), and was refused without\ngot: %s",
-					harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
+					describe.Range(request.GetCapacityRange()), describe.Status(err))
 			}
 			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
@@ -116,16 +111,14 @@ func growNoCapability() harness.Case {
 
 // growBlock grows a raw block volume. node_expansion_required may be true or false.
 func growBlock() harness.Case {
-	needs := controllerGrowth()
-	needs.Block = true
 	return harness.Case{
 		ID:           "grow_block",
 		Text:         "grows a block volume, with or without node_expansion_required",
 		Requirements: []string{"CE-01", "CE-11", "CE-12", "CE-13", "CR-03", "CV-06"},
-		Needs:        needs,
+		Needs:        harness.Needs(controllerGrowth(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1), driver.Block())
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			request.VolumeCapability = driver.Block()
 
 			grown := mustGrow(ctx, driver, volume, request, "CE-01")

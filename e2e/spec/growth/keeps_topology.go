@@ -11,29 +11,29 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // growKeepsTopology compares what each call reports of a volume before and after it grew. Other cases judge whether that
 // is right.
 func growKeepsTopology() harness.Case {
-	needs := controllerGrowth()
-	needs.Segments, needs.Volumes = 1, 4
 	return harness.Case{
 		ID:           "grow_keeps_topology",
 		Text:         "does not change accessible_topology or volume_context of a volume that grows",
 		Requirements: []string{"CV-18", "VOL-08", "VOL-12", "LV-08"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Segments(1), controllerGrowth(), harness.Volumes(4)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
-			before := driver.Reported(ctx, volume.GetVolumeId())
+			before := listing.Reported(ctx, driver, volume.GetVolumeId())
 			if len(before) == 0 {
 				suite.Skip(suite.ByCapability, "ControllerGetCapabilities lists neither GET_VOLUME nor LIST_VOLUMES, which say where a volume is")
 			}
 
 			needGrown(ctx, driver, volume, larger(driver, volume), driver.Capability())
 
-			for call, now := range driver.Reported(ctx, volume.GetVolumeId()) {
+			for call, now := range listing.Reported(ctx, driver, volume.GetVolumeId()) {
 				if before[call] != nil && now != nil { // a list may lack the volume
 					expectSamePlace(ctx, call, driver.Z2, before[call], now)
 					expectSameContext(call, before[call].GetVolumeContext(), now.GetVolumeContext())
@@ -46,7 +46,7 @@ func growKeepsTopology() harness.Case {
 // expectSamePlace fails the case if the volume is no longer accessible from the segment that was asked for, and warns of any
 // other difference.
 func expectSamePlace(ctx context.Context, call string, asked model.Segment, before, now *csi.Volume) {
-	were, are := harness.Segments(before.GetAccessibleTopology()), harness.Segments(now.GetAccessibleTopology())
+	were, are := messages.Segments(before.GetAccessibleTopology()), messages.Segments(now.GetAccessibleTopology())
 	const text = "%s reported the volume as accessible from %s, and from %s after it had grown"
 	suite.Must("CV-18", !reaches(were, asked) || reaches(are, asked), text, call, were, are)
 	suite.Should(ctx, "LV-08", are.Equal(were), text, call, were, are)

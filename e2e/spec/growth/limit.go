@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -50,24 +52,24 @@ func growLimit() harness.Case {
 }
 
 func growTo(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) (*csi.ControllerExpandVolumeResponse, error) {
-	request := driver.ControllerExpandVolumeRequest(volume, 0)
+	request := growth.ControllerRequest(driver, volume, 0)
 	request.CapacityRange = asked
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", harness.DescribeRange(asked), harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", describe.Range(asked), describe.Status(err))
 	}
 	return response, err
 }
 
 func expectAtMost(bytes int64, asked *csi.CapacityRange) {
-	suite.Must("CR-05", bytes <= asked.GetLimitBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, more than limit_bytes", harness.DescribeRange(asked), bytes)
+	suite.Must("CR-05", bytes <= asked.GetLimitBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, more than limit_bytes", describe.Range(asked), bytes)
 }
 
 // expectUnsupported judges the refusal of a range that may have no size that the driver supports: OUT_OF_RANGE, or with a
 // warning INVALID_ARGUMENT, which the general table has for values that a plugin does not allow.
 func expectUnsupported(ctx context.Context, asked *csi.CapacityRange, err error) {
-	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+harness.DescribeRange(asked)+", in which the driver may support no size, is OK or OUT_OF_RANGE", codes.OutOfRange, codes.InvalidArgument)
-	suite.Should(ctx, "CE-19", status.Code(err) == codes.OutOfRange, "ControllerExpandVolume of %s is a valid request: OUT_OF_RANGE, not %s, tells the CO that no such size is supported", harness.DescribeRange(asked), harness.Describe(err))
+	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+describe.Range(asked)+", in which the driver may support no size, is OK or OUT_OF_RANGE", codes.OutOfRange, codes.InvalidArgument)
+	suite.Should(ctx, "CE-19", status.Code(err) == codes.OutOfRange, "ControllerExpandVolume of %s is a valid request: OUT_OF_RANGE, not %s, tells the CO that no such size is supported", describe.Range(asked), describe.Status(err))
 }
 
 func growLimitOnly() harness.Case {
@@ -87,9 +89,9 @@ func growLimitOnly() harness.Case {
 				return
 			}
 			expectAtMost(response.GetCapacityBytes(), asked)
-			suite.Must("CE-13", response.GetCapacityBytes() > 0, "ControllerExpandVolume of %s answered capacity_bytes %d, and the capacity of the volume after expansion is REQUIRED", harness.DescribeRange(asked), response.GetCapacityBytes())
+			suite.Must("CE-13", response.GetCapacityBytes() > 0, "ControllerExpandVolume of %s answered capacity_bytes %d, and the capacity of the volume after expansion is REQUIRED", describe.Range(asked), response.GetCapacityBytes())
 			suite.Must("CE-13", response.GetCapacityBytes() >= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
-				sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
+				sizeOf(driver, volume), describe.Range(asked), response.GetCapacityBytes())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
 		},
 	}
@@ -114,7 +116,7 @@ func growLimitOfSize() harness.Case {
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "CE-03", err, "ControllerExpandVolume of the size that the volume has is OK, or refused")
-				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", has, harness.DescribeRange(asked), harness.Describe(err))
+				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", has, describe.Range(asked), describe.Status(err))
 				return
 			}
 			expectAtLeast(response.GetCapacityBytes(), asked)
@@ -138,7 +140,7 @@ func growLimitBelowSize() harness.Case {
 			if has == 0 {
 				suite.Skip(suite.ByCapability, "CreateVolume does not return the size of the volume, which the case needs")
 			}
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 			asked := &csi.CapacityRange{RequiredBytes: (has + 1) / 2, LimitBytes: has - 1}
 
 			response, err := growTo(ctx, driver, volume, asked)
@@ -149,8 +151,8 @@ func growLimitBelowSize() harness.Case {
 				return
 			}
 			suite.Must("CE-13", response.GetCapacityBytes() == has, "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: it may neither shrink nor grow",
-				has, harness.DescribeRange(asked), response.GetCapacityBytes())
-			suite.Warn(ctx, "CR-05", "the volume has %d bytes, and ControllerExpandVolume of %s answered OK, though it must not be larger than limit_bytes", has, harness.DescribeRange(asked))
+				has, describe.Range(asked), response.GetCapacityBytes())
+			suite.Warn(ctx, "CR-05", "the volume has %d bytes, and ControllerExpandVolume of %s answered OK, though it must not be larger than limit_bytes", has, describe.Range(asked))
 			expectReported(ctx, driver, volume, has)
 		},
 	}

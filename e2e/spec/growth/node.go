@@ -10,13 +10,18 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // nodeGrowth is what every case on NodeExpandVolume needs. A node that mounts nothing has
 // nothing to grow.
-func nodeGrowth() harness.Needs {
-	return harness.Needs{Volumes: 1, Nodes: 1, RealNodes: true, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_EXPAND_VOLUME}}
+func nodeGrowth() []harness.Need {
+	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME), harness.RealNodes())
 }
 
 // controllerGrows reports whether the controller has to expand a volume before a node can.
@@ -46,25 +51,25 @@ func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.Volum
 	h := &held{driver: driver, node: driver.Nodes[0]}
 	h.volume = driver.NeedVolume(ctx, driver.VolumeFor(h.node), capability)
 	h.bytes = larger(driver, h.volume)
-	h.published = h.node.PublishAs(ctx, h.volume, capability)
+	h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
 	use(h)
 	if !controllerGrows(driver) {
 		return h
 	}
 	online := driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
 	if !online {
-		h.node.TakeAway(ctx, h.volume, h.published)
+		publication.TakeAway(ctx, h.node, h.volume, h.published)
 	}
 	needGrown(ctx, driver, h.volume, h.bytes, capability)
 	if !online {
-		h.published = h.node.PublishAs(ctx, h.volume, capability)
+		h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
 	}
 	return h
 }
 
 // request asks the node for all that the volume can grow to, with every optional field.
 func (h *held) request() *csi.NodeExpandVolumeRequest {
-	return h.node.NodeExpandVolumeRequest(h.published, h.bytes)
+	return growth.NodeRequest(h.node, h.published, h.bytes)
 }
 
 // mustGrow grows the volume on the node by a valid request, and judges the answer by the clause that demands it. If the file
@@ -81,11 +86,11 @@ func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, 
 		return response
 	case codes.FailedPrecondition:
 		harness.ExpectRefused(ctx, "NE-27", err, "a file system that cannot grow in use is FAILED_PRECONDITION", codes.FailedPrecondition)
-		suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes in use only, and this one cannot grow in use (NE-27)\ngot: %s", harness.Describe(err))
+		suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes in use only, and this one cannot grow in use (NE-27)\ngot: %s", describe.Status(err))
 		return nil
 	case codes.OutOfRange, codes.ResourceExhausted:
 		if controllerGrows(h.driver) {
-			suite.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), harness.Describe(err))
+			suite.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), describe.Status(err))
 		}
 	}
 	judgeRefusal(clause, describeNodeGrowth(request), err, controllerGrows(h.driver))
@@ -109,23 +114,23 @@ func (h *held) expectLarger(ctx context.Context, call string) {
 	var total int64
 	var told bool
 	larger := func() bool {
-		total, told = h.node.TotalBytes(ctx, h.published)
+		total, told = data.TotalBytes(ctx, h.node, h.published)
 		return !told || total > before
 	}
 	switch {
-	case h.driver.Settled(ctx, harness.ShownNodeGrowth, larger) && told:
+	case h.driver.Settled(ctx, effect.NodeGrowth, larger) && told:
 	case !told:
 		suite.Reduced(ctx, "NodeGetVolumeStats does not return the size of the volume: whether it has grown on the node cannot be seen")
 	case h.bytes < before+before/2:
 		suite.Reduced(ctx, "the volume grew from %d to %d bytes, and a file system of %d bytes does not show whether it did on the node: set grownBytes in the profile to more", before, h.bytes, total)
 	default:
-		suite.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew%s", call, total, before, h.node.HintAtFake(ctx, h.published))
+		suite.Fail("CR-03", "%s answered OK, and NodeGetVolumeStats has %d bytes in total: the volume had %d before it grew%s", call, total, before, data.HintAtFake(ctx, h.node, h.published))
 	}
 }
 
 // describeNodeGrowth describes a request by its capacity_range, and which of the optional fields it has.
 func describeNodeGrowth(request *csi.NodeExpandVolumeRequest) string {
-	text := "NodeExpandVolume of " + harness.DescribeRange(request.GetCapacityRange())
+	text := "NodeExpandVolume of " + describe.Range(request.GetCapacityRange())
 	for _, field := range []struct {
 		name    string
 		present bool

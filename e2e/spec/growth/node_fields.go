@@ -8,6 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -49,13 +51,11 @@ func nodeOptional() []harness.Case {
 }
 
 func growWithout(field optionalField) harness.Case {
-	needs := nodeGrowth()
-	needs.Node = append(needs.Node, field.needs...)
 	return harness.Case{
 		ID:           field.id,
 		Text:         "grows a volume on the node without " + field.name,
 		Requirements: append(field.clauses, "NE-01", "NE-27", "CR-03", "GEN-15", "GEN-16"),
-		Needs:        needs,
+		Needs:        harness.Needs(nodeGrowth(), harness.NodeClaims(field.needs...)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Capability())
 			request := h.request()
@@ -64,7 +64,7 @@ func growWithout(field optionalField) harness.Case {
 			response, err := h.node.NodeExpandVolume(ctx, request)
 
 			if isRefused(err) && h.mustGrow(ctx, h.request(), "NE-01") != nil {
-				suite.Fail("NE-01", "%s was refused, and is OK with %s, which is optional (%s)\ngot: %s", describeNodeGrowth(request), field.name, field.clauses[len(field.clauses)-1], harness.Describe(err))
+				suite.Fail("NE-01", "%s was refused, and is OK with %s, which is optional (%s)\ngot: %s", describeNodeGrowth(request), field.name, field.clauses[len(field.clauses)-1], describe.Status(err))
 			}
 			if h.judge(ctx, request, response, err, "NE-01") != nil && field.says {
 				h.expectLarger(ctx, describeNodeGrowth(request))
@@ -88,7 +88,7 @@ func nodeGrowLongPaths() harness.Case {
 			const atLeast = 128
 			h := grownAside(ctx, driver)
 			if err := h.publishAt(ctx, atLeast); err != nil {
-				suite.CouldNotTell("the volume could not be published at paths of %d bytes, which the case needs, and other cases judge: %s", atLeast, harness.Describe(err))
+				suite.CouldNotTell("the volume could not be published at paths of %d bytes, which the case needs, and other cases judge: %s", atLeast, describe.Status(err))
 			}
 
 			response, err := h.node.NodeExpandVolume(ctx, h.request())
@@ -97,10 +97,10 @@ func nodeGrowLongPaths() harness.Case {
 				h.judge(ctx, h.request(), response, err, "NE-01")
 				return
 			}
-			h.node.TakeAway(ctx, h.volume, h.published)
-			h.published = h.node.Publish(ctx, h.volume)
+			publication.TakeAway(ctx, h.node, h.volume, h.published)
+			h.published = publication.Publish(ctx, h.node, h.volume)
 			if h.mustGrow(ctx, h.request(), "NE-01") != nil {
-				suite.Fail("NE-13", "NodeExpandVolume is OK at short paths, and was refused at paths of %d bytes, which must be accepted\ngot: %s", atLeast, harness.Describe(err))
+				suite.Fail("NE-13", "NodeExpandVolume is OK at short paths, and was refused at paths of %d bytes, which must be accepted\ngot: %s", atLeast, describe.Status(err))
 			}
 		},
 	}
@@ -126,7 +126,7 @@ func nodeGrowLongestPaths() harness.Case {
 				}
 			}
 
-			suite.Warn(ctx, "NE-12", "paths of the length that the operating system allows should be accepted (NE-12, NE-19), and paths of %d bytes were not\ngot: %s", longest, harness.Describe(err))
+			suite.Warn(ctx, "NE-12", "paths of the length that the operating system allows should be accepted (NE-12, NE-19), and paths of %d bytes were not\ngot: %s", longest, describe.Status(err))
 		},
 	}
 }
@@ -144,14 +144,14 @@ func grownAside(ctx context.Context, driver *harness.Driver) *held {
 
 // publishAt publishes the volume at paths of so many bytes.
 func (h *held) publishAt(ctx context.Context, bytes int) error {
-	stage := h.node.NodeStageVolumeRequest(ctx, h.volume, h.driver.Attach(ctx, h.volume, h.node))
+	stage := publication.StageRequest(ctx, h.node, h.volume, publication.Attach(ctx, h.driver, h.volume, h.node))
 	stage.StagingTargetPath = h.node.LongPath(ctx, bytes)
 	if h.node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
 		if _, err := h.node.NodeStageVolume(ctx, stage); err != nil {
 			return err
 		}
 	}
-	h.published = h.node.NodePublishVolumeRequest(ctx, stage)
+	h.published = publication.Request(ctx, h.node, stage)
 	const target = "/target"
 	h.published.TargetPath = h.node.LongPath(ctx, bytes-len(target)) + target
 	_, err := h.node.NodePublishVolume(ctx, h.published)

@@ -9,6 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,23 +22,21 @@ func nodeLimits() []harness.Case {
 // nodeGrowLimit asks for the size that the controller answered, and no more. A CO that passes on what it asked the controller
 // for does so.
 func nodeGrowLimit() harness.Case {
-	needs := nodeGrowth()
-	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	return harness.Case{
 		ID:           "node_grow_limit",
 		Text:         "should grow a volume on the node where limit_bytes is the size that the controller gave it",
 		Requirements: []string{"NE-01", "NE-03", "NE-28", "CR-03", "CR-05", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), nodeGrowth()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Capability())
 			request := h.request()
-			request.CapacityRange.LimitBytes = max(driver.GrownTo(h.volume), h.bytes)
+			request.CapacityRange.LimitBytes = max(driver.Made.Volume(h.volume.GetVolumeId()).GetCapacityBytes(), h.bytes)
 
 			response, err := h.node.NodeExpandVolume(ctx, request)
 
 			if isRefused(err) && h.mustGrow(ctx, h.request(), "NE-01") != nil {
 				harness.ExpectRefused(ctx, "NE-28", err, "NodeExpandVolume with limit_bytes is OK, or refused")
-				suite.Warn(ctx, "NE-28", "%s was refused, and is OK without limit_bytes, which is what the controller said that the volume has\ngot: %s", describeNodeGrowth(request), harness.Describe(err))
+				suite.Warn(ctx, "NE-28", "%s was refused, and is OK without limit_bytes, which is what the controller said that the volume has\ngot: %s", describeNodeGrowth(request), describe.Status(err))
 				return
 			}
 			if h.judge(ctx, request, response, err, "NE-01") == nil {
@@ -51,19 +51,17 @@ func nodeGrowLimit() harness.Case {
 // nodeGrowLimitBelowSize has a limit that the volume exceeds already. A driver that answers OK, as one may that leaves sizes to
 // its controller, lets the CO take the volume for smaller than it is.
 func nodeGrowLimitBelowSize() harness.Case {
-	needs := nodeGrowth()
-	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	return harness.Case{
 		ID:           "node_grow_limit_below_size",
 		Text:         "should refuse to grow a volume on the node that is already larger than limit_bytes",
 		Requirements: []string{"NE-28", "CR-05", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), nodeGrowth()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Capability())
 			request := h.request()
 			request.CapacityRange = &csi.CapacityRange{LimitBytes: h.bytes - 1}
 
-			_, err := h.node.NodeExpandVolume(harness.Once(ctx), request)
+			_, err := h.node.NodeExpandVolume(attempt.Once(ctx), request)
 
 			harness.ExpectMistakeRefused(ctx, "CR-05", err, "the controller has made the volume larger than limit_bytes, and "+describeNodeGrowth(request)+" is OUT_OF_RANGE (NE-28)")
 		},

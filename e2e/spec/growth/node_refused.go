@@ -11,6 +11,12 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,12 +35,12 @@ func nodeGrowUnsupportedCapability() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Capability())
 			request := h.request()
-			request.VolumeCapability = driver.Unsupported(ctx, h.volume)
+			request.VolumeCapability = validation.Unsupported(ctx, driver, h.volume)
 
 			_, err := h.node.NodeExpandVolume(ctx, request)
 
 			if err == nil {
-				suite.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", describe.Capability(request.GetVolumeCapability()))
 				return
 			}
 			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
@@ -45,13 +51,11 @@ func nodeGrowUnsupportedCapability() harness.Case {
 
 // nodeGrowAsBlock says of a mounted volume that it is a block device, for which there would be no file system to grow.
 func nodeGrowAsBlock() harness.Case {
-	needs := nodeGrowth()
-	needs.Mount, needs.Block = true, true
 	return harness.Case{
 		ID:           "node_grow_as_block",
 		Text:         "should refuse to grow a mounted volume as a block device",
 		Requirements: []string{"NE-23", "NE-25", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(nodeGrowth(), harness.Mount(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Mount())
 			request := h.request()
@@ -67,19 +71,17 @@ func nodeGrowAsBlock() harness.Case {
 // nodeGrowBeyondVolume asks for more than the controller was asked for. A CO must not do that, and any refusal is accepted: a
 // retryable code is as good as OUT_OF_RANGE, as the volume may yet grow. After OK, a kubelet takes the volume to be that large.
 func nodeGrowBeyondVolume() harness.Case {
-	needs := nodeGrowth()
-	needs.Controller = append(needs.Controller, csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	return harness.Case{
 		ID:           "node_grow_beyond_volume",
 		Text:         "refuses to grow a volume on the node beyond the size that the controller expanded it to",
 		Requirements: []string{"NE-28", "CR-03", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), nodeGrowth()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			request := node.NodeExpandVolumeRequest(node.Publish(ctx, volume), larger(driver, volume))
+			request := growth.NodeRequest(node, publication.Publish(ctx, node, volume), larger(driver, volume))
 
-			response, err := node.NodeExpandVolume(harness.Once(ctx), request)
+			response, err := node.NodeExpandVolume(attempt.Once(ctx), request)
 
 			if err == nil {
 				suite.Warn(ctx, "CR-03", "%s answered OK and capacity_bytes %d, and the controller has made the volume %d bytes large: a CO now believes that it has grown",
@@ -106,10 +108,10 @@ func notOnNode() []harness.Case {
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			// A CO calls this for a volume that it has staged. A node that does not know which volumes exist finds none at the path.
-			err := growElsewhere(ctx, driver.Nodes[0], driver.DeletedVolume(ctx), driver.GrownSize())
+			err := growElsewhere(ctx, driver.Nodes[0], deletion.Volume(ctx, driver), growth.Size(driver))
 
 			harness.ExpectRefused(ctx, "NE-26", err, "NodeExpandVolume of a volume that does not exist is refused")
-			suite.Should(ctx, "NE-26", status.Code(err) == codes.NotFound, "NodeExpandVolume of a volume that does not exist should be NOT_FOUND\ngot: %s", harness.Describe(err))
+			suite.Should(ctx, "NE-26", status.Code(err) == codes.NotFound, "NodeExpandVolume of a volume that does not exist should be NOT_FOUND\ngot: %s", describe.Status(err))
 		},
 	}, {
 		ID:           "node_grow_not_on_node",
@@ -159,8 +161,8 @@ func growElsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, 
 
 // elsewhere is a request to grow a volume in a directory where it is not.
 func elsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) *csi.NodeExpandVolumeRequest {
-	unpublished := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, nil))
-	request := node.NodeExpandVolumeRequest(unpublished, bytes)
+	unpublished := publication.Request(ctx, node, publication.StageRequest(ctx, node, volume, nil))
+	request := growth.NodeRequest(node, unpublished, bytes)
 	request.VolumePath = path.Dir(unpublished.GetTargetPath())
 	return request
 }

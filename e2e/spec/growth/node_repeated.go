@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -54,7 +58,7 @@ func nodeGrowCutShort() harness.Case {
 				return h.node.NodeExpandVolume(ctx, h.request())
 			}
 
-			answers, err := harness.CutShort(ctx, driver, grow)
+			answers, err := calls.CutShort(ctx, driver, grow)
 
 			if h.judge(ctx, h.request(), last(answers), err, "NE-02") != nil {
 				h.expectLarger(ctx, describeNodeGrowth(h.request()))
@@ -75,19 +79,19 @@ func nodeGrowToSmaller() harness.Case {
 			if h.mustGrow(ctx, h.request(), "NE-01") == nil {
 				return
 			}
-			total, told := h.node.TotalBytes(ctx, h.published)
-			request := h.node.NodeExpandVolumeRequest(h.published, driver.Size())
+			total, told := data.TotalBytes(ctx, h.node, h.published)
+			request := growth.NodeRequest(h.node, h.published, driver.Size())
 
 			smaller, err := h.node.NodeExpandVolume(ctx, request)
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "NE-03", err, "a volume that is already large enough is OK")
-				suite.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), harness.Describe(err))
+				suite.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), describe.Status(err))
 			}
 			if got := smaller.GetCapacityBytes(); got != 0 {
 				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
 			}
-			if now, _ := h.node.TotalBytes(ctx, h.published); told {
+			if now, _ := data.TotalBytes(ctx, h.node, h.published); told {
 				// A total that follows what others leave of a pool may fall, and not to what the volume had before.
 				suite.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
 			}

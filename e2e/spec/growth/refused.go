@@ -9,6 +9,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,14 +26,14 @@ func growUnsupportedCapability() harness.Case {
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
-			request.VolumeCapability = driver.Unsupported(ctx, volume)
-			before := driver.Watch(ctx)
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
+			request.VolumeCapability = validation.Unsupported(ctx, driver, volume)
+			before := driver.Held.Watch(ctx)
 
 			_, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			if err == nil {
-				suite.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", harness.DescribeCapability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", describe.Capability(request.GetVolumeCapability()))
 				return
 			}
 			harness.ExpectRefused(ctx, "CE-16", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT", codes.InvalidArgument)
@@ -46,10 +50,10 @@ func growUnknownVolume() harness.Case {
 		Requirements: []string{"CE-17", "GEN-15", "GEN-16"},
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.DeletedVolume(ctx)
-			request := driver.ControllerExpandVolumeRequest(volume, driver.GrownSize())
+			volume := deletion.Volume(ctx, driver)
+			request := growth.ControllerRequest(driver, volume, growth.Size(driver))
 
-			driver.ExpectUnknown(ctx, "CE-17", volume, "ControllerExpandVolume", func() error {
+			deletion.ExpectUnknown(ctx, driver, "CE-17", volume, "ControllerExpandVolume", func() error {
 				_, err := driver.Controller.ControllerExpandVolume(ctx, request)
 				return err
 			})
@@ -87,8 +91,8 @@ func invalidRanges() []harness.Case {
 func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
 		suite.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
-			sizeOf(driver, volume), harness.DescribeRange(asked), response.GetCapacityBytes())
-		suite.Warn(ctx, clause, "ControllerExpandVolume of %s answered OK: that hides a mistake of the CO", harness.DescribeRange(asked))
+			sizeOf(driver, volume), describe.Range(asked), response.GetCapacityBytes())
+		suite.Warn(ctx, clause, "ControllerExpandVolume of %s answered OK: that hides a mistake of the CO", describe.Range(asked))
 	}
 }
 
@@ -101,14 +105,14 @@ func expectNoSize(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 }
 
 func askInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) (response *csi.ControllerExpandVolumeResponse, refused bool) {
-	before := driver.Watch(ctx)
-	request := driver.ControllerExpandVolumeRequest(volume, 0)
+	before := driver.Held.Watch(ctx)
+	request := growth.ControllerRequest(driver, volume, 0)
 	request.CapacityRange = asked
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if err == nil {
 		return response, false
 	}
-	harness.ExpectRefused(ctx, "GEN-12", err, "ControllerExpandVolume of "+harness.DescribeRange(asked)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (CE-19)", codes.InvalidArgument, codes.OutOfRange)
+	harness.ExpectRefused(ctx, "GEN-12", err, "ControllerExpandVolume of "+describe.Range(asked)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (CE-19)", codes.InvalidArgument, codes.OutOfRange)
 	expectUnchanged(ctx, driver, before, volume)
 	return nil, true
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,16 +29,16 @@ func growAgain() harness.Case {
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			first := mustGrow(ctx, driver, volume, request, "CE-01")
 			expectReported(ctx, driver, volume, first.GetCapacityBytes())
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 
 			again, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			harness.ExpectOK("CE-02", err, "ControllerExpandVolume is idempotent: a volume that already has the size is OK")
 			suite.Must("CE-02", again.GetCapacityBytes() == first.GetCapacityBytes(),
-				"ControllerExpandVolume of %s answered capacity_bytes %d, and %d when repeated", harness.DescribeRange(request.GetCapacityRange()), first.GetCapacityBytes(), again.GetCapacityBytes())
+				"ControllerExpandVolume of %s answered capacity_bytes %d, and %d when repeated", describe.Range(request.GetCapacityRange()), first.GetCapacityBytes(), again.GetCapacityBytes())
 			expectTaken(ctx, driver, "CE-02", before, 0, volume)
 		},
 	}
@@ -49,14 +52,14 @@ func growAtOnce() harness.Case {
 		Requirements: []string{"CE-02", "CE-13", "CAP-07", "GEN-02", "GEN-03", "GEN-13"},
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			grow := func(ctx context.Context) (*csi.ControllerExpandVolumeResponse, error) {
 				return driver.Controller.ControllerExpandVolume(ctx, request)
 			}
 
-			harness.Graceful(ctx, harness.AtOnce(ctx, 4, grow))
+			calls.Graceful(ctx, calls.AtOnce(ctx, 4, grow))
 
 			grown := mustGrow(ctx, driver, volume, request, "CE-02")
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
@@ -73,19 +76,19 @@ func growCutShort() harness.Case {
 		Requirements: []string{"CE-02", "CE-13", "CR-03", "CAP-07", "GEN-02", "GEN-07"},
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			grow := func(ctx context.Context) (*csi.ControllerExpandVolumeResponse, error) {
 				return driver.Controller.ControllerExpandVolume(ctx, request)
 			}
 
-			answers, err := harness.CutShort(ctx, driver, grow)
+			answers, err := calls.CutShort(ctx, driver, grow)
 
 			grown := judgeGrowth(ctx, driver, volume, request, "CE-02", last(answers), err)
 			for _, answer := range answers {
 				suite.Must("CE-02", answer.GetCapacityBytes() == grown.GetCapacityBytes(),
-					"ControllerExpandVolume of %s was cut short and repeated, and answered capacity_bytes %d, and then %d", harness.DescribeRange(request.GetCapacityRange()), answer.GetCapacityBytes(), grown.GetCapacityBytes())
+					"ControllerExpandVolume of %s was cut short and repeated, and answered capacity_bytes %d, and then %d", describe.Range(request.GetCapacityRange()), answer.GetCapacityBytes(), grown.GetCapacityBytes())
 			}
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
 			expectTaken(ctx, driver, "CAP-07", before, grown.GetCapacityBytes(), volume)
@@ -110,18 +113,18 @@ func growToSmaller() harness.Case {
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			grown := mustGrow(ctx, driver, volume, driver.ControllerExpandVolumeRequest(volume, larger(driver, volume)), "CE-01")
-			before := driver.Watch(ctx)
-			request := driver.ControllerExpandVolumeRequest(volume, driver.Size())
+			grown := mustGrow(ctx, driver, volume, growth.ControllerRequest(driver, volume, larger(driver, volume)), "CE-01")
+			before := driver.Held.Watch(ctx)
+			request := growth.ControllerRequest(driver, volume, driver.Size())
 
 			smaller, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "CE-03", err, "a volume that is already large enough is OK")
-				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), harness.Describe(err))
+				suite.Warn(ctx, "CE-03", "the volume has %d bytes, and ControllerExpandVolume of %s should be OK\ngot: %s", grown.GetCapacityBytes(), describe.Range(request.GetCapacityRange()), describe.Status(err))
 			} else {
 				suite.Must("CE-13", smaller.GetCapacityBytes() == grown.GetCapacityBytes(), "the volume has %d bytes, and ControllerExpandVolume of %s answered capacity_bytes %d: expansion does not shrink a volume",
-					grown.GetCapacityBytes(), harness.DescribeRange(request.GetCapacityRange()), smaller.GetCapacityBytes())
+					grown.GetCapacityBytes(), describe.Range(request.GetCapacityRange()), smaller.GetCapacityBytes())
 			}
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
 			expectTaken(ctx, driver, "CAP-07", before, 0, volume)

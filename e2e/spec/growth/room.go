@@ -10,6 +10,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -34,34 +39,31 @@ func taken() []harness.Case {
 	}}
 }
 
-func exactGrowth() harness.Needs {
-	needs := controllerGrowth()
-	needs.ExactCapacity = true
-	return needs
+func exactGrowth() []harness.Need {
+	return harness.Needs(controllerGrowth(), harness.ExactCapacity())
 }
 
-func inTwo(needs harness.Needs) harness.Needs {
-	needs.Segments, needs.AccessibleFrom, needs.Volumes = 2, 2, 4
-	return needs
+func inTwo(needs []harness.Need) []harness.Need {
+	return harness.Needs(harness.Segments(2), needs, harness.Volumes(4), harness.AccessibleFrom(2))
 }
 
 func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func() *csi.Volume) {
-	before := driver.Watch(ctx)
+	before := driver.Held.Watch(ctx)
 	volume := create()
-	request := driver.ControllerExpandVolumeRequest(volume, larger(driver, volume))
+	request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if bytes := request.GetCapacityRange().GetRequiredBytes(); status.Code(err) == codes.ResourceExhausted && roomFor(driver, volume, bytes) {
-		suite.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, harness.Describe(err))
+		suite.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, describe.Status(err))
 		return
 	}
-	harness.Need(response, err)
+	harness.NeedOK(response, err)
 	// An answer with less than was required is for other cases to judge.
 	expectTaken(ctx, driver, "CAP-07", before, max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes()), volume)
 }
 
 // expectTaken compares the capacity of each segment, if the profile calls it exact, with what it was before: the volume has
 // taken so many bytes since, and nothing else has.
-func expectTaken(ctx context.Context, driver *harness.Driver, clause string, before harness.Watched, bytes int64, volume *csi.Volume) {
+func expectTaken(ctx context.Context, driver *harness.Driver, clause string, before holdings.Watched, bytes int64, volume *csi.Volume) {
 	if !driver.Profile().Capacity.Exact() {
 		return
 	}
@@ -74,19 +76,15 @@ func expectTaken(ctx context.Context, driver *harness.Driver, clause string, bef
 // withoutRoom has the cases on a growth for which there is no room. The table of errors has no row for it: any refusal is
 // accepted, and RESOURCE_EXHAUSTED or OUT_OF_RANGE tell the CO most.
 func withoutRoom() []harness.Case {
-	full := controllerGrowth()
-	full.Segments, full.Volumes, full.Exhaustion = 1, 4, true
-	bothFull := inTwo(controllerGrowth())
-	bothFull.Exhaustion = true
 	requirements := []string{"CE-13", "CE-19", "CAP-07", "CAP-13", "GEN-15", "GEN-16"}
 	return []harness.Case{{
 		ID:           "grow_full_segment",
 		Text:         "refuses to grow a volume when its zone Z2 is full, and changes nothing",
 		Requirements: requirements,
-		Needs:        full,
+		Needs:        harness.Needs(harness.Segments(1), controllerGrowth(), harness.Volumes(4), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
-			driver.Fill(ctx, driver.Z2)
+			fill.Segments(ctx, driver, driver.Z2)
 
 			expectNoRoom(ctx, driver, volume, driver.Size())
 		},
@@ -107,10 +105,10 @@ func withoutRoom() []harness.Case {
 		ID:           "grow_two_zones_one_full",
 		Text:         "refuses to grow a volume in Z2 and Z3 when Z3 is full, and takes no capacity of Z2",
 		Requirements: requirements,
-		Needs:        bothFull,
+		Needs:        harness.Needs(inTwo(controllerGrowth()), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(2).Within(driver.Z2, driver.Z3))
-			driver.Fill(ctx, driver.Z3)
+			fill.Segments(ctx, driver, driver.Z3)
 
 			expectNoRoom(ctx, driver, volume, driver.Size())
 		},
@@ -120,11 +118,11 @@ func withoutRoom() []harness.Case {
 // mostAvailable returns the largest available capacity of the volume's segments in bytes.
 func mostAvailable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) int64 {
 	if len(volume.GetAccessibleTopology()) == 0 {
-		return harness.Need(driver.Controller.GetCapacity(ctx, driver.CapacityRequest(nil))).GetAvailableCapacity()
+		return harness.NeedOK(driver.Controller.GetCapacity(ctx, driver.Room.Request(nil))).GetAvailableCapacity()
 	}
 	var most int64
-	for _, segment := range harness.Segments(volume.GetAccessibleTopology()) {
-		most = max(most, harness.Need(driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))).GetAvailableCapacity())
+	for _, segment := range messages.Segments(volume.GetAccessibleTopology()) {
+		most = max(most, harness.NeedOK(driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))).GetAvailableCapacity())
 	}
 	return most
 }
@@ -132,9 +130,9 @@ func mostAvailable(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 // expectNoRoom asks for so many bytes more than there is room for. If capacity is not exact, OK is a
 // warning: a driver may keep room for growth that it does not offer to new volumes.
 func expectNoRoom(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) {
-	before := driver.Watch(ctx)
-	request := driver.ControllerExpandVolumeRequest(volume, sizeOf(driver, volume)+bytes)
-	asked := harness.DescribeRange(request.GetCapacityRange())
+	before := driver.Held.Watch(ctx)
+	request := growth.ControllerRequest(driver, volume, sizeOf(driver, volume)+bytes)
+	asked := describe.Range(request.GetCapacityRange())
 
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
@@ -148,7 +146,7 @@ func expectNoRoom(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	switch status.Code(err) {
 	case codes.OutOfRange, codes.ResourceExhausted:
 	default:
-		suite.Warn(ctx, "CE-19", "there is no room for ControllerExpandVolume of %s: RESOURCE_EXHAUSTED or OUT_OF_RANGE tells the CO so\ngot: %s", asked, harness.Describe(err))
+		suite.Warn(ctx, "CE-19", "there is no room for ControllerExpandVolume of %s: RESOURCE_EXHAUSTED or OUT_OF_RANGE tells the CO so\ngot: %s", asked, describe.Status(err))
 	}
 	expectUnchanged(ctx, driver, before, volume)
 }

@@ -5,14 +5,17 @@ package harness
 import (
 	"context"
 	"fmt"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Ask has ask see the driver outside of any case, under a name that is part of those of what it creates. Its calls return
 // every error, and what it creates is removed afterwards, or left for RemoveLeftovers. The error is that of ask, or says
 // that the driver does not tell what it claims.
 func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Context, under *Driver) error) error {
-	d := connect(s.target, &s.health, name)
-	ctx = Tolerant(ctx)
+	d := s.connect(name)
+	ctx = attempt.Tolerant(ctx)
 	claims, err := s.readClaims(ctx, d)
 	if err != nil {
 		return fmt.Errorf("every case needs an answer to a call that failed: %w", err)
@@ -20,8 +23,10 @@ func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Conte
 	d.know(claims)
 	// After an interrupt, too, what was created is removed.
 	defer func() {
-		if d.StartOver(context.WithoutCancel(ctx)) != nil {
-			s.health.leave(d.ledger.clear())
+		cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)
+		defer cancel()
+		if d.StartOver(cleaning) != nil {
+			s.health.Leave(d.ledger.Clear())
 		}
 	}()
 	return ask(ctx, d)

@@ -16,6 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
 func TestRepetitions(t *testing.T) {
@@ -58,8 +60,8 @@ func TestRepetitions(t *testing.T) {
 		onFakeTime(t, c.name, func(t *testing.T) {
 			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){"DeleteVolume": c.remove, "GetPluginInfo": c.identity}}
 			const limit = 100 * time.Millisecond
-			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Restart: limit}}, &health{}, "case")
-			ctx := Tolerant(t.Context())
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Restart: limit}}, &health.Health{}, "case")
+			ctx := attempt.Tolerant(t.Context())
 			if c.ctx != nil {
 				ctx = c.ctx(ctx)
 			}
@@ -70,14 +72,14 @@ func TestRepetitions(t *testing.T) {
 			if got := driver.made["DeleteVolume"]; c.attempts > 0 && got != c.attempts || got <= 2 && c.attempts == 0 {
 				t.Errorf("got %d attempts, want %d", got, c.attempts)
 			}
-			var none *noAnswer
-			if errors.As(err, &none) != (c.says != "") || none != nil && (none.fails != c.fails || !strings.Contains(none.text, c.says)) {
+			var none *attempt.NoAnswer
+			if errors.As(err, &none) != (c.says != "") || none != nil && (none.Fails != c.fails || !strings.Contains(none.Text, c.says)) {
 				t.Errorf("got %+v, want %q", none, c.says)
 			}
 			if got := (d.silent.Load() != nil); got != c.fails {
 				t.Errorf("the driver has failed the case: %t, want %t", got, c.fails)
 			}
-			if got, want := len(d.calls.lines()), driver.made["DeleteVolume"]+driver.made["GetPluginInfo"]; got != want {
+			if got, want := len(d.calls.Lines()), driver.made["DeleteVolume"]+driver.made["GetPluginInfo"]; got != want {
 				t.Errorf("%d calls are recorded, want %d", got, want)
 			}
 		})
@@ -85,7 +87,7 @@ func TestRepetitions(t *testing.T) {
 }
 
 func judges(codes ...codes.Code) func(context.Context) context.Context {
-	return func(ctx context.Context) context.Context { return Once(ctx, codes...) }
+	return func(ctx context.Context) context.Context { return attempt.Once(ctx, codes...) }
 }
 
 // One that is never answered has failed the case by that, and one that the run cuts short has not.
@@ -102,16 +104,16 @@ func TestACallWithoutAnswer(t *testing.T) {
 		{"the run ends", time.Hour, false},
 	} {
 		onFakeTime(t, c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(Tolerant(t.Context()), 100*time.Millisecond)
+			ctx, cancel := context.WithTimeout(attempt.Tolerant(t.Context()), 100*time.Millisecond)
 			defer cancel()
 			driver := &hanging{answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
 				"DeleteVolume":  hangs,
 				"GetPluginInfo": func(int) (proto.Message, error) { return &csi.GetPluginInfoResponse{}, nil },
 			}}}
-			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: c.limit, Restart: time.Second}}, &health{}, "case")
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: c.limit, Restart: time.Second}}, &health.Health{}, "case")
 			_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: "v"})
-			var none *noAnswer
-			if !errors.As(err, &none) || none.fails != c.fails {
+			var none *attempt.NoAnswer
+			if !errors.As(err, &none) || none.Fails != c.fails {
 				t.Errorf("got %+v, want that the driver fails: %t", none, c.fails)
 			}
 		})

@@ -7,4 +7,7 @@
 // A case speaks to the driver by the plain clients of the CSI module: deadlines, records and the ledger are in the
 // connection under them. What is allowed is e2e/model's to say, and the cases' own packages'; the harness judges nothing
 // but leaks.
+//
+// Packages below it that import it do with a Driver what only some cases do: calls, creation, data, deletion, fill, growth,
+// listing, publication, snapshots and validation. The others know no Driver.
 package harness

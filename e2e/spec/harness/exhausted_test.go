@@ -14,6 +14,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // A call that is RESOURCE_EXHAUSTED for ever is repeated for as long as that may be said of the rate of calls.
@@ -30,7 +33,7 @@ func TestWhileExhausted(t *testing.T) {
 	}
 	copied := func(ctx context.Context, d *Driver) error {
 		request := d.CreateVolumeRequest(d.Volume(1).Within(zone))
-		request.VolumeContentSource = FromSnapshot("s")
+		request.VolumeContentSource = messages.FromSnapshot("s")
 		_, err := d.Controller.CreateVolume(ctx, request)
 		return err
 	}
@@ -98,27 +101,27 @@ func TestWhileExhausted(t *testing.T) {
 				"CreateVolume": exhausted, "CreateSnapshot": exhausted, "ControllerExpandVolume": exhausted, "ControllerPublishVolume": exhausted, "DeleteVolume": exhausted,
 				"GetCapacity": func(int) (proto.Message, error) { return &csi.GetCapacityResponse{AvailableCapacity: c.room}, nil },
 			}}
-			d := connect(&Target{Controller: driver, Profile: profile.Profile{VolumeBytes: size, Capacity: profile.Exact}, Timeouts: profile.Timeouts{Provision: limit, Query: limit}}, &health{}, "case")
+			d := connect(&Target{Controller: driver, Profile: profile.Profile{VolumeBytes: size, Capacity: profile.Exact}, Timeouts: profile.Timeouts{Provision: limit, Query: limit}}, &health.Health{}, "case")
 			d.know(&claims{
 				plugin:     map[csi.PluginCapability_Service_Type]bool{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS: true},
 				controller: map[csi.ControllerServiceCapability_RPC_Type]bool{csi.ControllerServiceCapability_RPC_GET_CAPACITY: c.room != untold},
 				learnt:     model.Set{zone},
 			})
 			d.Nodes = []*Node{{ID: "n", MaxVolumes: most}}
-			d.world = d.worldOf(nil)
+			d.Room.Begin(nil)
 			if c.filled {
-				d.filled, d.world = model.Set{zone}, d.world.With(zone, model.NoneFor(size))
+				d.Room.Filled, d.Room.World = model.Set{zone}, d.Room.World.With(zone, model.NoneFor(size))
 			}
-			volume := &csi.Volume{VolumeId: "v", CapacityBytes: size, AccessibleTopology: Topologies(model.Set{zone})}
-			d.made.answered(&csi.CreateSnapshotRequest{Name: "made"}, &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "s"}})
-			d.made.answered(&csi.CreateVolumeRequest{Name: "made"}, &csi.CreateVolumeResponse{Volume: volume})
+			volume := &csi.Volume{VolumeId: "v", CapacityBytes: size, AccessibleTopology: messages.Topologies(model.Set{zone})}
+			d.Made.Answered(&csi.CreateSnapshotRequest{Name: "made"}, &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "s"}})
+			d.Made.Answered(&csi.CreateVolumeRequest{Name: "made"}, &csi.CreateVolumeResponse{Volume: volume})
 			for i := range c.attached {
-				d.ledger.published(&csi.ControllerPublishVolumeRequest{VolumeId: string(rune('a' + i)), NodeId: "n"})
+				enterPublication(d, &csi.ControllerPublishVolumeRequest{VolumeId: string(rune('a' + i)), NodeId: "n"})
 			}
-			d.health.limitsRates.Store(c.shown)
+			d.health.LimitsRates.Store(c.shown)
 
 			begin := time.Now()
-			err := c.call(Tolerant(t.Context()), d)
+			err := c.call(attempt.Tolerant(t.Context()), d)
 
 			// The pause before the last attempt ends later: it is up to 0.66 times what has passed before, as pauses grow by a
 			// factor of 1.6 and have a jitter of 0.1.
@@ -157,12 +160,12 @@ func TestLimitsRates(t *testing.T) {
 			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
 				"DeleteVolume": atFirst(&csi.DeleteVolumeResponse{}), "ControllerPublishVolume": atFirst(&csi.ControllerPublishVolumeResponse{}),
 			}}
-			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: time.Minute}}, &health{}, "case")
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: time.Minute}}, &health.Health{}, "case")
 			d.know(&claims{})
 			if err := c.call(t.Context(), d); err != nil {
 				t.Fatal(err)
 			}
-			if got := d.health.limitsRates.Load(); got != c.want {
+			if got := d.health.LimitsRates.Load(); got != c.want {
 				t.Errorf("that the driver limits rates is known: %t, want %t", got, c.want)
 			}
 		})

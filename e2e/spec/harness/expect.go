@@ -12,12 +12,13 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ExpectOK fails the case by the clause if a call failed. why says what the clause demands.
 func ExpectOK(clause string, err error, why string) {
-	suite.Must(clause, err == nil, "%s\ngot: %s", why, Describe(err))
+	suite.Must(clause, err == nil, "%s\ngot: %s", why, describe.Status(err))
 }
 
 // ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by
@@ -28,10 +29,10 @@ func ExpectRefused(ctx context.Context, clause string, err error, why string, wi
 		suite.FailAbout(clauses, "%s", problem)
 	}
 	if code := status.Code(err); code == codes.Unimplemented && status.Convert(err).Message() == "" {
-		suite.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, Describe(err))
+		suite.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, describe.Status(err))
 	}
 	if len(with) == 0 && status.Code(err) == codes.Unknown {
-		suite.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, Describe(err))
+		suite.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, describe.Status(err))
 	}
 }
 
@@ -59,7 +60,7 @@ func Refusal(clause string, err error, why string, with ...codes.Code) (clauses 
 	if len(clauses) == 0 {
 		return nil, ""
 	}
-	return clauses, fmt.Sprintf("%s\ngot: %s\n%s", why, Describe(err), list(problems))
+	return clauses, fmt.Sprintf("%s\ngot: %s\n%s", why, describe.Status(err), describe.Lines(problems))
 }
 
 // ExpectOKOrRefused is ExpectRefused for a call that may be answered OK as well.
@@ -79,38 +80,24 @@ func ExpectMistakeRefused(ctx context.Context, clause string, err error, why str
 	ExpectRefused(ctx, clause, err, why, with...)
 }
 
-// ExpectAllowed fails the case unless the answer of CreateVolume is one that the specification allows, by the clauses
-// that it contradicts. An answer that no MUST forbids though users will regret it is a warning. Where it depends on what
-// the driver does not tell, such as room, the case is skipped.
-func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
-	finding := answers.Judge(got.Answer)
-	switch finding.Grade {
-	case model.Forbidden:
-		suite.FailAbout(clausesOf(finding), "%s", describeFinding(got, answers, finding))
-	case model.Discouraged:
-		suite.WarnAbout(ctx, clausesOf(finding), "%s", describeFinding(got, answers, finding))
-	case model.Unknown:
-		suite.Skip(suite.ByEnvironment, "%s, and the answer was %s", finding.Reasons[0].Text, got)
-	case model.Allowed:
-	}
-}
-
-// ExpectNothingLeft fails the case unless the answer of CreateVolume is a failure with a message and without status
-// details. What the failed call left behind is a warning (CV-07); where nothing tells that, the case says so.
-func ExpectNothingLeft(ctx context.Context, got Answer) {
-	suite.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
-	suite.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
-	suite.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
-	if got.unseen {
-		suite.Reduced(ctx, "whether the refused call left a volume behind was not looked at: the driver lists none, and its capacity is not exact")
-	}
-	suite.Should(ctx, "CV-07", len(got.Left) == 0, "CreateVolume answered %s, and left something behind:\n%s", got, list(got.Left))
-}
-
 func names(wanted []codes.Code) string {
 	texts := make([]string, 0, len(wanted))
 	for _, code := range wanted {
 		texts = append(texts, model.CodeName(code))
 	}
 	return strings.Join(texts, " or ")
+}
+
+// NeedOK returns the answer of a call that a case depends on and does not judge. A failure ends the case as an error, or as
+// skipped where it says that there is no room or quota.
+//
+//	volume := harness.NeedOK(under.Controller.CreateVolume(ctx, request)).GetVolume()
+func NeedOK[Response any](response Response, err error) Response {
+	if status.Code(err) == codes.ResourceExhausted {
+		suite.Skip(suite.ByEnvironment, "there is no room or quota for what the case needs: %s", describe.Status(err))
+	}
+	if err != nil {
+		suite.CouldNotTell("a call that the case needs failed: %s", describe.Status(err))
+	}
+	return response
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package harness
+package harness_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,14 +28,8 @@ func judged(t *testing.T, body func(ctx context.Context)) judgement {
 	t.Helper()
 	var o suite.Outcome
 	o.Run(func() { body(suite.With(t.Context(), &o)) })
-	said := judgement{verdict: suite.Passed}
-	for _, m := range o.Marks() {
-		said = judgement{m.Verdict, append(said.clauses, m.Clauses...)}
-	}
-	if o.End != nil {
-		said = judgement{o.End.Verdict, o.End.Clauses}
-	}
-	return said
+	said := o.Result(suite.Listed{}, nil)
+	return judgement{said.Verdict, said.Blamed}
 }
 
 func wantJudged(t *testing.T, want judgement, body func(ctx context.Context)) {
@@ -74,7 +70,7 @@ func TestExpectRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			wantJudged(t, c.want, func(ctx context.Context) {
-				ExpectRefused(ctx, "CREATE-05", c.given, "a source that does not exist is NOT_FOUND", c.with...)
+				harness.ExpectRefused(ctx, "CREATE-05", c.given, "a source that does not exist is NOT_FOUND", c.with...)
 			})
 		})
 	}
@@ -92,9 +88,9 @@ func TestExpectOKOrRefused(t *testing.T) {
 		{"another code", full, fails("CP-05"), fails("CP-05")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			wantJudged(t, c.ok, func(context.Context) { ExpectOK("CP-05", c.given, "a repeated call is OK") })
+			wantJudged(t, c.ok, func(context.Context) { harness.ExpectOK("CP-05", c.given, "a repeated call is OK") })
 			wantJudged(t, c.okOrAlready, func(ctx context.Context) {
-				ExpectOKOrRefused(ctx, "CP-05", c.given, "a repeated call is OK", codes.AlreadyExists)
+				harness.ExpectOKOrRefused(ctx, "CP-05", c.given, "a repeated call is OK", codes.AlreadyExists)
 			})
 		})
 	}
@@ -114,7 +110,7 @@ func TestExpectAllowed(t *testing.T) {
 		{"forbidden", model.Answer{Segments: model.Set{z3}}, fails("PF-07")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			wantJudged(t, c.want, func(ctx context.Context) { ExpectAllowed(ctx, Answer{Answer: c.given}, answers) })
+			wantJudged(t, c.want, func(ctx context.Context) { creation.ExpectAllowed(ctx, creation.Answer{Answer: c.given}, answers) })
 		})
 	}
 }
@@ -123,17 +119,17 @@ func TestExpectNothingLeft(t *testing.T) {
 	refused := model.Answer{Code: codes.ResourceExhausted, Message: "full"}
 	for _, c := range []struct {
 		name  string
-		given Answer
+		given creation.Answer
 		want  judgement
 	}{
-		{"a refusal as it should be", Answer{Answer: refused}, passes},
-		{"no refusal", Answer{}, fails("CREATE-01")},
-		{"no message", Answer{Answer: model.Answer{Code: codes.ResourceExhausted}}, fails("GEN-15")},
-		{"details", Answer{Answer: refused, Details: 1}, fails("GEN-16")},
-		{"something left", Answer{Answer: refused, Left: []string{"volume a is listed, and was not"}}, warns("CV-07")},
+		{"a refusal as it should be", creation.Answer{Answer: refused}, passes},
+		{"no refusal", creation.Answer{}, fails("CREATE-01")},
+		{"no message", creation.Answer{Answer: model.Answer{Code: codes.ResourceExhausted}}, fails("GEN-15")},
+		{"details", creation.Answer{Answer: refused, Details: 1}, fails("GEN-16")},
+		{"something left", creation.Answer{Answer: refused, Left: []string{"volume a is listed, and was not"}}, warns("CV-07")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			wantJudged(t, c.want, func(ctx context.Context) { ExpectNothingLeft(ctx, c.given) })
+			wantJudged(t, c.want, func(ctx context.Context) { creation.ExpectNothingLeft(ctx, c.given) })
 		})
 	}
 }

@@ -10,68 +10,56 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or with
 // the driver's Capability without any. It is deleted after the case.
 func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
-	return d.needRoom(d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities)))
+	response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, capabilities))
+	return needRoom(d, response, err)
 }
 
 // NeedVolumeWith is NeedVolume for capabilities that a driver need not have: where CreateVolume does not take them, the
 // case is skipped.
 func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
-	response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, capabilities))
-	if untaken(err) {
-		suite.Skip(suite.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", DescribeCapabilities(capabilities), Describe(err))
+	response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, capabilities))
+	if statuses.Untaken(err) {
+		suite.Skip(suite.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", describe.Capabilities(capabilities), describe.Status(err))
 	}
-	return d.needRoom(response, err)
+	return needRoom(d, response, err)
 }
 
 // NeedVolumeOf makes a volume of the access mode, mounted or else as a raw block device, and returns the capability that
 // it has. Where CreateVolume takes neither, the case is skipped.
 func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi.VolumeCapability_AccessMode_Mode) (*csi.Volume, *csi.VolumeCapability) {
-	capability := As(d.Capability(), mode)
+	capability := messages.As(d.Capability(), mode)
 	if d.Profile().HasMount() && d.Profile().Block {
-		response, err := d.Controller.CreateVolume(ctx, d.requestWith(asked, []*csi.VolumeCapability{capability}))
-		if !untaken(err) {
-			return d.needRoom(response, err), capability
+		response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, []*csi.VolumeCapability{capability}))
+		if !statuses.Untaken(err) {
+			return needRoom(d, response, err), capability
 		}
-		capability = As(d.Block(), mode)
+		capability = messages.As(d.Block(), mode)
 	}
 	return d.NeedVolumeWith(ctx, asked, capability), capability
 }
 
-// needRoom is Need for a new volume. A driver may be out of storage where it has told of none, or of some that others use
+// needRoom is NeedOK for a new volume. A driver may be out of storage where it has told of none, or of some that others use
 // too: then the case is skipped.
-func (d *Driver) needRoom(response *csi.CreateVolumeResponse, err error) *csi.Volume {
+func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Volume {
 	if status.Code(err) == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
-		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", describe.Status(err))
 	}
-	return Need(response, err).GetVolume()
+	return NeedOK(response, err).GetVolume()
 }
 
-// As returns the capability, changed to the access mode.
-func As(capability *csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
-	capability.AccessMode = &csi.VolumeCapability_AccessMode{Mode: mode}
-	return capability
-}
-
-func (d *Driver) requestWith(asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
+func requestWith(d *Driver, asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
 	request := d.CreateVolumeRequest(asked)
 	if len(capabilities) > 0 {
 		request.VolumeCapabilities = capabilities
 	}
 	return request
-}
-
-// untaken reports whether the error says that the driver has no such volumes, and not that this one could not be made.
-func untaken(err error) bool {
-	switch status.Code(err) {
-	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented:
-		return true
-	default:
-		return false
-	}
 }

@@ -13,7 +13,7 @@ import (
 // lingers reports whether a deletion that was refused is to be repeated: the driver says that something is in use, and the
 // case has ended every use of it. The caller is to retry with exponential back off then (DV-05, DS-06), as a back end may
 // take seconds to let go of a volume. It is not waited for any more once that was in vain.
-func (c connection) lingers(request any, err error, since time.Time) bool {
+func lingers(d *Driver, request any, err error, since time.Time) bool {
 	if status.Code(err) != codes.FailedPrecondition {
 		return false
 	}
@@ -24,12 +24,12 @@ func (c connection) lingers(request any, err error, since time.Time) bool {
 	case *csi.DeleteSnapshotRequest:
 		of = "snapshot " + r.GetSnapshotId()
 	}
-	if of == "" || !c.driver.ledger.has(of) || c.driver.ledger.uses(of) || c.driver.health.held.Load() {
+	if of == "" || !d.ledger.Has(of) || d.ledger.Uses(of) || d.health.Held.Load() {
 		return false
 	}
-	if time.Since(since) < c.driver.target.Timeouts.Settle {
+	if time.Since(since) < d.Target.Timeouts.Settle {
 		return true
 	}
-	c.driver.health.held.Store(true)
+	d.health.Held.Store(true)
 	return false
 }

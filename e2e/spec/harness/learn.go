@@ -10,6 +10,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // learn finds segments where neither a node endpoint nor the profile names any: those from which a few plain volumes, which
@@ -19,11 +21,11 @@ func (s *Suite) learn(ctx context.Context, c *claims) model.Set {
 	d := connect(s.target, &s.health, "topologies")
 	d.know(c)
 	constrained := d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
-	if len(d.segments) > 0 || !constrained || !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+	if len(d.Room.Segments) > 0 || !constrained || !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 		return nil
 	}
 	const most = 4 // as many as the specification's examples have
-	ctx = Tolerant(ctx)
+	ctx = attempt.Tolerant(ctx)
 	var learnt model.Set
 	for more := true; more && len(learnt) < most; {
 		volume, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1)))
@@ -31,11 +33,11 @@ func (s *Suite) learn(ctx context.Context, c *claims) model.Set {
 			break // whether it may be refused is for the cases to judge
 		}
 		known := len(learnt)
-		learnt = withTerms(learnt, Segments(volume.GetVolume().GetAccessibleTopology()))
+		learnt = withTerms(learnt, messages.Segments(volume.GetVolume().GetAccessibleTopology()))
 		more = len(learnt) > known
 	}
 	if d.StartOver(ctx) != nil {
-		s.health.leave(d.ledger.clear())
+		s.health.Leave(d.ledger.Clear())
 	}
 	return learnt
 }

@@ -17,6 +17,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
 // answers is a driver by the names of its calls: each gets how often the call was made before.
@@ -97,11 +99,11 @@ func TestCleanUp(t *testing.T) {
 			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
 				"CreateVolume": c.create, "DeleteVolume": c.remove, "ListVolumes": c.list,
 			}}
-			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Query: limit, Cleanup: limit}}, &health{}, "case")
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Query: limit, Cleanup: limit}}, &health.Health{}, "case")
 			if c.list != nil {
-				d.before.volumes = map[string]bool{}
+				d.before.Volumes = map[string]bool{}
 			}
-			_, _ = d.Controller.CreateVolume(Tolerant(t.Context()), &csi.CreateVolumeRequest{Name: "n"}) // how it ends is the case's
+			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), &csi.CreateVolumeRequest{Name: "n"}) // how it ends is the case's
 			err := d.StartOver(t.Context())
 			if (err != nil) != (c.left != "") || err != nil && !strings.Contains(err.Error(), c.left) {
 				t.Errorf("StartOver = %v, want %q", err, c.left)
@@ -122,9 +124,9 @@ func TestWhatIsLeftIsRemovedAtTheEnd(t *testing.T) {
 	const limit = time.Minute
 	suite := New(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Cleanup: limit}})
 	d := connect(suite.target, &suite.health, "case")
-	d.ledger.volume("gone", nil)
-	d.ledger.volume("kept", nil)
-	suite.health.leave(d.ledger.clear())
+	enterVolume(d, "gone", nil)
+	enterVolume(d, "kept", nil)
+	suite.health.Leave(d.ledger.Clear())
 	removed, left := suite.RemoveLeftovers(t.Context())
 	if want := `volume kept: INTERNAL: "no"`; removed != 1 || len(left) != 1 || left[0] != want {
 		t.Errorf("got %d removed, and %q left, want 1 and %q", removed, left, want)

@@ -3,18 +3,17 @@
 package harness
 
 import (
-	"errors"
+	"context"
 	"fmt"
 
-	"github.com/onsi/ginkgo/v2"
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
-	"github.com/csi-topo/csi-topo/e2e/verdict"
 )
 
 // Lent are connections for the calls of another suite: as the calls of a case, they have limits and are repeated, while the
-// context is Tolerant. What they make is the other suite's to remove.
+// context is Tolerant. What they make is the other suite's to remove, until GiveBack.
 type Lent struct {
 	Controller grpc.ClientConnInterface
 	Nodes      []grpc.ClientConnInterface
@@ -25,7 +24,7 @@ type Lent struct {
 
 // Lend returns connections to the controller and the nodes for another suite.
 func (s *Suite) Lend() *Lent {
-	d := connect(s.target, &s.health, "")
+	d := s.connect("")
 	lent := &Lent{Controller: connection{s.target.Controller, "the controller", d}, suite: s, driver: d}
 	for i, conn := range s.target.Nodes {
 		lent.Nodes = append(lent.Nodes, connection{conn, fmt.Sprintf("node endpoint %d", i+1), d})
@@ -33,28 +32,24 @@ func (s *Suite) Lend() *Lent {
 	return lent
 }
 
-// Follow has the calls of each case of the container around it recorded, and leaves out each that begins when the driver
-// has stopped answering.
-func (l *Lent) Follow() {
-	ginkgo.BeforeEach(func(ctx ginkgo.SpecContext) {
-		if why := l.suite.health.stoppedSince(); why != "" {
-			verdict.LeaveOut("%s", why)
-		}
-		id := verdict.CaseID(ctx.SpecReport().Labels())
-		l.suite.health.begin(id)
-		calls := &callLog{caseID: id}
-		l.driver.calls = calls
-		verdict.Calls(calls.lines)
-		verdict.Place(func() suite.Placement { return calls.placement(l.driver.segments) })
-	})
+// Follow records the calls from now on as the case's of that id, and returns how to read them, and where its volumes were.
+func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
+	calls := &wire.Log{CaseID: id}
+	l.driver.calls = calls
+	return calls.Lines, func() suite.Placement { return calls.Placement(l.driver.Room.Segments) }
 }
 
-// NoAnswer says why a call of a lent connection has no answer to judge, and whether the driver fails by that. It is empty
-// for an answer.
-func NoAnswer(err error) (why string, fails bool) {
-	var none *noAnswer
-	if !errors.As(err, &none) {
-		return "", false
+// MustAnswer leaves the case out that begins when the driver has stopped answering.
+func (l *Lent) MustAnswer() {
+	l.suite.health.MustAnswer()
+	l.suite.health.Begin(l.driver.calls.CaseID)
+}
+
+// GiveBack removes what the other suite left in the driver.
+func (l *Lent) GiveBack(ctx context.Context) {
+	cleaning, cancel := suite.CleanUp(ctx, l.suite.target.Timeouts.Cleanup)
+	defer cancel()
+	if l.driver.StartOver(cleaning) != nil {
+		l.suite.health.Leave(l.driver.ledger.Clear()) // it is named at the end of the run
 	}
-	return none.text, none.fails
 }

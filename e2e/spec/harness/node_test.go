@@ -11,18 +11,20 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
 )
 
 func TestNamesAreLabels(t *testing.T) {
-	d := connect(&Target{Run: "abcdefgh"}, &health{}, "T-PF-1a_b")
+	d := connect(&Target{Run: "abcdefgh"}, &health.Health{}, "T-PF-1a_b")
 	if got, want := d.Name(), "csi-topo-abcdefgh-t-pf-1a-b-1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestLongPath(t *testing.T) {
-	d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run", Timeouts: profile.DefaultTimeouts()}, &health{}, "case")
-	n := &Node{driver: d, ID: "node-1"}
+	d := connect(&Target{Paths: paths.Local(t.TempDir()), Run: "run", Timeouts: profile.DefaultTimeouts()}, &health.Health{}, "case")
+	n := &Node{Driver: d, ID: "node-1"}
 	least := len(n.LongPath(t.Context(), 0))
 	for _, c := range []struct {
 		name        string
@@ -51,8 +53,8 @@ func TestLongPath(t *testing.T) {
 			}
 		})
 	}
-	d.giveBack(t.Context())
-	left, err := os.ReadDir(d.target.Paths.Root())
+	giveBack(t.Context(), d)
+	left, err := os.ReadDir(d.Target.Paths.Root())
 	if err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}
@@ -70,8 +72,8 @@ func TestClearsUnpublishedTargets(t *testing.T) {
 		{"one that nobody unpublished", false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := connect(&Target{Paths: LocalPaths(t.TempDir()), Run: "run", Timeouts: profile.Timeouts{Cleanup: 1}}, &health{}, "case")
-			n := &Node{driver: d, ID: "node-1"}
+			d := connect(&Target{Paths: paths.Local(t.TempDir()), Run: "run", Timeouts: profile.Timeouts{Cleanup: 1}}, &health.Health{}, "case")
+			n := &Node{Driver: d, ID: "node-1"}
 			target := n.TargetPath(t.Context())
 			if err := os.Mkdir(target, 0o700); err != nil {
 				t.Fatal(err)
@@ -82,9 +84,9 @@ func TestClearsUnpublishedTargets(t *testing.T) {
 				}
 			}
 			if c.unpublished {
-				d.ledger.answered(n, &csi.NodeUnpublishVolumeRequest{TargetPath: target}, nil, nil)
+				noteAnswered(d, n, &csi.NodeUnpublishVolumeRequest{TargetPath: target}, nil, nil)
 			}
-			if err := d.removeAll(t.Context(), time.Now().Add(time.Minute)); (err == nil) != c.want {
+			if err := removeAll(t.Context(), d, time.Now().Add(time.Minute)); (err == nil) != c.want {
 				t.Errorf("removeAll = %v, want success: %v", err, c.want)
 			}
 		})

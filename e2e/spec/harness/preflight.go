@@ -15,6 +15,11 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
 // Preflight creates one plain volume and deletes it, before the first case. The error says in a sentence why no case could
@@ -25,21 +30,21 @@ func (s *Suite) Preflight(ctx context.Context) error {
 			return nil
 		}
 		begin := time.Now()
-		request, err := d.createPlain(ctx)
+		request, err := createPlain(ctx, d)
 		s.volumeTook = time.Since(begin)
-		var none *noAnswer
+		var none *attempt.NoAnswer
 		switch {
 		case err == nil || status.Code(err) == codes.ResourceExhausted:
 			return nil
 		case errors.As(err, &none):
-			return fmt.Errorf("no volume can be created: %s", none.text)
+			return fmt.Errorf("no volume can be created: %s", none.Text)
 		}
 		fix := remedy(status.Code(err))
-		if untaken(err) {
-			fix = cmp.Or(d.createsOnly(ctx), fix)
+		if statuses.Untaken(err) {
+			fix = cmp.Or(createsOnly(ctx, d), fix)
 		}
 		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s; %s",
-			sentWith(request), Describe(err), fix)
+			sentWith(request), describe.Status(err), fix)
 	})
 }
 
@@ -49,13 +54,13 @@ func (s *Suite) VolumeTook() time.Duration {
 }
 
 // createPlain asks for a volume of the profile's plain kind, as Kubernetes does: in any of the segments.
-func (d *Driver) createPlain(ctx context.Context) (*csi.CreateVolumeRequest, error) {
-	request := d.plainRequest()
+func createPlain(ctx context.Context, d *Driver) (*csi.CreateVolumeRequest, error) {
+	request := plainRequest(d)
 	_, err := d.Controller.CreateVolume(ctx, request)
 	return request, err
 }
 
-func (d *Driver) plainRequest() *csi.CreateVolumeRequest {
+func plainRequest(d *Driver) *csi.CreateVolumeRequest {
 	asked := d.Volume(1)
 	asked.Requisite, asked.Preferred = d.Segments(), d.Segments()
 	return d.CreateVolumeRequest(asked)
@@ -63,7 +68,7 @@ func (d *Driver) plainRequest() *csi.CreateVolumeRequest {
 
 // createsOnly says which field of the profile to set if the driver, which refused the plain volume, creates one with another
 // capability.
-func (d *Driver) createsOnly(ctx context.Context) string {
+func createsOnly(ctx context.Context, d *Driver) string {
 	const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 	for _, other := range []struct {
 		applies    bool
@@ -71,12 +76,12 @@ func (d *Driver) createsOnly(ctx context.Context) string {
 		fix        string
 	}{
 		{d.Profile().HasMount(), d.Block(), "it creates raw block volumes: set mount: false and block: true in the profile"},
-		{d.AccessMode() != shared, As(d.Capability(), shared), "it creates volumes of MULTI_NODE_MULTI_WRITER: set accessMode of the first of the profile's volumes to that"},
+		{d.Profile().Plain().Mode() != shared, messages.As(d.Capability(), shared), "it creates volumes of MULTI_NODE_MULTI_WRITER: set accessMode of the first of the profile's volumes to that"},
 	} {
 		if !other.applies {
 			continue
 		}
-		request := d.plainRequest()
+		request := plainRequest(d)
 		request.VolumeCapabilities = []*csi.VolumeCapability{other.capability}
 		if _, err := d.Controller.CreateVolume(ctx, request); err == nil {
 			return other.fix
@@ -87,7 +92,7 @@ func (d *Driver) createsOnly(ctx context.Context) string {
 
 // sentWith is what the profile has put into a request. Of secrets it has the names only.
 func sentWith(r *csi.CreateVolumeRequest) string {
-	return fmt.Sprintf("volume_capabilities %s, required_bytes %d, %s and %s", DescribeCapabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
+	return fmt.Sprintf("volume_capabilities %s, required_bytes %d, %s and %s", describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
 		named("parameters", r.GetParameters(), true), named("secrets", r.GetSecrets(), false))
 }
 

@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
 // awaited is how long Settled takes for an effect that is shown after a while, or never.
 type awaited struct {
-	effect Effect
+	effect effect.Effect
 	shown  time.Duration
 	takes  time.Duration
 }
@@ -24,16 +26,16 @@ func TestSettledWaitsInVainOnceForEachEffect(t *testing.T) {
 		name  string
 		waits []awaited
 	}{
-		{"at once", []awaited{{ShownCapacity, 0, 0}}},
-		{"never", []awaited{{ShownCapacity, never, limit}, {ShownCapacity, never, short}, {ShownCapacity, never, short}}},
-		{"never, of two effects", []awaited{{ShownCapacity, never, limit}, {ShownCreation, never, limit}, {ShownCapacity, never, short}, {ShownCreation, never, short}}},
-		{"slowly", []awaited{{ShownCapacity, limit, limit}, {ShownCapacity, limit, limit}, {ShownCapacity, limit / 2, limit / 2}}},
-		{"slowly beside another that is never shown", []awaited{{ShownDetachment, never, limit}, {ShownAttachment, limit, limit}, {ShownDetachment, never, short}}},
-		{"slowly, and then never", []awaited{{ShownCapacity, 2 * short, 2 * short}, {ShownCapacity, never, limit}, {ShownCapacity, never, 4 * short}, {ShownCapacity, 3 * short, 3 * short}, {ShownCapacity, never, 6 * short}}},
-		{"very slowly, and then never", []awaited{{ShownCapacity, 8 * short, 8 * short}, {ShownCapacity, never, limit}, {ShownCapacity, never, limit}}},
+		{"at once", []awaited{{effect.Capacity, 0, 0}}},
+		{"never", []awaited{{effect.Capacity, never, limit}, {effect.Capacity, never, short}, {effect.Capacity, never, short}}},
+		{"never, of two effects", []awaited{{effect.Capacity, never, limit}, {effect.Creation, never, limit}, {effect.Capacity, never, short}, {effect.Creation, never, short}}},
+		{"slowly", []awaited{{effect.Capacity, limit, limit}, {effect.Capacity, limit, limit}, {effect.Capacity, limit / 2, limit / 2}}},
+		{"slowly beside another that is never shown", []awaited{{effect.Detachment, never, limit}, {effect.Attachment, limit, limit}, {effect.Detachment, never, short}}},
+		{"slowly, and then never", []awaited{{effect.Capacity, 2 * short, 2 * short}, {effect.Capacity, never, limit}, {effect.Capacity, never, 4 * short}, {effect.Capacity, 3 * short, 3 * short}, {effect.Capacity, never, 6 * short}}},
+		{"very slowly, and then never", []awaited{{effect.Capacity, 8 * short, 8 * short}, {effect.Capacity, never, limit}, {effect.Capacity, never, limit}}},
 	} {
 		onFakeTime(t, c.name, func(t *testing.T) {
-			health := &health{}
+			health := &health.Health{}
 			for i, w := range c.waits {
 				d := connect(&Target{Timeouts: profile.Timeouts{Settle: limit}}, health, "case")
 				begin := time.Now()
@@ -50,15 +52,15 @@ func TestSettledWaitsInVainOnceForEachEffect(t *testing.T) {
 func TestSettledEndsWhenAnotherCaseHasWaitedInVain(t *testing.T) {
 	onFakeTime(t, "two cases at once", func(t *testing.T) {
 		const limit, later = 10 * time.Second, 5 * time.Second
-		health, begin := &health{}, time.Now()
+		health, begin := &health.Health{}, time.Now()
 		d := func() *Driver { return connect(&Target{Timeouts: profile.Timeouts{Settle: limit}}, health, "case") }
 		first := make(chan struct{})
 		go func() {
 			defer close(first)
-			d().Settled(t.Context(), ShownCreation, func() bool { return false })
+			d().Settled(t.Context(), effect.Creation, func() bool { return false })
 		}()
 		time.Sleep(later) //nolint:forbidigo // on fake time
-		d().Settled(t.Context(), ShownCreation, func() bool { return false })
+		d().Settled(t.Context(), effect.Creation, func() bool { return false })
 		<-first
 		if took := time.Since(begin); took > limit+200*time.Millisecond {
 			t.Errorf("both took %s, want no more than about %s", took, limit)

@@ -5,17 +5,19 @@ package harness
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-func (l *ledger) volume(id string, from *csi.VolumeContentSource) {
-	d := l.driver
-	l.add(entry{what: "volume " + id, kind: "volume", of: entryOf(from), undo: func(ctx context.Context) error {
+func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
+	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", Of: entryOf(from), Undo: func(ctx context.Context) error {
 		_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume})
 		return err
 	}})
@@ -33,31 +35,24 @@ func entryOf(from *csi.VolumeContentSource) string {
 	}
 }
 
-func (l *ledger) snapshot(id, volumeID string) {
-	d := l.driver
-	l.add(entry{what: "snapshot " + id, kind: "snapshot", of: "volume " + volumeID, undo: func(ctx context.Context) error {
+func enterSnapshot(d *Driver, id, volumeID string) {
+	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
 		_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
 		return err
 	}})
-}
-
-// has reports whether that is in the ledger.
-func (l *ledger) has(what string) bool {
-	return slices.ContainsFunc(l.all(), func(e entry) bool { return e.what == what })
 }
 
 func publication(volumeID, nodeID string) string {
 	return fmt.Sprintf("volume %s published to node %s", volumeID, nodeID)
 }
 
-// published enters a publication. It is ended after the case even where the case has ended all publications at once
+// enterPublication enters a publication. It is ended after the case even where the case has ended all publications at once
 // (CU-11): a driver might only say that it did.
-func (l *ledger) published(r *csi.ControllerPublishVolumeRequest) {
+func enterPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetNodeId() == "" {
 		return // a driver that says it has published this cannot be told to take it back
 	}
-	d := l.driver
-	l.add(entry{what: publication(r.GetVolumeId(), r.GetNodeId()), of: "volume " + r.GetVolumeId(), undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: publication(r.GetVolumeId(), r.GetNodeId()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := d.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
 			VolumeId: r.GetVolumeId(), NodeId: r.GetNodeId(), Secrets: d.Profile().Secrets.ControllerUnpublishVolume,
 		})
@@ -77,11 +72,11 @@ func staging(node *Node, volumeID, path string) string {
 	return fmt.Sprintf("volume %s staged by %s at %s", volumeID, node, path)
 }
 
-func (l *ledger) staged(node *Node, r *csi.NodeStageVolumeRequest) {
+func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
 		return // a driver that says it has staged this cannot be told to take it back
 	}
-	l.add(entry{what: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), of: "volume " + r.GetVolumeId(), undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
 		return unlessGone(err)
 	}})
@@ -91,11 +86,11 @@ func nodePublication(node *Node, volumeID, path string) string {
 	return fmt.Sprintf("volume %s published by %s at %s", volumeID, node, path)
 }
 
-func (l *ledger) nodePublished(node *Node, r *csi.NodePublishVolumeRequest) {
+func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" {
 		return // as for what is staged
 	}
-	l.add(entry{what: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), of: "volume " + r.GetVolumeId(), undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		return unlessGone(err)
 	}})
@@ -103,19 +98,19 @@ func (l *ledger) nodePublished(node *Node, r *csi.NodePublishVolumeRequest) {
 
 // removeNamed deletes the volume that a call without a clear answer may have made. The call is repeated, which has its
 // volume_id (CV-09).
-func (d *Driver) removeNamed(ctx context.Context, r *csi.CreateVolumeRequest) error {
+func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) error {
 	made, err := d.Controller.CreateVolume(ctx, proto.CloneOf(r))
 	if err != nil {
-		return unlessNothing(ctx, err, d.listVolumes, d.before.volumes, "volume ", d.ledger)
+		return unlessNothing(ctx, err, d.Held.ListVolumes, d.before.Volumes, "volume ", d.ledger)
 	}
 	_, err = d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: made.GetVolume().GetVolumeId(), Secrets: d.Profile().Secrets.DeleteVolume})
 	return err
 }
 
-func (d *Driver) removeSnapshotNamed(ctx context.Context, r *csi.CreateSnapshotRequest) error {
+func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRequest) error {
 	made, err := d.Controller.CreateSnapshot(ctx, proto.CloneOf(r))
 	if err != nil {
-		return unlessNothing(ctx, err, d.listSnapshots, d.before.snapshots, "snapshot ", d.ledger)
+		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, "snapshot ", d.ledger)
 	}
 	_, err = d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: made.GetSnapshot().GetSnapshotId(), Secrets: d.Profile().Secrets.DeleteSnapshot})
 	return err
@@ -123,11 +118,11 @@ func (d *Driver) removeSnapshotNamed(ctx context.Context, r *csi.CreateSnapshotR
 
 // unlessNothing drops the error of a repeated creation where nothing is left of it: the driver refuses it again, by a code
 // that does not ask for a repetition, or it lists nothing but what it listed before the case and what the case knows.
-func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, kind string, l *ledger) error {
-	if code := status.Code(err); !unanswered(err) && code != codes.Aborted && code != codes.AlreadyExists {
+func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, kind string, l *ledger.Ledger) error {
+	if code := status.Code(err); !statuses.Unanswered(err) && code != codes.Aborted && code != codes.AlreadyExists {
 		return nil
 	}
-	open := fmt.Errorf("whether it was created could not be found out: %s", Describe(err))
+	open := fmt.Errorf("whether it was created could not be found out: %s", describe.Status(err))
 	if before == nil {
 		return open
 	}
@@ -136,7 +131,7 @@ func unlessNothing(ctx context.Context, err error, list func(context.Context) (m
 		return open
 	}
 	for id := range now {
-		if !before[id] && !l.has(kind+id) {
+		if !before[id] && !l.Has(kind+id) {
 			return open
 		}
 	}

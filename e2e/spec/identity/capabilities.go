@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -25,7 +24,7 @@ func pluginCapabilities() []harness.Case {
 			for _, endpoint := range endpoints(driver) {
 				version, got := endpoint.mustGetInfo(ctx).GetVendorVersion(), endpoint.mustGetCapabilities(ctx)
 				if others, seen := claimed[version]; seen {
-					suite.Expect("PC-01", got).To(gomega.Equal(others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q", endpoint.name, version)
+					suite.Must("PC-01", slices.Equal(got, others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q: %v, and there %v", endpoint.name, version, got, others)
 				}
 				claimed[version] = got
 			}

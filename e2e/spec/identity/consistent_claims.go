@@ -54,7 +54,7 @@ func claimsVolumeConstraints() harness.Case {
 		ID:           "claims_volume_constraints",
 		Text:         "reports the topology of every node if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		Requirements: []string{"PC-02"},
-		Needs:        harness.Needs{Nodes: 1, Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS}},
+		Needs:        harness.Needs(harness.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				suite.Should(ctx, "PC-02", len(node.Segment) > 0, "VOLUME_ACCESSIBILITY_CONSTRAINTS is claimed, and NodeGetInfo of %s has no accessible_topology: a CO cannot tell which volumes the node can use", node)
@@ -68,7 +68,7 @@ func claimsSnapshotConstraints() harness.Case {
 		ID:           "claims_snapshot_constraints",
 		Text:         "claims CREATE_DELETE_SNAPSHOT if it claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS",
 		Requirements: []string{"PC-04"},
-		Needs:        harness.Needs{Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS}},
+		Needs:        harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Should(ctx, "PC-04", driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 				"SNAPSHOT_ACCESSIBILITY_CONSTRAINTS is claimed, and CREATE_DELETE_SNAPSHOT is not: there are no snapshots that it could be about")
@@ -93,7 +93,7 @@ func needsClaim(id, clause string, claimed, needed csi.ControllerServiceCapabili
 		ID:           id,
 		Text:         "claims " + needed.String() + " if it claims " + claimed.String(),
 		Requirements: []string{clause},
-		Needs:        harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{claimed}},
+		Needs:        harness.Claims(claimed),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			suite.Must(clause, driver.Claims(needed), "ControllerGetCapabilities lists %s, which needs %s, and does not list that", claimed, needed)
 		},

@@ -33,7 +33,7 @@ func endpoints(driver *harness.Driver) []endpoint {
 func (e endpoint) mustGetInfo(ctx context.Context) *csi.GetPluginInfoResponse {
 	response, err := e.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
 	suite.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginInfo is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
-	return harness.Need(response, err)
+	return harness.NeedOK(response, err)
 }
 
 // mustGetCapabilities returns the names of the capabilities that the endpoint claims, in their order.
@@ -41,7 +41,7 @@ func (e endpoint) mustGetCapabilities(ctx context.Context) []string {
 	response, err := e.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
 	suite.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginCapabilities is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)
 	var names []string
-	for _, capability := range harness.Need(response, err).GetCapabilities() {
+	for _, capability := range harness.NeedOK(response, err).GetCapabilities() {
 		if service := capability.GetService(); service != nil {
 			names = append(names, service.GetType().String())
 		}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,7 +29,7 @@ func implementedClaims() []harness.Case {
 		ID:           "claims_controller",
 		Text:         "implements the controller RPCs whose capabilities it claims",
 		Requirements: clausesOf(controllerRPCs(), groupController),
-		Needs:        harness.Needs{Plugin: []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_CONTROLLER_SERVICE}},
+		Needs:        harness.ClaimsPlugin(csi.PluginCapability_Service_CONTROLLER_SERVICE),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			expectImplemented(ctx, ofController(driver))
 		},
@@ -36,7 +37,7 @@ func implementedClaims() []harness.Case {
 		ID:           "claims_node",
 		Text:         "implements the node RPCs whose capabilities it claims, on every node",
 		Requirements: clausesOf(nodeRPCs(), nodeInfo),
-		Needs:        harness.Needs{Nodes: 1},
+		Needs:        harness.NodeEndpoints(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				expectImplemented(ctx, append(ofNode(node), infoOf(driver, node)))
@@ -80,17 +81,10 @@ func expectUnimplemented(ctx context.Context, questions []question) {
 		}
 		err := q.ask(ctx)
 		if code := status.Code(err); code != codes.Unimplemented && code <= codes.Unauthenticated {
-			others = append(others, fmt.Sprintf("    %s, without %s: %s", q.name, q.capability, describe(err)))
+			others = append(others, fmt.Sprintf("    %s, without %s: %s", q.name, q.capability, describe.Status(err)))
 			continue
 		}
 		harness.ExpectRefused(ctx, "GEN-14", err, q.name+", whose capability is not claimed, is refused")
 	}
 	suite.Should(ctx, "GEN-14", len(others) == 0, "no CO calls an RPC whose capability is not claimed, and one that is not implemented is UNIMPLEMENTED:\n%s", strings.Join(others, "\n"))
-}
-
-func describe(err error) string {
-	if err == nil {
-		return "OK"
-	}
-	return harness.Describe(err)
 }

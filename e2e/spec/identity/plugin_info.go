@@ -30,7 +30,7 @@ func pluginInfo() []harness.Case {
 			ID:           "identity_one_name",
 			Text:         "returns the same name at every endpoint",
 			Requirements: []string{"GI-03"},
-			Needs:        harness.Needs{Nodes: 1},
+			Needs:        harness.Nodes(1),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				all := endpoints(driver)
 				want := all[0].mustGetInfo(ctx).GetName()

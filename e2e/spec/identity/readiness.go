@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,7 +27,7 @@ func readiness() []harness.Case {
 				suite.Must("PR-01", status.Code(err) != codes.Unimplemented, "Probe is UNIMPLEMENTED at %s, and every plugin must implement it", endpoint.name)
 				if err != nil {
 					harness.ExpectRefused(ctx, "PR-01", err, "Probe at "+endpoint.name+" fails with a status")
-					suite.Warn(ctx, "PR-01", "Probe at %s says that the plugin is not healthy: %s\nThe sidecars give up on it, and are started again until it is healthy", endpoint.name, harness.Describe(err))
+					suite.Warn(ctx, "PR-01", "Probe at %s says that the plugin is not healthy: %s\nThe sidecars give up on it, and are started again until it is healthy", endpoint.name, describe.Status(err))
 					continue
 				}
 				// A response without the field says that the plugin is ready.

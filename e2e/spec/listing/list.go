@@ -14,6 +14,10 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -52,7 +56,7 @@ var errStartAgain = errors.New("a page was ABORTED")
 func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeList, error) {
 	list := volumeList{entries: map[string][]*csi.ListVolumesResponse_Entry{}}
 	for token, seen := "", map[string]bool{}; ; {
-		page, err := getPage(harness.Once(ctx, codes.Aborted), driver, most, token)
+		page, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
 		if token != "" && status.Code(err) == codes.Aborted {
 			return list, errStartAgain
 		}
@@ -90,7 +94,7 @@ func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err
 		return
 	}
 	_, again := getPage(ctx, driver, most, "")
-	suite.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.entries), most, harness.Describe(again))
+	suite.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.entries), most, describe.Status(again))
 }
 
 // taken is most if the driver takes that as max_entries of ListVolumes, and 0, which is no limit, where it is
@@ -105,7 +109,7 @@ func warnIfInvalid(ctx context.Context, clause, call string, most int32, err err
 	if most <= 0 || status.Code(err) != codes.InvalidArgument {
 		return most
 	}
-	suite.Warn(ctx, clause, "%s does not support max_entries %d, which is a valid value: %s", call, most, harness.Describe(err))
+	suite.Warn(ctx, clause, "%s does not support max_entries %d, which is a valid value: %s", call, most, describe.Status(err))
 	return 0
 }
 
@@ -113,9 +117,9 @@ func warnIfInvalid(ctx context.Context, clause, call string, most int32, err err
 func mustBeListed(err error, most int32, token string) {
 	suite.Must("LV-20", status.Code(err) != codes.Unimplemented, "LIST_VOLUMES is claimed, and ListVolumes is UNIMPLEMENTED")
 	if err != nil && token != "" {
-		suite.Fail("LV-04", "ListVolumes with max_entries %d and starting_token %q, which it just returned as next_token, is refused: %s", most, token, harness.Describe(err))
+		suite.Fail("LV-04", "ListVolumes with max_entries %d and starting_token %q, which it just returned as next_token, is refused: %s", most, token, describe.Status(err))
 	}
-	harness.Need(struct{}{}, err)
+	harness.NeedOK(struct{}{}, err)
 }
 
 // missing are the ids of those volumes that the list does not have; none where it was not read to its end.
@@ -147,7 +151,7 @@ func (l volumeList) repeated(volumes []*csi.Volume) []string {
 // returns the list.
 func expectListed(ctx context.Context, driver *harness.Driver, volumes ...*csi.Volume) volumeList {
 	var list volumeList
-	if driver.Settled(ctx, harness.ShownCreation, func() bool {
+	if driver.Settled(ctx, effect.Creation, func() bool {
 		list = mustList(ctx, driver, 0)
 		return len(list.missing(volumes)) == 0
 	}) {
@@ -165,7 +169,7 @@ func expectListed(ctx context.Context, driver *harness.Driver, volumes ...*csi.V
 
 // isKnown reports whether the driver answers a question about the volume.
 func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return err == nil
 }
 
@@ -176,7 +180,7 @@ func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Vol
 		return
 	}
 	var list volumeList
-	complete := driver.Settled(ctx, harness.ShownCreation, func() bool {
+	complete := driver.Settled(ctx, effect.Creation, func() bool {
 		list = mustList(ctx, driver, most)
 		return len(list.missing(volumes)) == 0
 	})

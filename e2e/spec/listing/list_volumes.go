@@ -11,6 +11,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -27,20 +30,18 @@ func pagesOfVolumes() []harness.Case {
 	}
 }
 
-func listingVolumes(volumes int) harness.Needs {
-	return harness.Needs{Volumes: volumes, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES}}
+func listingVolumes(volumes int) []harness.Need {
+	return harness.Needs(harness.Volumes(volumes), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES))
 }
 
 // listVolumesHasEachOnce makes volumes in several segments: one controller lists those of all.
 func listVolumesHasEachOnce() harness.Case {
 	const volumes = 4
-	needs := listingVolumes(volumes)
-	needs.Shows = volumes
 	return harness.Case{
 		ID:           "list_volumes_has_each_once",
 		Text:         "lists every volume once, whichever segment it is in",
 		Requirements: []string{"LV-01", "LV-08", "LV-20", "VOL-03", "VOL-04"},
-		Needs:        needs,
+		Needs:        harness.Needs(listingVolumes(volumes), harness.Shows(volumes)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, volumes)
 
@@ -62,10 +63,10 @@ func listVolumesWithoutDeleted() harness.Case {
 			created := newVolumes(ctx, driver, 2)
 			deleted := created[0].GetVolumeId()
 
-			driver.NeedDeleted(ctx, created[0])
+			deletion.Need(ctx, driver, created[0])
 
 			expectListed(ctx, driver, created[1])
-			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return len(mustList(ctx, driver, 0).entries[deleted]) == 0 })
+			gone := driver.Settled(ctx, effect.Deletion, func() bool { return len(mustList(ctx, driver, 0).entries[deleted]) == 0 })
 			suite.Should(ctx, "LV-01", gone, "DeleteVolume of volume %s was OK, and ListVolumes still has it", deleted)
 		},
 	}
@@ -86,7 +87,7 @@ func listVolumesMaxEntries() harness.Case {
 				}
 				token := ""
 				for page := 1; page == 1 || token != "" && page < mostPages; page++ {
-					response, err := getPage(harness.Once(ctx, codes.Aborted), driver, most, token)
+					response, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
 					if err != nil && token != "" {
 						break // which is for the case on pages to judge
 					}
@@ -102,13 +103,11 @@ func listVolumesMaxEntries() harness.Case {
 
 // listVolumesPages runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.
 func listVolumesPages() harness.Case {
-	needs := listingVolumes(3)
-	needs.Alone = true
 	return harness.Case{
 		ID:           "list_volumes_pages",
 		Text:         "lists every volume once over pages of one volume, and of two",
 		Requirements: []string{"LV-01", "LV-03", "LV-04"},
-		Needs:        needs,
+		Needs:        harness.Needs(listingVolumes(3), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, 3)
 			expectListed(ctx, driver, created...)
@@ -145,11 +144,11 @@ func listVolumesWhileVolumesChange() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, 3)
 			most := taken(ctx, driver, 1)
-			first := harness.Need(getPage(ctx, driver, most, ""))
-			driver.NeedDeleted(ctx, created[0])
+			first := harness.NeedOK(getPage(ctx, driver, most, ""))
+			deletion.Need(ctx, driver, created[0])
 			created = append(created[1:], newVolumes(ctx, driver, 1)...)
 
-			if _, err := getPage(harness.Once(ctx, codes.Aborted), driver, most, first.GetNextToken()); err != nil {
+			if _, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, first.GetNextToken()); err != nil {
 				harness.ExpectRefused(ctx, "LV-17", err, "a starting_token that is no longer valid is ABORTED", codes.Aborted)
 			}
 			expectListed(ctx, driver, created...)
@@ -166,7 +165,7 @@ func listVolumesInvalidToken() harness.Case {
 		Requirements: []string{"LV-17", "GEN-15", "GEN-16"},
 		Needs:        listingVolumes(0),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			_, err := getPage(harness.Once(ctx, codes.Aborted), driver, 0, unknownToken)
+			_, err := getPage(attempt.Once(ctx, codes.Aborted), driver, 0, unknownToken)
 
 			expectUnknownToken(ctx, "LV-17", "ListVolumes", err)
 		},
@@ -195,10 +194,10 @@ func listVolumesNumberAsToken() harness.Case {
 			most := taken(ctx, driver, 1)
 			newVolumes(ctx, driver, 1)
 			for _, token := range []string{"0", "1", "-1", "4294967296"} {
-				if _, err := getPage(harness.Once(harness.Unbroken(ctx), codes.Aborted), driver, most, token); err != nil {
+				if _, err := getPage(attempt.Once(attempt.Unbroken(ctx), codes.Aborted), driver, most, token); err != nil {
 					harness.ExpectRefused(ctx, "LV-17", err, "ListVolumes with starting_token "+token+" returns a page, or ABORTED", codes.Aborted)
 				}
-				_, err := getPage(harness.Unbroken(ctx), driver, most, "")
+				_, err := getPage(attempt.Unbroken(ctx), driver, most, "")
 				harness.ExpectOK("GEN-08", err, "ListVolumes without a starting_token is OK, after one with starting_token "+token)
 			}
 		},

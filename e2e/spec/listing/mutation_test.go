@@ -3,7 +3,6 @@
 package listing_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
@@ -12,13 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/listing"
 )
 
-func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, listing.Areas, mutation.Drivers(wrong.Drivers())))
-}
-
 // reduced are cases that find nothing to judge where all volumes are sound.
 const reduced = "volume_health_of_new_volume volume_health_list"
 
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Passes(reduced))
+	spectest.Judge(t, listing.Areas(), wrong.Drivers(), mutation.Passes(reduced))
 }

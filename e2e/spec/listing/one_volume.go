@@ -13,6 +13,12 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -23,10 +29,6 @@ func entriesOfVolumes() []harness.Case {
 
 func oneVolume() []harness.Case {
 	return []harness.Case{getVolumeUnknown(), getVolumeAsCreated(), getVolumeAsListed(), getVolumePublishedNodes()}
-}
-
-func claims(needed ...csi.ControllerServiceCapability_RPC_Type) []csi.ControllerServiceCapability_RPC_Type {
-	return needed
 }
 
 // listVolumesCapacity looks at what an entry repeats of CreateVolume's answer. It may leave out what is OPTIONAL.
@@ -62,10 +64,10 @@ func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, claus
 	}
 	got, want := told.GetVolumeContext(), created.GetVolumeContext()
 	if len(got) == 0 && len(want) > 0 {
-		suite.Warn(ctx, "VOL-12", "%s leaves out the volume_context of volume %s, which is %s", call, created.GetVolumeId(), harness.DescribeMap(want))
+		suite.Warn(ctx, "VOL-12", "%s leaves out the volume_context of volume %s, which is %s", call, created.GetVolumeId(), describe.Map(want))
 		return
 	}
-	suite.Must("VOL-12", maps.Equal(got, want), "%s says that volume %s has volume_context %s, and CreateVolume answered %s", call, created.GetVolumeId(), harness.DescribeMap(got), harness.DescribeMap(want))
+	suite.Must("VOL-12", maps.Equal(got, want), "%s says that volume %s has volume_context %s, and CreateVolume answered %s", call, created.GetVolumeId(), describe.Map(got), describe.Map(want))
 }
 
 // listVolumesPublishedNodes attaches a volume and detaches it. A node that it was detached from may still be listed, but a
@@ -75,8 +77,7 @@ func listVolumesPublishedNodes() harness.Case {
 		ID:           "list_volumes_published_nodes",
 		Text:         "lists a volume with the node that it is published to, until it is unpublished",
 		Requirements: []string{"LV-05", "LV-07", "LV-10"},
-		Needs: harness.Needs{Nodes: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
-			csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
@@ -85,11 +86,11 @@ func listVolumesPublishedNodes() harness.Case {
 				return slices.Contains(entryOf(ctx, driver, volume).GetStatus().GetPublishedNodeIds(), node.ID)
 			}
 
-			driver.Attach(ctx, volume, node)
-			suite.Must("LV-10", driver.Settled(ctx, harness.ShownAttachment, listed), "volume %s is published to %s, and its published_node_ids in ListVolumes lack the node", volume.GetVolumeId(), node)
+			publication.Attach(ctx, driver, volume, node)
+			suite.Must("LV-10", driver.Settled(ctx, effect.Attachment, listed), "volume %s is published to %s, and its published_node_ids in ListVolumes lack the node", volume.GetVolumeId(), node)
 
-			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
-			gone := driver.Settled(ctx, harness.ShownDetachment, func() bool { return !listed() })
+			harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
+			gone := driver.Settled(ctx, effect.Detachment, func() bool { return !listed() })
 			suite.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and its published_node_ids in ListVolumes still have the node", volume.GetVolumeId(), node)
 		},
 	}
@@ -106,7 +107,7 @@ func getVolumeUnknown() harness.Case {
 		ID:           "get_volume_unknown",
 		Text:         "returns NOT_FOUND for a volume that never existed, and for a deleted one",
 		Requirements: []string{"LV-12", "LV-13", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			get := func(ctx context.Context, id string) error {
 				_, err := getVolume(ctx, driver, id)
@@ -124,12 +125,12 @@ func getVolumeUnknown() harness.Case {
 // expectNotFound makes the call for a volume that never existed, and for one that was deleted. That the latter is still OK
 // once it had time to settle is a warning: a driver may know a volume that it is deleting.
 func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call string, get func(ctx context.Context, id string) error) {
-	deleted := driver.DeletedVolume(ctx).GetVolumeId()
-	unknown := harness.Unlike(deleted)
+	deleted := deletion.Volume(ctx, driver).GetVolumeId()
+	unknown := absent.Unlike(deleted)
 	harness.ExpectRefused(ctx, clause, get(ctx, unknown), call+" of volume "+unknown+", which never existed, is NOT_FOUND", codes.NotFound)
 
 	var err error
-	gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+	gone := driver.Settled(ctx, effect.Deletion, func() bool {
 		err = get(ctx, deleted)
 		return err != nil
 	})
@@ -143,14 +144,14 @@ func getVolumeAsCreated() harness.Case {
 		ID:           "get_volume_as_created",
 		Text:         "gets a volume as CreateVolume answered it, and its status",
 		Requirements: []string{"LV-11", "LV-15", "LV-19", "VOL-01", "VOL-02", "VOL-03", "VOL-12"},
-		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 
 			response, err := getVolume(ctx, driver, volume.GetVolumeId())
 
 			suite.Must("LV-11", status.Code(err) != codes.Unimplemented, "GET_VOLUME is claimed, and ControllerGetVolume is UNIMPLEMENTED")
-			got := harness.Need(response, err).GetVolume()
+			got := harness.NeedOK(response, err).GetVolume()
 			suite.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolume of volume %s answers volume %q", volume.GetVolumeId(), got.GetVolumeId())
 			suite.Must("LV-19", response.GetStatus() != nil, "ControllerGetVolume of volume %s has no status, which is REQUIRED", volume.GetVolumeId())
 			expectAsCreated(ctx, volume, got, "ControllerGetVolume", "LV-15")
@@ -165,11 +166,11 @@ func getVolumeAsListed() harness.Case {
 		ID:           "get_volume_as_listed",
 		Text:         "gets a volume as ListVolumes has it",
 		Requirements: []string{"LV-08", "LV-15"},
-		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 
-			listed, got := entryOf(ctx, driver, volume).GetVolume(), harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetVolume()
+			listed, got := entryOf(ctx, driver, volume).GetVolume(), harness.NeedOK(getVolume(ctx, driver, volume.GetVolumeId())).GetVolume()
 
 			differ := func(field string, a, b any) {
 				suite.Warn(ctx, "LV-08", "ControllerGetVolume and ListVolumes say different things of volume %s: %s is %v and %v", volume.GetVolumeId(), field, a, b)
@@ -177,7 +178,7 @@ func getVolumeAsListed() harness.Case {
 			if a, b := got.GetCapacityBytes(), listed.GetCapacityBytes(); volume.GetCapacityBytes() == 0 && a > 0 && b > 0 && a != b {
 				differ("capacity_bytes", a, b)
 			}
-			a, b := harness.Segments(got.GetAccessibleTopology()), harness.Segments(listed.GetAccessibleTopology())
+			a, b := messages.Segments(got.GetAccessibleTopology()), messages.Segments(listed.GetAccessibleTopology())
 			if len(volume.GetAccessibleTopology()) == 0 && len(a) > 0 && len(b) > 0 && !a.Equal(b) {
 				differ("accessible_topology", a, b)
 			}
@@ -193,16 +194,15 @@ func getVolumePublishedNodes() harness.Case {
 		ID:           "get_volume_published_nodes",
 		Text:         "gets a volume with the node that it is published to",
 		Requirements: []string{"LV-14", "LV-19"},
-		Needs: harness.Needs{Nodes: 1, Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME,
-			csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 
-			driver.Attach(ctx, volume, node)
+			publication.Attach(ctx, driver, volume, node)
 
-			told := driver.Settled(ctx, harness.ShownAttachment, func() bool {
-				return slices.Contains(harness.Need(getVolume(ctx, driver, volume.GetVolumeId())).GetStatus().GetPublishedNodeIds(), node.ID)
+			told := driver.Settled(ctx, effect.Attachment, func() bool {
+				return slices.Contains(harness.NeedOK(getVolume(ctx, driver, volume.GetVolumeId())).GetStatus().GetPublishedNodeIds(), node.ID)
 			})
 			suite.Must("LV-14", told, "volume %s is published to %s, and its published_node_ids in ControllerGetVolume lack the node", volume.GetVolumeId(), node)
 		},

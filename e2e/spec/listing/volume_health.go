@@ -11,6 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,14 +31,14 @@ func volumeHealthOfNewVolume() harness.Case {
 		ID:           "volume_health_of_new_volume",
 		Text:         "tells the health of a volume",
 		Requirements: []string{"VH-07", "VH-08", "VH-09", "VH-12", "VH-13", "VH-14"},
-		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 
 			response, err := getHealth(ctx, driver, volume.GetVolumeId())
 
 			suite.Must("VH-12", status.Code(err) != codes.Unimplemented, "GET_VOLUME_HEALTH is claimed, and ControllerGetVolumeHealth is UNIMPLEMENTED")
-			health := harness.Need(response, err).GetVolumeHealth()
+			health := harness.NeedOK(response, err).GetVolumeHealth()
 			suite.Must("VH-14", health != nil, "ControllerGetVolumeHealth of volume %s has no volume_health, which is REQUIRED", volume.GetVolumeId())
 			suite.Must("VH-07", health.GetVolumeId() == volume.GetVolumeId(), "ControllerGetVolumeHealth of volume %s answers the health of volume %q", volume.GetVolumeId(), health.GetVolumeId())
 			expectWellFormed(health)
@@ -51,7 +54,7 @@ func volumeHealthUnknown() harness.Case {
 		ID:           "volume_health_unknown",
 		Text:         "returns NOT_FOUND for the health of a volume that never existed, and of a deleted one",
 		Requirements: []string{"VH-15", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			expectNotFound(ctx, driver, "VH-15", "ControllerGetVolumeHealth", func(ctx context.Context, id string) error {
 				_, err := getHealth(ctx, driver, id)
@@ -68,7 +71,7 @@ func volumeHealthList() harness.Case {
 		ID:           "volume_health_list",
 		Text:         "lists the health of volumes, page by page",
 		Requirements: []string{"VH-01", "VH-03", "VH-04", "VH-05", "VH-06", "VH-07", "VH-08", "VH-09"},
-		Needs:        harness.Needs{Volumes: 2, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+		Needs:        harness.Needs(harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			newVolumes(ctx, driver, 2)
 
@@ -93,11 +96,11 @@ func volumeHealthListOfDeleted() harness.Case {
 		ID:           "volume_health_list_of_deleted",
 		Text:         "does not list the health of a deleted volume",
 		Requirements: []string{"VH-03"},
-		Needs:        harness.Needs{Volumes: 1, Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			deleted := driver.DeletedVolume(ctx).GetVolumeId()
+			deleted := deletion.Volume(ctx, driver).GetVolumeId()
 
-			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+			gone := driver.Settled(ctx, effect.Deletion, func() bool {
 				for _, health := range mustListHealth(ctx, driver, 0) {
 					if health.GetVolumeId() == deleted {
 						return false
@@ -115,9 +118,9 @@ func volumeHealthListInvalidToken() harness.Case {
 		ID:           "volume_health_list_invalid_token",
 		Text:         "returns ABORTED for a starting_token that ControllerListVolumeHealth never returned",
 		Requirements: []string{"VH-11", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			_, err := getHealthPage(harness.Once(ctx, codes.Aborted), driver, 0, unknownToken)
+			_, err := getHealthPage(attempt.Once(ctx, codes.Aborted), driver, 0, unknownToken)
 
 			expectUnknownToken(ctx, "VH-11", "ControllerListVolumeHealth", err)
 		},
@@ -129,7 +132,7 @@ func volumeHealthListNegativeMaxEntries() harness.Case {
 		ID:           "volume_health_list_negative_max_entries",
 		Text:         "returns INVALID_ARGUMENT for a negative max_entries of ControllerListVolumeHealth",
 		Requirements: []string{"VH-10", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Controller: claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
+		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			_, err := getHealthPage(ctx, driver, -1, "")
 
@@ -157,7 +160,7 @@ func mustListHealth(ctx context.Context, driver *harness.Driver, most int32) []*
 			return nil
 		}
 		suite.Must("VH-01", status.Code(err) != codes.Unimplemented, "LIST_VOLUME_HEALTH is claimed, and ControllerListVolumeHealth is UNIMPLEMENTED")
-		harness.Need(page, err)
+		harness.NeedOK(page, err)
 		entries := len(page.GetEntries())
 		suite.Must("VH-05", most == 0 || entries <= int(most), "ControllerListVolumeHealth with max_entries %d has %d entries on a page", most, entries)
 		all = append(all, page.GetEntries()...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -21,7 +22,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_id_set",
 		Text:         "returns a node_id of at most 256 bytes, and should keep to 128",
 		Requirements: []string{"NI-06", "NI-09", "NI-10", "NI-19"},
-		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
+		Needs:        harness.NodeInfo(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const most, recommended = 256, 128
 			for _, node := range driver.Nodes {
@@ -34,7 +35,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_id_unique",
 		Text:         "returns a different node_id on every node",
 		Requirements: []string{"NI-07"},
-		Needs:        harness.Needs{Nodes: 2, NodeInfo: true},
+		Needs:        harness.NodeInfo(2),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			endpoints := map[string]int{}
 			for i, node := range driver.Nodes {
@@ -47,10 +48,10 @@ func nodeInfo() []harness.Case {
 		ID:           "node_info_again",
 		Text:         "returns the same node_id every time, and should return the same limit and topology",
 		Requirements: []string{"NI-04", "NI-05", "NI-07"},
-		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
+		Needs:        harness.NodeInfo(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
-				first := harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+				first := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 				for range 2 {
 					again, err := node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
 					harness.ExpectOK("NI-05", err, "NodeGetInfo may be called again")
@@ -63,7 +64,7 @@ func nodeInfo() []harness.Case {
 		ID:           "node_limit",
 		Text:         "returns no negative max_volumes_per_node",
 		Requirements: []string{"NI-12"},
-		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
+		Needs:        harness.NodeInfo(1),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				suite.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
@@ -79,7 +80,7 @@ func nodeTopology() []harness.Case {
 		ID:           "node_topology_claimed",
 		Text:         "returns accessible_topology for a node only if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		Requirements: []string{"NI-14", "K8S-B1"},
-		Needs:        harness.Needs{Nodes: 1, NodeInfo: true},
+		Needs:        harness.NodeInfo(1),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			claimed := driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 			for _, node := range driver.Nodes {
@@ -90,11 +91,7 @@ func nodeTopology() []harness.Case {
 		ID:           "node_topology_same_keys",
 		Text:         "should report the same topology keys on every node, which are those of the segments in the profile",
 		Requirements: []string{"NI-18"},
-		Needs: harness.Needs{
-			Nodes:    1,
-			NodeInfo: true,
-			Plugin:   []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
-		},
+		Needs:        harness.Needs(harness.NodeInfo(1), harness.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			first := driver.Nodes[0]
 			want := keysOf(first.Segment)
@@ -111,12 +108,7 @@ func nodeTopology() []harness.Case {
 		ID:           "node_topology_of_volumes",
 		Text:         "should create volumes whose topology keys nodes report",
 		Requirements: []string{"NI-18", "VOL-19", "CV-23"},
-		Needs: harness.Needs{
-			Volumes:  1,
-			Nodes:    1,
-			NodeInfo: true,
-			Plugin:   []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
-		},
+		Needs:        harness.Needs(harness.NodeInfo(1), harness.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), harness.Volumes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var reported []string
 			for _, node := range driver.Nodes {
@@ -131,7 +123,7 @@ func nodeTopology() []harness.Case {
 			for _, topology := range volume.GetAccessibleTopology() {
 				for key := range topology.GetSegments() {
 					suite.Should(ctx, "VOL-19", slices.Contains(reported, key), "volume %s is accessible from %s, and no node reports the key %q (NI-18): give the endpoint of a node that does, or name its segment in the profile",
-						volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), key)
+						volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()), key)
 				}
 			}
 		},

@@ -12,23 +12,24 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume can be used as newer COs and plugins say: by one writer or several, and for a group.
 func accessModes() []harness.Case {
 	newModes, group := needsNode(), needsNode()
-	newModes.Controller = append(newModes.Controller, csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
-	newModes.Node = append(newModes.Node, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
-	group.Mount = true
-	group.Node = append(group.Node, csi.NodeServiceCapability_RPC_VOLUME_MOUNT_GROUP)
+	newModes = harness.Needs(newModes, harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
+	group = harness.Needs(group, harness.NodeClaims(csi.NodeServiceCapability_RPC_VOLUME_MOUNT_GROUP), harness.Mount())
 	return []harness.Case{{
 		ID:           "publish_single_node_writer",
 		Text:         "publishes a volume with SINGLE_NODE_WRITER if it claims SINGLE_NODE_MULTI_WRITER",
 		Requirements: []string{"NS-31"},
 		Needs:        newModes,
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			capability := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
+			capability := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
 			expectUsable(ctx, driver, "NS-31", capability, "a plugin with SINGLE_NODE_MULTI_WRITER accepts and allows SINGLE_NODE_WRITER, for older COs")
 		},
 	}, {
@@ -52,12 +53,12 @@ func expectUsable(ctx context.Context, driver *harness.Driver, clause string, ca
 	request.VolumeCapabilities = []*csi.VolumeCapability{capability}
 	created, err := driver.Controller.CreateVolume(ctx, request)
 	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room for a volume: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume: %s", describe.Status(err))
 	}
-	harness.ExpectOK(clause, err, fmt.Sprintf("%s: CreateVolume with %s", why, harness.DescribeCapability(capability)))
+	harness.ExpectOK(clause, err, fmt.Sprintf("%s: CreateVolume with %s", why, describe.Capability(capability)))
 	volume := created.GetVolume()
-	node.PublishJudged(ctx, volume, capability, func(rpc string, err error) {
-		harness.ExpectOK(clause, err, fmt.Sprintf("%s: %s of volume %s with %s", why, rpc, volume.GetVolumeId(), harness.DescribeCapability(capability)))
+	publication.PublishJudged(ctx, node, volume, capability, func(rpc string, err error) {
+		harness.ExpectOK(clause, err, fmt.Sprintf("%s: %s of volume %s with %s", why, rpc, volume.GetVolumeId(), describe.Capability(capability)))
 	})
 }
 
@@ -75,8 +76,8 @@ func longPaths() []harness.Case {
 			const name = "target"
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			staged := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
-			published := node.NodePublishVolumeRequest(ctx, staged)
+			staged := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
+			published := publication.Request(ctx, node, staged)
 			staged.StagingTargetPath = node.LongPath(ctx, longest)
 			published.TargetPath = path.Join(node.LongPath(ctx, longest-len(name)-1), name)
 			if bytes := max(len(staged.GetStagingTargetPath()), len(published.GetTargetPath())); bytes > longest {

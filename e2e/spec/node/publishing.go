@@ -10,28 +10,29 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodePublishVolume creates target_path, of which the CO creates only the parent.
 func publishing() []harness.Case {
-	protects := needsNode()
-	protects.Data = true
 	cases := []harness.Case{{
 		ID:           "publish_read_only_protects",
 		Text:         "does not let a workload write to a volume that is published read-only",
 		Requirements: []string{"NS-21"},
-		Needs:        protects,
+		Needs:        harness.Needs(needsNode(), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
 			request.Readonly = true
 			harness.ExpectOK("NS-21", publish(ctx, node, request), "a volume is published with readonly = true")
 
-			if node.TryWrite(ctx, request, "written by csi-topo") != nil {
+			if data.TryWrite(ctx, node, request, "written by csi-topo") != nil {
 				return
 			}
-			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known && !mounted {
+			if mounted, known := data.Mounted(ctx, node, request.GetTargetPath()); known && !mounted {
 				suite.Skip(suite.ByEnvironment, "nothing is mounted at target_path, so whether the volume is read-only cannot be seen")
 			}
 			suite.Fail("NS-21", "volume %s is published at %s with readonly = true, and was written to", request.GetVolumeId(), request.GetTargetPath())
@@ -45,7 +46,7 @@ func publishing() []harness.Case {
 			node := driver.Nodes[0]
 			volume, publishContext := needDeleted(ctx, driver, node)
 
-			expectUnknown(ctx, "NS-24", "NodePublishVolume", volume, publish(ctx, node, node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, publishContext))))
+			expectUnknown(ctx, "NS-24", "NodePublishVolume", volume, publish(ctx, node, publication.Request(ctx, node, publication.StageRequest(ctx, node, volume, publishContext))))
 		},
 	}, {
 		ID:           "publish_unknown_mode",
@@ -54,27 +55,25 @@ func publishing() []harness.Case {
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
-			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+			request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request.VolumeCapability = messages.As(driver.Capability(), unknownMode)
 
 			expectUnknownMode(ctx, "NS-26", publish(ctx, node, request))
 		},
 	}}
 	for _, target := range []struct {
 		id, text, clause string
-		mount, block     bool
+		kind             []harness.Need
 		capability       func(*harness.Driver) *csi.VolumeCapability
 	}{
-		{"publish_makes_target", "creates target_path for a file system, and deletes it", "NS-20", true, false, (*harness.Driver).Mount},
-		{"publish_block_target", "creates target_path for a block device, and deletes it", "NS-19", false, true, (*harness.Driver).Block},
+		{"publish_makes_target", "creates target_path for a file system, and deletes it", "NS-20", harness.Mount(), (*harness.Driver).Mount},
+		{"publish_block_target", "creates target_path for a block device, and deletes it", "NS-19", harness.Block(), (*harness.Driver).Block},
 	} {
-		needs := needsNode()
-		needs.Mount, needs.Block, needs.RealNodes = target.mount, target.block, true
 		cases = append(cases, harness.Case{
 			ID:           target.id,
 			Text:         target.text,
 			Requirements: []string{target.clause, "NS-16", "NS-29"},
-			Needs:        needs,
+			Needs:        harness.Needs(needsNode(), target.kind, harness.RealNodes()),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				node := driver.Nodes[0]
 				published := needPublishedAs(ctx, driver, node, target.capability(driver))
@@ -94,8 +93,6 @@ func publishing() []harness.Case {
 // NodePublishVolume is idempotent: for a volume that is already at target_path it returns OK if the request is the same, and
 // should return ALREADY_EXISTS if not.
 func publishingAgain() []harness.Case {
-	both := needsNode()
-	both.Mount, both.Block = true, true
 	cases := []harness.Case{{
 		ID:           "publish_again",
 		Text:         "publishes a volume at the same path twice",
@@ -103,7 +100,7 @@ func publishingAgain() []harness.Case {
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 
 			harness.ExpectOK("NS-13", publish(ctx, node, request), fmt.Sprintf("volume %s is published at the path in the same way, and NodePublishVolume is idempotent", request.GetVolumeId()))
 		},
@@ -111,10 +108,10 @@ func publishingAgain() []harness.Case {
 		ID:           "publish_again_as_block",
 		Text:         "should refuse to publish a volume as a block device where it is published as a file system",
 		Requirements: []string{"NS-25", "NS-27", "GEN-15", "GEN-16"},
-		Needs:        both,
+		Needs:        harness.Needs(needsNode(), harness.Mount(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Publish(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
+			request := publication.Publish(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
 			request.VolumeCapability = driver.Block()
 
 			harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, request),
@@ -135,9 +132,9 @@ func publishingAgain() []harness.Case {
 			Requirements: []string{"NS-13", "NS-14", "NS-25", "GEN-15", "GEN-16"},
 			Needs:        needsNode(),
 			Run: func(ctx context.Context, driver *harness.Driver) {
-				driver.NeedWriter()
+				harness.Meet(ctx, driver, harness.Writer())
 				node := driver.Nodes[0]
-				request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+				request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
 				request.Readonly = variant.readOnly
 				why := fmt.Sprintf("volume %s is published with readonly = %t", request.GetVolumeId(), variant.readOnly)
 				harness.ExpectOK("NS-13", publish(ctx, node, request), why)

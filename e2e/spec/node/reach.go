@@ -10,6 +10,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -19,7 +21,7 @@ func reach() []harness.Case {
 		ID:           "node_uses_volumes",
 		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment",
 		Requirements: []string{"NI-02", "NS-01", "NS-06", "NS-16"},
-		Needs:        harness.Needs{Volumes: 1, Nodes: 1},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var tried model.Set
 			for _, node := range driver.Nodes {
@@ -34,25 +36,25 @@ func reach() []harness.Case {
 		ID:           "node_out_of_reach",
 		Text:         "should refuse to use a volume on a node from which it is not accessible",
 		Requirements: []string{"NS-01", "GEN-09", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Segments: 2, Volumes: 1, Nodes: 2},
+		Needs:        harness.Needs(harness.Nodes(2), harness.Segments(2), harness.Volumes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			near := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(near))
-			_, beyond := driver.Reaching(volume.GetAccessibleTopology())
+			_, beyond := publication.Reaching(driver, volume.GetAccessibleTopology())
 			if len(beyond) == 0 {
-				suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", harness.Segments(volume.GetAccessibleTopology()))
+				suite.Skip(suite.ByEnvironment, "every node endpoint reaches the volume, which is accessible from %s", messages.Segments(volume.GetAccessibleTopology()))
 			}
 			far := beyond[0]
-			staged := far.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, near))
+			staged := publication.StageRequest(ctx, far, volume, publication.Attach(ctx, driver, volume, near))
 
 			var got error
 			if stages(far) {
 				got = stage(ctx, far, staged)
 			} else {
-				got = publish(ctx, far, far.NodePublishVolumeRequest(ctx, staged))
+				got = publish(ctx, far, publication.Request(ctx, far, staged))
 			}
 
-			why := fmt.Sprintf("volume %s is accessible from %s, and %s is in %s", volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()), far, far.Segment)
+			why := fmt.Sprintf("volume %s is accessible from %s, and %s is in %s", volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()), far, far.Segment)
 			if got == nil {
 				suite.Warn(ctx, "NS-01", "%s, and it was staged or published there: its accessible_topology is narrower than the truth, or something else is used there", why)
 				return
@@ -66,7 +68,7 @@ func reach() []harness.Case {
 func useVolume(ctx context.Context, driver *harness.Driver, node *harness.Node) {
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	where := fmt.Sprintf("volume %s is accessible from %s, where it will be used", volume.GetVolumeId(), node)
-	published := node.PublishJudged(ctx, volume, driver.Capability(), func(rpc string, err error) {
+	published := publication.PublishJudged(ctx, node, volume, driver.Capability(), func(rpc string, err error) {
 		clause := "NS-01"
 		if rpc == "ControllerPublishVolume" {
 			clause = "NI-02" // it has the node_id

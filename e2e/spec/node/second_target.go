@@ -11,20 +11,21 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A table of NodePublishVolume says by SHOULD whether a volume can be published at a second path of a node: one for a single
 // writer cannot, and one for several can, read-only as well.
 func secondTargets() []harness.Case {
-	newModes := needsNode()
-	newModes.Controller = append(newModes.Controller, csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
-	newModes.Node = append(newModes.Node, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
+	newModes := harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
 	var cases []harness.Case
 	for _, variant := range []struct {
 		id, text string
 		mode     csi.VolumeCapability_AccessMode_Mode
-		needs    harness.Needs
+		needs    []harness.Need
 		want     codes.Code
 	}{
 		{"publish_second_target", "should refuse a second target path for a volume of SINGLE_NODE_WRITER", csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, needsNode(), codes.FailedPrecondition},
@@ -40,7 +41,7 @@ func secondTargets() []harness.Case {
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				node := driver.Nodes[0]
 				volume, capability := driver.NeedVolumeOf(ctx, driver.VolumeFor(node), variant.mode)
-				first := node.PublishAs(ctx, volume, capability)
+				first := publication.PublishAs(ctx, node, volume, capability)
 				for _, readOnly := range []bool{false, true} {
 					second := proto.CloneOf(first)
 					second.TargetPath, second.Readonly = node.TargetPath(ctx), readOnly
@@ -58,13 +59,13 @@ func secondTargets() []harness.Case {
 			node := driver.Nodes[0]
 			reader := driver.Reader()
 			volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Capability(), reader)
-			second := proto.CloneOf(node.PublishAs(ctx, volume, driver.Capability()))
+			second := proto.CloneOf(publication.PublishAs(ctx, node, volume, driver.Capability()))
 			second.TargetPath, second.VolumeCapability = node.TargetPath(ctx), reader
 
 			got := publish(ctx, node, second)
 
 			suite.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with %s, and NodePublishVolume with SINGLE_NODE_READER_ONLY at another path should be FAILED_PRECONDITION\ngot: %s",
-				volume.GetVolumeId(), driver.AccessMode(), harness.Describe(got))
+				volume.GetVolumeId(), driver.Profile().Plain().Mode(), describe.Status(got))
 		},
 	}, harness.Case{
 		ID:           "publish_second_target_other_mode",
@@ -73,16 +74,16 @@ func secondTargets() []harness.Case {
 		Needs:        newModes,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			several := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)
-			single := harness.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)
+			several := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)
+			single := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)
 			volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), several, single)
-			second := proto.CloneOf(node.PublishAs(ctx, volume, several))
+			second := proto.CloneOf(publication.PublishAs(ctx, node, volume, several))
 			second.TargetPath, second.VolumeCapability = node.TargetPath(ctx), single
 
 			got := publish(ctx, node, second)
 
 			suite.Should(ctx, "NS-27", status.Code(got) == codes.FailedPrecondition, "volume %s is published with SINGLE_NODE_MULTI_WRITER, and NodePublishVolume with SINGLE_NODE_SINGLE_WRITER at another path should be FAILED_PRECONDITION\ngot: %s",
-				volume.GetVolumeId(), harness.Describe(got))
+				volume.GetVolumeId(), describe.Status(got))
 		},
 	})
 }
@@ -91,7 +92,7 @@ func secondTargets() []harness.Case {
 func warnUnlessAnswered(ctx context.Context, node *harness.Node, second *csi.NodePublishVolumeRequest, want codes.Code) {
 	got := publish(ctx, node, second)
 	if got == nil {
-		harness.Need(node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: second.GetVolumeId(), TargetPath: second.GetTargetPath()}))
+		harness.NeedOK(node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: second.GetVolumeId(), TargetPath: second.GetTargetPath()}))
 	}
 	if status.Code(got) == want {
 		return
@@ -100,5 +101,5 @@ func warnUnlessAnswered(ctx context.Context, node *harness.Node, second *csi.Nod
 	if want == codes.FailedPrecondition && got == nil {
 		advice = "\nWithout SINGLE_NODE_MULTI_WRITER, pods on one node can share a ReadWriteOnce claim only by this answer: claim it, and refuse a second path for SINGLE_NODE_SINGLE_WRITER"
 	}
-	suite.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), harness.Describe(got), advice)
+	suite.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), describe.Status(got), advice)
 }

@@ -10,20 +10,20 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // stagedOtherwise has the cases that publish a volume otherwise than it was staged, though it has both capabilities. A driver that
 // mounts in NodePublishVolume only may take it.
 func stagedOtherwise() []harness.Case {
-	mount, both := needsStaging(), needsStaging()
-	mount.Mount = true
-	both.Mount, both.Block = true, true
+	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
 		ID:           "publish_staged_as_mount",
 		Text:         "should refuse to publish a volume as a block device that is staged as a file system",
 		Requirements: []string{"NS-26", "GEN-15", "GEN-16"},
-		Needs:        both,
+		Needs:        harness.Needs(mount, harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			publishOtherwise(ctx, driver, driver.Mount(), driver.Block())
 		},
@@ -33,7 +33,7 @@ func stagedOtherwise() []harness.Case {
 		Requirements: []string{"NS-26", "GEN-15", "GEN-16"},
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			driver.NeedWriter()
+			harness.Meet(ctx, driver, harness.Writer())
 			publishOtherwise(ctx, driver, driver.Reader(), driver.Capability())
 		},
 	}, {
@@ -54,19 +54,19 @@ func stagedOtherwise() []harness.Case {
 func publishOtherwise(ctx context.Context, driver *harness.Driver, staged, published *csi.VolumeCapability) {
 	node := driver.Nodes[0]
 	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), published, staged)
-	request := node.NodePublishVolumeRequest(ctx, node.StageAs(ctx, volume, staged))
+	request := publication.Request(ctx, node, publication.StageAs(ctx, node, volume, staged))
 	request.VolumeCapability, request.Readonly = published, false
 
 	harness.ExpectMistakeRefused(ctx, "NS-26", publish(ctx, node, request), fmt.Sprintf("volume %s is staged with %s, and asked for with %s",
-		volume.GetVolumeId(), harness.DescribeCapability(staged), harness.DescribeCapability(published)))
+		volume.GetVolumeId(), describe.Capability(staged), describe.Capability(published)))
 }
 
 // publishAfterRefusedStaging shows that a call that is refused does not change how a volume is staged.
 func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
-	driver.NeedWriter()
+	harness.Meet(ctx, driver, harness.Writer())
 	node, reader, writer := driver.Nodes[0], driver.Reader(), driver.Capability()
 	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), writer, reader)
-	staged := node.StageAs(ctx, volume, reader)
+	staged := publication.StageAs(ctx, node, volume, reader)
 	again := proto.CloneOf(staged)
 	again.VolumeCapability = writer
 
@@ -76,11 +76,11 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 	}
 	// It is attached for a reader, too: which of the plugin's checks comes first is its own to say.
 	harness.ExpectRefused(ctx, "NS-05", err, fmt.Sprintf("volume %s is attached and staged with %s, and asked for with %s, which is refused with a status",
-		volume.GetVolumeId(), harness.DescribeCapability(reader), harness.DescribeCapability(writer)))
-	request := node.NodePublishVolumeRequest(ctx, staged)
+		volume.GetVolumeId(), describe.Capability(reader), describe.Capability(writer)))
+	request := publication.Request(ctx, node, staged)
 	request.VolumeCapability, request.Readonly = writer, false
 	harness.ExpectMistakeRefused(ctx, "NS-26", publish(ctx, node, request), fmt.Sprintf("volume %s is staged with %s, and NodeStageVolume refused to stage it with %s, with which it is to be published",
-		volume.GetVolumeId(), harness.DescribeCapability(reader), harness.DescribeCapability(writer)))
+		volume.GetVolumeId(), describe.Capability(reader), describe.Capability(writer)))
 }
 
 // publishOtherFileSystem needs two file systems that the driver has, and a node plugin that looks at fs_type at all: many take
@@ -97,12 +97,12 @@ func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
 		first = otherThan("")
 	}
 	second := otherThan(first)
-	spare := node.StageAs(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), of(second)), of(second))
-	harness.Need(spare, unstage(ctx, node, spare))
+	spare := publication.StageAs(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), of(second)), of(second))
+	harness.NeedOK(spare, unstage(ctx, node, spare))
 	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), of(first), of(second))
-	staged := node.StageAs(ctx, volume, of(first))
+	staged := publication.StageAs(ctx, node, volume, of(first))
 	publishWith := func(fsType string) error {
-		request := node.NodePublishVolumeRequest(ctx, staged)
+		request := publication.Request(ctx, node, staged)
 		request.VolumeCapability = of(fsType)
 		return publish(ctx, node, request)
 	}

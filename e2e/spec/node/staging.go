@@ -12,6 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,7 +28,7 @@ func staging() []harness.Case {
 			node := driver.Nodes[0]
 			volume, publishContext := needDeleted(ctx, driver, node)
 
-			expectUnknown(ctx, "NS-22", "NodeStageVolume", volume, stage(ctx, node, node.NodeStageVolumeRequest(ctx, volume, publishContext)))
+			expectUnknown(ctx, "NS-22", "NodeStageVolume", volume, stage(ctx, node, publication.StageRequest(ctx, node, volume, publishContext)))
 		},
 	}, {
 		ID:           "stage_unknown_mode",
@@ -36,8 +38,8 @@ func staging() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
-			request.VolumeCapability = harness.As(driver.Capability(), unknownMode)
+			request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
+			request.VolumeCapability = messages.As(driver.Capability(), unknownMode)
 
 			expectUnknownMode(ctx, "NS-23", stage(ctx, node, request))
 		},
@@ -46,9 +48,7 @@ func staging() []harness.Case {
 
 // NodeStageVolume is idempotent. The plugin decides what is compatible with how a volume is already staged.
 func stagingAgain() []harness.Case {
-	mount, both := needsStaging(), needsStaging()
-	mount.Mount = true
-	both.Mount, both.Block = true, true
+	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
 		ID:           "stage_again",
 		Text:         "stages a volume at the same path twice",
@@ -56,7 +56,7 @@ func stagingAgain() []harness.Case {
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 
 			harness.ExpectOK("NS-04", stage(ctx, node, request), fmt.Sprintf("volume %s is staged at the path in the same way, and NodeStageVolume is idempotent", request.GetVolumeId()))
 		},
@@ -64,10 +64,10 @@ func stagingAgain() []harness.Case {
 		ID:           "stage_again_as_block",
 		Text:         "should return ALREADY_EXISTS for a volume that is staged as a file system and asked for as a block device",
 		Requirements: []string{"NS-05", "GEN-15", "GEN-16"},
-		Needs:        both,
+		Needs:        harness.Needs(mount, harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Stage(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
+			request := publication.Stage(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
 			request.VolumeCapability = driver.Block()
 
 			harness.ExpectMistakeRefused(ctx, "NS-05", stage(ctx, node, request),
@@ -81,7 +81,7 @@ func stagingAgain() []harness.Case {
 		Needs:        mount,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			first := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			first := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			for _, change := range []struct {
 				what string
 				to   func(*csi.VolumeCapability_MountVolume)
@@ -135,7 +135,7 @@ func orderOfStaging() []harness.Case {
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
 			request.StagingTargetPath = ""
 
 			got := publish(ctx, node, request)
@@ -152,7 +152,7 @@ func orderOfStaging() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			request := node.NodePublishVolumeRequest(ctx, node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node)))
+			request := publication.Request(ctx, node, publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node)))
 
 			got := publish(ctx, node, request)
 

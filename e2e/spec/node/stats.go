@@ -10,16 +10,16 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // NodeGetVolumeStats returns the usage of a volume at the path where it is.
 func stats() []harness.Case {
-	needs := needsNode()
-	needs.Node = append(needs.Node, csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)
-	mounted, block := needs, needs
-	mounted.RealNodes = true
-	block.RealNodes, block.Block = true, true
+	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS))
+	mounted := harness.Needs(needs, harness.RealNodes())
 	return []harness.Case{{
 		ID:           "stats_usage",
 		Text:         "returns a plausible usage from NodeGetVolumeStats where the volume is published, and should where it is staged",
@@ -27,20 +27,20 @@ func stats() []harness.Case {
 		Needs:        mounted,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			published := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			expectUsage(ctx, node, published)
 			if published.GetStagingTargetPath() == "" {
 				return
 			}
 			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, published.GetStagingTargetPath()))
-			suite.Should(ctx, "NV-02", err == nil, "volume_path may be where the volume was staged: NodeGetVolumeStats of volume %s at %s answered %s", published.GetVolumeId(), published.GetStagingTargetPath(), harness.Describe(err))
+			suite.Should(ctx, "NV-02", err == nil, "volume_path may be where the volume was staged: NodeGetVolumeStats of volume %s at %s answered %s", published.GetVolumeId(), published.GetStagingTargetPath(), describe.Status(err))
 		},
 	}, {
 		// used and available may be 0: only the workload knows them for a device.
 		ID:           "stats_block",
 		Text:         "returns a plausible usage of a block device from NodeGetVolumeStats",
 		Requirements: []string{"NV-02", "NV-03"},
-		Needs:        block,
+		Needs:        harness.Needs(needs, harness.Block(), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			expectUsage(ctx, node, needPublishedAs(ctx, driver, node, driver.Block()))
@@ -52,7 +52,7 @@ func stats() []harness.Case {
 		Needs:        mounted,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			published := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 
 			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, node.TargetPath(ctx)))
 			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume_path does not exist, so volume %s is not there: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
@@ -66,7 +66,7 @@ func stats() []harness.Case {
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
 			_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: deleted.GetVolumeId(), VolumePath: node.TargetPath(ctx)})
 
@@ -100,18 +100,15 @@ func statsAt(published *csi.NodePublishVolumeRequest, at string) *csi.NodeGetVol
 
 // A node reports what is wrong with a volume, or with its storage: each problem once, with a status and a reason.
 func health() []harness.Case {
-	needs := needsNode()
-	needs.Node = append(needs.Node, csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)
-	mounted := needs
-	mounted.RealNodes = true
+	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH))
 	return []harness.Case{{
 		ID:           "health_of_volume",
 		Text:         "implements NodeGetVolumeHealth, and names each problem of a volume once",
 		Requirements: []string{"NV-05", "GEN-05"},
-		Needs:        mounted,
+		Needs:        harness.Needs(needs, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			published := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			published := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			request := &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
 
 			response, err := node.NodeGetVolumeHealth(ctx, request)
@@ -130,7 +127,7 @@ func health() []harness.Case {
 		Requirements: []string{"NV-06", "GEN-15", "GEN-16"},
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
 			_, err := driver.Nodes[0].NodeGetVolumeHealth(ctx, &csi.NodeGetVolumeHealthRequest{VolumeId: deleted.GetVolumeId()})
 
@@ -140,7 +137,7 @@ func health() []harness.Case {
 		ID:           "health_of_storage",
 		Text:         "implements NodeGetStorageHealth on every node, and names each problem once",
 		Requirements: []string{"GEN-05", "GEN-14"},
-		Needs:        harness.Needs{Nodes: 1, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH}},
+		Needs:        harness.Needs(harness.Nodes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
 				response, err := node.NodeGetStorageHealth(ctx, &csi.NodeGetStorageHealthRequest{})

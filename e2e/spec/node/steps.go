@@ -10,20 +10,20 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // unknownMode is an access mode that no specification has.
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
 // needsNode is what a case needs that publishes a volume on a node, and needsStaging what one needs that stages it.
-func needsNode() harness.Needs {
-	return harness.Needs{Volumes: 1, Nodes: 1}
+func needsNode() []harness.Need {
+	return harness.Needs(harness.Nodes(1), harness.Volumes(1))
 }
 
-func needsStaging() harness.Needs {
-	needs := needsNode()
-	needs.Node = []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME}
-	return needs
+func needsStaging() []harness.Need {
+	return harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME))
 }
 
 // stages reports whether the node stages volumes.
@@ -58,17 +58,17 @@ func unpublish(ctx context.Context, node *harness.Node, published *csi.NodePubli
 // needPublishedAs creates a volume with the capability and publishes it on the node, which the case depends on. A driver
 // without such volumes skips the case.
 func needPublishedAs(ctx context.Context, driver *harness.Driver, node *harness.Node, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
-	return node.PublishAs(ctx, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
+	return publication.PublishAs(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
 }
 
 // needDeleted returns a volume that was deleted and the publish_context that it had on the node, for requests in which only
 // the volume is wrong.
 func needDeleted(ctx context.Context, driver *harness.Driver, node *harness.Node) (*csi.Volume, map[string]string) {
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-	publishContext := driver.Attach(ctx, volume, node)
+	publishContext := publication.Attach(ctx, driver, volume, node)
 	if driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
-		harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
+		harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
 	}
-	driver.NeedDeleted(ctx, volume)
+	deletion.Need(ctx, driver, volume)
 	return volume, publishContext
 }

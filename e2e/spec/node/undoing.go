@@ -10,6 +10,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,7 +25,7 @@ func unpublishing() []harness.Case {
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
 
 			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume is idempotent: a second one is OK")
@@ -36,10 +39,10 @@ func unpublishing() []harness.Case {
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Publish(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			first := request.GetTargetPath()
 			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
-			mounted, _ := node.Mounted(ctx, first)
+			mounted, _ := data.Mounted(ctx, node, first)
 			suite.Must("NS-16", !mounted, "NodeUnpublishVolume of volume %s was OK, and something is still mounted at %s", request.GetVolumeId(), first)
 
 			request.TargetPath = node.TargetPath(ctx)
@@ -53,7 +56,7 @@ func unpublishing() []harness.Case {
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
 			got := unpublish(ctx, node, &csi.NodePublishVolumeRequest{VolumeId: deleted.GetVolumeId(), TargetPath: node.TargetPath(ctx)})
 
@@ -71,7 +74,7 @@ func unstaging() []harness.Case {
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			staged := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			staged := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			isStaged := needStagedEvidence(ctx, node, staged)
 
 			harness.ExpectOK("NS-06", unstage(ctx, node, staged), "NodeUnstageVolume undoes what NodeStageVolume did")
@@ -86,7 +89,7 @@ func unstaging() []harness.Case {
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := node.Stage(ctx, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			request := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			harness.ExpectOK("NS-06", unstage(ctx, node, request), "NodeUnstageVolume undoes what NodeStageVolume did")
 
 			harness.ExpectOK("NS-09", unstage(ctx, node, request), "NodeUnstageVolume is idempotent: a second one is OK")
@@ -100,9 +103,9 @@ func unstaging() []harness.Case {
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			deleted := driver.DeletedVolume(ctx)
+			deleted := deletion.Volume(ctx, driver)
 
-			harness.ExpectOKOrRefused(ctx, "NS-10", unstage(ctx, node, node.NodeStageVolumeRequest(ctx, deleted, nil)),
+			harness.ExpectOKOrRefused(ctx, "NS-10", unstage(ctx, node, publication.StageRequest(ctx, node, deleted, nil)),
 				fmt.Sprintf("volume %s was deleted: it is staged nowhere, which is OK (NS-09), or is NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
 		},
 	}}
@@ -111,9 +114,9 @@ func unstaging() []harness.Case {
 // needStagedEvidence finds what shows whether the volume is staged at the path: a mount, if nodes share this file system, or
 // else NodeGetVolumeStats, if it fails for an empty directory. Without either the case is skipped.
 func needStagedEvidence(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest) func(context.Context) (evidence string, there bool) {
-	if mounted, _ := node.Mounted(ctx, staged.GetStagingTargetPath()); mounted {
+	if mounted, _ := data.Mounted(ctx, node, staged.GetStagingTargetPath()); mounted {
 		return func(ctx context.Context) (string, bool) {
-			mounted, _ := node.Mounted(ctx, staged.GetStagingTargetPath())
+			mounted, _ := data.Mounted(ctx, node, staged.GetStagingTargetPath())
 			return "something is mounted there", mounted
 		}
 	}

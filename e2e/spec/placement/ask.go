@@ -4,25 +4,25 @@ package placement
 
 import (
 	"context"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 
-	"strings"
-
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // ask asks for a volume with a new name, and judges the answer.
-func ask(ctx context.Context, driver *harness.Driver, asked model.Request) harness.Answer {
-	got := driver.CreateVolume(ctx, asked)
-	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.World()))
+func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
+	got := creation.Create(ctx, driver, asked)
+	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 	return got
 }
 
 // mustCreate is ask for a case that depends on the volume. If it is rightly refused, the case is skipped.
-func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request) harness.Answer {
+func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := ask(ctx, driver, asked)
 	if got.Code != codes.OK {
 		suite.Skip(suite.ByEnvironment, "the case depends on a volume, and CreateVolume answered %s", got)
@@ -31,17 +31,17 @@ func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request
 }
 
 // askAgain asks for a volume with the name of an earlier one, and judges the answer.
-func askAgain(ctx context.Context, driver *harness.Driver, first harness.Answer, asked model.Request) {
-	again := driver.CreateVolumeAgain(ctx, first, asked)
-	judgeAnswer(ctx, again, model.AnswersToRepeat(asked, driver.World(), first.Segments))
-	driver.ExpectSameVolume(again, first)
+func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
+	again := creation.CreateAgain(ctx, driver, first, asked)
+	judgeAnswer(ctx, again, model.AnswersToRepeat(asked, driver.Room.World, first.Segments))
+	creation.ExpectSame(driver, again, first)
 }
 
 // judgeAnswer judges an answer by those that are allowed, and warns of what a refusal leaves behind.
-func judgeAnswer(ctx context.Context, got harness.Answer, answers model.Answers) {
-	harness.ExpectAllowed(ctx, got, answers)
+func judgeAnswer(ctx context.Context, got creation.Answer, answers model.Answers) {
+	creation.ExpectAllowed(ctx, got, answers)
 	if got.Code != codes.OK {
-		harness.ExpectNothingLeft(ctx, got)
+		creation.ExpectNothingLeft(ctx, got)
 	}
 }
 
@@ -50,15 +50,14 @@ type question struct {
 	id string
 	// text says which answers are right.
 	text, verifies string
-	needs          harness.Needs
+	needs          []harness.Need
 	// asked are the requests, for the driver's own segments.
 	asked func(driver *harness.Driver) []model.Request
 }
 
 func (q question) asCase() harness.Case {
-	q.needs.Volumes = volumesEach
 	return harness.Case{
-		ID: q.id, Text: q.text, Requirements: strings.Fields(q.verifies), Needs: q.needs,
+		ID: q.id, Text: q.text, Requirements: strings.Fields(q.verifies), Needs: harness.Needs(q.needs, harness.Volumes(volumesEach)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, asked := range q.asked(driver) {
 				ask(ctx, driver, asked)

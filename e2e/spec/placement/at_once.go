@@ -13,6 +13,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -24,20 +27,20 @@ func atOnceTwoZones() harness.Case {
 		ID:           "at_once_two_zones",
 		Text:         "creates one volume for concurrent requests with one name in Z2 and in Z3",
 		Requirements: []string{"CV-02", "CV-03", "CV-07", "CREATE-06", "GEN-02", "GEN-03"},
-		Needs:        harness.Needs{Segments: 2, Volumes: volumesEach},
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(volumesEach)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			asked := []model.Request{driver.Volume(1).Within(driver.Z2), driver.Volume(1).Within(driver.Z3)}
 			second, third := driver.CreateVolumeRequest(asked[0]), driver.CreateVolumeRequest(asked[1])
 			third.Name = second.GetName()
 			requests := []*csi.CreateVolumeRequest{second, third, second, third}
-			answers := driver.CreateVolumesAtOnce(ctx, requests...)
+			answers := creation.AtOnce(ctx, driver, requests...)
 			expectGraceful(ctx, answers)
-			answers = driver.FinishVolumes(ctx, requests, answers, len(requests))
+			answers = creation.Finish(ctx, driver, requests, answers, len(requests))
 			volumes := map[string]bool{}
 			for i, got := range answers {
 				if got.Code == codes.OK {
 					volumes[got.VolumeID] = true
-					harness.ExpectAllowed(ctx, got, model.AnswersTo(asked[i%2], driver.World()))
+					creation.ExpectAllowed(ctx, got, model.AnswersTo(asked[i%2], driver.Room.World))
 				}
 			}
 			suite.Should(ctx, "CV-07", len(volumes) <= 1, "%d volumes were created for one name by concurrent calls: %s", len(volumes), strings.Join(slices.Sorted(maps.Keys(volumes)), ", "))
@@ -48,14 +51,14 @@ func atOnceTwoZones() harness.Case {
 
 // expectOneVolume fails the case unless further calls for the name of an answer, one after another, are answered by one
 // volume. created says that there is one.
-func expectOneVolume(ctx context.Context, driver *harness.Driver, named harness.Answer, created bool, asked []model.Request) {
-	first, other, otherAsked := driver.CreateVolumeAgain(ctx, named, asked[0]), driver.CreateVolumeAgain(ctx, named, asked[1]), asked[1]
+func expectOneVolume(ctx context.Context, driver *harness.Driver, named creation.Answer, created bool, asked []model.Request) {
+	first, other, otherAsked := creation.CreateAgain(ctx, driver, named, asked[0]), creation.CreateAgain(ctx, driver, named, asked[1]), asked[1]
 	if first.Code != codes.OK {
 		first, other, otherAsked = other, first, asked[0]
 	}
 	switch {
 	case first.Code == codes.OK:
-		harness.ExpectAllowed(ctx, other, model.AnswersToRepeat(otherAsked, driver.World(), first.Segments))
+		creation.ExpectAllowed(ctx, other, model.AnswersToRepeat(otherAsked, driver.Room.World, first.Segments))
 	case created:
 		suite.Fail("CV-03", "a volume of the name %s was created by calls at the same time, and the same calls again were answered with %s and %s", named.Name, first, other)
 	}
@@ -63,13 +66,13 @@ func expectOneVolume(ctx context.Context, driver *harness.Driver, named harness.
 
 // expectGraceful warns of a call that is refused with another code than ALREADY_EXISTS, ABORTED or those after which a CO
 // repeats it: concurrent calls for one volume should be handled as gracefully as possible.
-func expectGraceful(ctx context.Context, answers []harness.Answer) {
+func expectGraceful(ctx context.Context, answers []creation.Answer) {
 	for _, answer := range answers {
 		if answer.Code == codes.OK {
 			continue
 		}
-		harness.ExpectNothingLeft(ctx, answer)
-		if !harness.MayPass(answer.Code) && answer.Code != codes.AlreadyExists {
+		creation.ExpectNothingLeft(ctx, answer)
+		if !statuses.MayPass(answer.Code) && answer.Code != codes.AlreadyExists {
 			suite.Warn(ctx, "GEN-02", "one of %d calls for a name at the same time was answered with %s, and should be OK or ABORTED", len(answers), answer)
 		}
 	}
@@ -81,19 +84,16 @@ func atOnceLastRoom() harness.Case {
 		ID:           "at_once_last_room",
 		Text:         "creates no more volumes for concurrent requests than fit into Z2",
 		Requirements: []string{"TR-08", "CREATE-08", "GEN-15", "GEN-16"},
-		Needs: harness.Needs{
-			Segments: 1, Volumes: volumesEach, Exhaustion: true, ExactCapacity: true,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY},
-		},
+		Needs:        harness.Needs(harness.Segments(1), harness.Volumes(volumesEach), harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), harness.ExactCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			room := driver.FillBut(ctx, 2*driver.Size(), driver.Z2)
+			room := fill.AllBut(ctx, driver, 2*driver.Size(), driver.Z2)
 			fit := int(room / driver.Size())
 			asked := driver.Volume(1).Within(driver.Z2)
 			var requests []*csi.CreateVolumeRequest
 			for range fit + 3 {
 				requests = append(requests, driver.CreateVolumeRequest(asked))
 			}
-			answers := driver.FinishVolumes(ctx, requests, driver.CreateVolumesAtOnce(ctx, requests...), fit)
+			answers := creation.Finish(ctx, driver, requests, creation.AtOnce(ctx, driver, requests...), fit)
 			created := 0
 			for _, got := range answers {
 				if got.Code == codes.OK {
@@ -103,7 +103,7 @@ func atOnceLastRoom() harness.Case {
 				suite.Must("CREATE-08", got.Code == codes.ResourceExhausted,
 					"one of %d calls at the same time for volumes of %d bytes in %s, which has room for %d of them, was answered with %s, and a topology where nothing can be provisioned is RESOURCE_EXHAUSTED",
 					len(answers), driver.Size(), driver.Z2, fit, got)
-				harness.ExpectNothingLeft(ctx, got)
+				creation.ExpectNothingLeft(ctx, got)
 			}
 			suite.Must("TR-08", created <= fit, "%d volumes of %d bytes were created at the same time in %s, which had room for %d bytes", created, driver.Size(), driver.Z2, room)
 			for range fit - created {

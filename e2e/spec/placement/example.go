@@ -12,6 +12,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
 // example is an example of the specification, or a sentence without one: a request, and the answers that are allowed.
@@ -58,14 +60,16 @@ func exampleAreas() []harness.Area {
 
 // asCase returns the row as a case.
 func (e example) asCase() harness.Case {
+	needs := harness.Needs(harness.Segments(e.fewest), harness.Shows(e.shows()), harness.Volumes(max(volumesEach, e.times)), harness.AccessibleFrom(e.x))
+	if e.full != "" {
+		needs = harness.Needs(needs, harness.Exhaustion())
+	}
 	return harness.Case{
 		ID:           e.id,
 		Text:         fmt.Sprintf("%s (spec.md, line %d)", e.allowed, e.line),
 		Requirements: strings.Fields(e.verifies),
-		Needs: harness.Needs{
-			Segments: e.fewest, Shows: e.shows(), AccessibleFrom: e.x, Volumes: max(volumesEach, e.times), Exhaustion: e.full != "",
-		},
-		Run: e.run,
+		Needs:        needs,
+		Run:          e.run,
 	}
 }
 
@@ -96,7 +100,7 @@ func (e example) run(ctx context.Context, driver *harness.Driver) {
 		}
 	}
 	for _, zones := range steps {
-		driver.Fill(ctx, zones...)
+		fill.Segments(ctx, driver, zones...)
 		got := ask(ctx, driver, asked)
 		if reversed := slices.Clone(asked.Requisite); got.Code != codes.OK && len(reversed) > 1 && len(asked.Preferred) == 0 {
 			slices.Reverse(reversed) // the order means nothing, and a driver that looks only at the first of them is found
@@ -108,7 +112,7 @@ func (e example) run(ctx context.Context, driver *harness.Driver) {
 // runAgain asks for the volume, and then for others with its name.
 func (e example) runAgain(ctx context.Context, driver *harness.Driver, asked model.Request) {
 	for _, zones := range e.steps(driver) {
-		driver.Fill(ctx, zones...)
+		fill.Segments(ctx, driver, zones...)
 	}
 	first := ask(ctx, driver, asked)
 	for _, requisite := range e.again {
@@ -116,7 +120,7 @@ func (e example) runAgain(ctx context.Context, driver *harness.Driver, asked mod
 		if first.Code == codes.OK {
 			askAgain(ctx, driver, first, another)
 		} else {
-			judgeAnswer(ctx, driver.CreateVolumeAgain(ctx, first, another), model.AnswersTo(another, driver.World()))
+			judgeAnswer(ctx, creation.CreateAgain(ctx, driver, first, another), model.AnswersTo(another, driver.Room.World))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,7 +30,7 @@ func keysAndValues() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: strings.Fields(c.verifies),
-			Needs: harness.Needs{Segments: 1, Volumes: volumesEach},
+			Needs: harness.Needs(harness.Segments(1), harness.Volumes(volumesEach)),
 			Run:   func(ctx context.Context, driver *harness.Driver) { c.judge(everyTopology(ctx, driver)) },
 		})
 	}
@@ -49,7 +50,7 @@ func everyTopology(ctx context.Context, driver *harness.Driver) []reported {
 		found = append(found, reported{node.Segment, "NodeGetInfo of " + node.String()})
 	}
 	volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
-	for _, segment := range harness.Segments(volume.GetAccessibleTopology()) {
+	for _, segment := range messages.Segments(volume.GetAccessibleTopology()) {
 		found = append(found, reported{segment, fmt.Sprintf("CreateVolume, which created volume %s", volume.GetVolumeId())})
 	}
 	return found
@@ -92,9 +93,9 @@ func topologyOwnPrefix() harness.Case {
 		ID:           "topology_own_prefix",
 		Text:         "should have a prefix of its own for topology keys",
 		Requirements: []string{"TO-05"},
-		Needs:        harness.Needs{Segments: 1},
+		Needs:        harness.Segments(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			info := harness.Need(driver.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}))
+			info := harness.NeedOK(driver.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}))
 			for _, prefix := range driver.Segments().Prefixes() {
 				suite.Should(ctx, "TO-05", shareAWord(prefix, info.GetName()),
 					"the prefix %q of topology keys has no word of the driver's name %q, and should include the name of the plugin or its company", prefix, info.GetName())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
 // listedTopologies are the cases on the order of the lists, and on topologies that they name twice.
@@ -16,7 +17,7 @@ func listedTopologies() []harness.Case {
 		{
 			id: "requisite_every_segment", text: "creates a volume in any topology that is asked for, as in Z2 in T-EQ-1",
 			verifies: "CV-18 TR-01 TR-04 TR-07 VOL-19",
-			needs:    harness.Needs{Segments: 2, Shows: 4},
+			needs:    harness.Needs(harness.Segments(2), harness.Shows(4)),
 			asked: func(driver *harness.Driver) (all []model.Request) {
 				for _, zone := range driver.Zones(4)[1:] {
 					all = append(all, driver.Volume(1).Within(zone))
@@ -28,7 +29,7 @@ func listedTopologies() []harness.Case {
 			// How a repetition counts is left open; where the volume goes is not. A refusal is a warning.
 			id: "requisite_repeated", text: "creates a volume in Z3 when requisite names it twice",
 			verifies: "TR-01 TR-04 TR-07",
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: func(driver *harness.Driver) []model.Request {
 				return []model.Request{driver.Volume(1).Within(driver.Z3, driver.Z3)}
 			},
@@ -37,7 +38,7 @@ func listedTopologies() []harness.Case {
 			// A driver that counts both entries has no two unique ones to choose from, and may refuse.
 			id: "requisite_repeated_two_topologies", text: "creates a volume in Z3 and one other when requisite names Z3 twice",
 			verifies: "TR-11 TR-15 TR-16",
-			needs:    harness.Needs{Segments: 2, AccessibleFrom: 2},
+			needs:    harness.Needs(harness.Segments(2), harness.AccessibleFrom(2)),
 			asked: func(driver *harness.Driver) []model.Request {
 				return []model.Request{driver.Volume(2).Within(driver.Z3, driver.Z3)}
 			},
@@ -47,7 +48,7 @@ func listedTopologies() []harness.Case {
 			// driver that balances and ignores preferred does not pass by chance.
 			id: "preferred_rotated", text: "uses the first of preferred when it has all of requisite, whichever that is",
 			verifies: "PF-03 PF-04",
-			needs:    harness.Needs{Segments: 2, Shows: 4},
+			needs:    harness.Needs(harness.Segments(2), harness.Shows(4)),
 			asked: func(driver *harness.Driver) (all []model.Request) {
 				zones := driver.Zones(4)
 				for i := range slices.Backward(zones) {
@@ -60,7 +61,7 @@ func listedTopologies() []harness.Case {
 			// A refusal is a warning.
 			id: "preferred_repeated", text: "uses the first of preferred when it is named twice",
 			verifies: "PF-03",
-			needs:    harness.Needs{Segments: 2, Shows: 4},
+			needs:    harness.Needs(harness.Segments(2), harness.Shows(4)),
 			asked: func(driver *harness.Driver) []model.Request {
 				zones := driver.Zones(4)
 				last := zones[len(zones)-1]
@@ -70,7 +71,7 @@ func listedTopologies() []harness.Case {
 		{
 			id: "preferred_repeated_two_topologies", text: "uses the first two unique topologies of preferred when the first is named twice",
 			verifies: "PF-03 TR-11",
-			needs:    harness.Needs{Segments: 3, Shows: 4, AccessibleFrom: 2},
+			needs:    harness.Needs(harness.Segments(3), harness.Shows(4), harness.AccessibleFrom(2)),
 			asked: func(driver *harness.Driver) []model.Request {
 				zones := driver.Zones(4)
 				last := zones[len(zones)-1]
@@ -86,10 +87,10 @@ func lastWithRoom() []harness.Case {
 		ID:           "requisite_order",
 		Text:         "creates a volume in the only topology with room, wherever requisite names it",
 		Requirements: []string{"TR-01", "TR-11"},
-		Needs:        harness.Needs{Segments: 2, Shows: 3, Volumes: volumesEach, Exhaustion: true},
+		Needs:        harness.Needs(harness.Segments(2), harness.Shows(3), harness.Volumes(volumesEach), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			zones := driver.Zones(3)
-			driver.Fill(ctx, zones[:len(zones)-1]...)
+			fill.Segments(ctx, driver, zones[:len(zones)-1]...)
 			for i := range zones {
 				ask(ctx, driver, driver.Volume(1).Within(slices.Concat(zones[i:], zones[:i])...))
 			}
@@ -99,9 +100,9 @@ func lastWithRoom() []harness.Case {
 		ID:           "preferred_outside_full_requisite",
 		Text:         "never uses Z3, preferred but not in requisite, even when Z2 is full",
 		Requirements: []string{"TR-04", "TR-08", "PF-04", "PF-07", "GEN-12", "GEN-15", "GEN-16", "CV-07"},
-		Needs:        harness.Needs{Segments: 2, Volumes: volumesEach, Exhaustion: true},
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(volumesEach), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			driver.Fill(ctx, driver.Z2)
+			fill.Segments(ctx, driver, driver.Z2)
 			ask(ctx, driver, driver.Volume(1).Within(driver.Z2).Preferring(driver.Z3))
 		},
 	}}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,7 +27,7 @@ func otherTopologies() []harness.Case {
 			// Where x < n, one that does not exist counts as one that is not possible, and another is chosen.
 			id: "requisite_unknown_beside_known", text: "creates a volume in the only topology of requisite that exists",
 			verifies: "TR-11 GEN-12",
-			needs:    harness.Needs{Segments: 1, Shows: 2},
+			needs:    harness.Needs(harness.Segments(1), harness.Shows(2)),
 			asked: within(func(driver *harness.Driver) model.Set {
 				zones := driver.Zones(2)
 				return model.Set{nowhere(driver.Z2), zones[len(zones)-1]}
@@ -36,7 +37,7 @@ func otherTopologies() []harness.Case {
 			// x = n needs both: a third topology in place of the one that does not exist is wrong.
 			id: "requisite_unknown_needed", text: "fails when one of the two requisite topologies does not exist",
 			verifies: "TR-07 TR-08 CREATE-08 " + invalid,
-			needs:    harness.Needs{Segments: 1, Shows: 2, AccessibleFrom: 2},
+			needs:    harness.Needs(harness.Segments(1), harness.Shows(2), harness.AccessibleFrom(2)),
 			asked: func(driver *harness.Driver) []model.Request {
 				return []model.Request{driver.Volume(2).Within(driver.Z2, nowhere(driver.Z2))}
 			},
@@ -45,7 +46,7 @@ func otherTopologies() []harness.Case {
 			// A refusal of the whole requirement is a warning.
 			id: "preferred_unknown", text: "uses Z3, the second of preferred, when the first does not exist",
 			verifies: "PF-03 GEN-12",
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: func(driver *harness.Driver) []model.Request {
 				absent := nowhere(driver.Z2)
 				return []model.Request{driver.Volume(1).Within(driver.Z2, driver.Z3, absent).Preferring(absent, driver.Z3)}
@@ -56,7 +57,7 @@ func otherTopologies() []harness.Case {
 			// that has them. A refusal is a warning.
 			id: "requisite_narrow_key", text: "creates a volume in a segment with the only key of requisite, the one that distinguishes Z3 most",
 			verifies: "TR-01 TR-04 K8S-C16",
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: within(func(driver *harness.Driver) model.Set {
 				needSeveralKeys(driver)
 				return model.Set{narrowest(driver.Z3, driver.Segments())}
@@ -66,7 +67,7 @@ func otherTopologies() []harness.Case {
 			// An answer with the region alone would tell Kubernetes that the volume is accessible from all of it.
 			id: "requisite_wide_key", text: "creates a volume in one segment, and returns all its keys, when requisite has only the key that Z3 shares with most others",
 			verifies: "TR-01 TR-04 VOL-19 K8S-C15",
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: within(func(driver *harness.Driver) model.Set {
 				needSeveralKeys(driver)
 				return model.Set{widest(driver.Z3, driver.Segments())}
@@ -75,21 +76,21 @@ func otherTopologies() []harness.Case {
 		{
 			id: "requisite_unknown_key", text: "refuses Z3 with a key that no node reports, and never uses another segment",
 			verifies: "TR-04 CREATE-08 " + invalid,
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked:    within(func(driver *harness.Driver) model.Set { return model.Set{withUnknownKey(driver.Z3)} }),
 		},
 		{
 			// Many drivers compare keys case-sensitively, as Kubernetes does: a refusal is a warning.
 			id: "requisite_key_in_other_case", text: "creates a volume in Z3 when requisite has its keys in another case",
 			verifies: "TO-07 TR-04",
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked:    within(func(driver *harness.Driver) model.Set { return model.Set{keysInOtherCase(driver.Z3)} }),
 		},
 		{
 			// Two keys that differ only in case must not both exist.
 			id: "requisite_key_twice", text: "refuses Z3 with a key that occurs twice, in two cases",
 			verifies: "TO-08 TR-04 " + invalid,
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: within(func(driver *harness.Driver) model.Set {
 				twice := maps.Clone(driver.Z3)
 				maps.Copy(twice, keysInOtherCase(driver.Z3))
@@ -100,7 +101,7 @@ func otherTopologies() []harness.Case {
 			// Using the other topology of requisite, or any at all, is a warning.
 			id: "requisite_empty_topology", text: "refuses a Topology without segments in requisite, next to one that exists",
 			verifies: "TR-01 " + invalid,
-			needs:    harness.Needs{Segments: 1, Shows: 2},
+			needs:    harness.Needs(harness.Segments(1), harness.Shows(2)),
 			asked: within(func(driver *harness.Driver) model.Set {
 				zones := driver.Zones(2)
 				return model.Set{{}, zones[len(zones)-1]}
@@ -109,7 +110,7 @@ func otherTopologies() []harness.Case {
 		{
 			id: "requisite_empty_key", text: "refuses Z3 with an empty key, and never uses another segment",
 			verifies: "TO-02 TR-04 " + invalid,
-			needs:    harness.Needs{Segments: 2},
+			needs:    harness.Segments(2),
 			asked: within(func(driver *harness.Driver) model.Set {
 				unnamed := maps.Clone(driver.Z3)
 				unnamed[""] = "csi-topo"
@@ -119,14 +120,14 @@ func otherTopologies() []harness.Case {
 		{
 			id: "requisite_empty_value", text: "refuses a requisite topology whose values are empty",
 			verifies: "TO-09 TR-04 TR-08 " + invalid,
-			needs:    harness.Needs{Segments: 1},
+			needs:    harness.Segments(1),
 			asked:    within(func(driver *harness.Driver) model.Set { return model.Set{withValues(driver.Z2, "")} }),
 		},
 		{
 			// A value has at most 63 characters, and any string of a request at most 128 bytes.
 			id: "requisite_long_value", text: "refuses a requisite topology whose values are longer than any may be",
 			verifies: "TO-10 TR-04 TR-08 GEN-04 " + invalid,
-			needs:    harness.Needs{Segments: 1},
+			needs:    harness.Segments(1),
 			asked: within(func(driver *harness.Driver) model.Set {
 				const tooLong = 129
 				return model.Set{withValues(driver.Z2, strings.Repeat("z", tooLong))}
@@ -142,19 +143,19 @@ func valueInOtherCase() harness.Case {
 		ID:           "requisite_value_in_other_case",
 		Text:         "refuses Z3 when requisite has its values in another case",
 		Requirements: []string{"TR-04", "TR-08", "CREATE-08", "GEN-12"},
-		Needs:        harness.Needs{Segments: 2, Volumes: volumesEach},
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(volumesEach)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			other := valuesInOtherCase(driver.Z3)
 			if driver.Segments().Contains(other) {
 				suite.Skip(suite.ByEnvironment, "values in another case make no other topology of %s, or one that exists", driver.Z3)
 			}
 			asked := driver.Volume(1).Within(other)
-			got := driver.CreateVolume(ctx, asked)
+			got := creation.Create(ctx, driver, asked)
 			if driver.Segments().StandingFor(got.Segments).Equal(model.Set{driver.Z3}) {
 				suite.Warn(ctx, "TR-04", "CreateVolume was asked for %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
 				return
 			}
-			judgeAnswer(ctx, got, model.AnswersTo(asked, driver.World()))
+			judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 		},
 	}
 }

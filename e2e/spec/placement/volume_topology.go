@@ -9,6 +9,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,15 +25,12 @@ func topologyListed() harness.Case {
 		ID:           "topology_listed",
 		Text:         "should list a volume with the topologies that CreateVolume returned",
 		Requirements: []string{"LV-08", "VOL-14", "VOL-17"},
-		Needs: harness.Needs{
-			Volumes:    1,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_VOLUMES},
-		},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, inLastZone(driver))
 			var listed *csi.Volume
-			if !driver.Settled(ctx, harness.ShownCreation, func() bool {
-				listed = driver.ListedVolume(ctx, volume.GetVolumeId())
+			if !driver.Settled(ctx, effect.Creation, func() bool {
+				listed = listing.Volume(ctx, driver, volume.GetVolumeId())
 				return listed != nil
 			}) {
 				suite.CouldNotTell("ListVolumes does not list volume %s, which was created", volume.GetVolumeId())
@@ -45,13 +45,10 @@ func topologyGot() harness.Case {
 		ID:           "topology_got",
 		Text:         "should return the same topologies from ControllerGetVolume as from CreateVolume",
 		Requirements: []string{"LV-15", "VOL-14", "VOL-17"},
-		Needs: harness.Needs{
-			Volumes:    1,
-			Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_VOLUME},
-		},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, inLastZone(driver))
-			got := harness.Need(driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()})).GetVolume()
+			got := harness.NeedOK(driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()})).GetVolume()
 			suite.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(),
 				"ControllerGetVolume was asked for volume %q, and answered with volume %q", volume.GetVolumeId(), got.GetVolumeId())
 			expectSameTopology(ctx, driver, "ControllerGetVolume", "LV-15", got, volume)
@@ -71,7 +68,7 @@ func topologyOnlyWhereClaimed() harness.Case {
 		ID:           "topology_only_where_claimed",
 		Text:         "returns accessible_topology of a volume only if it claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		Requirements: []string{"VOL-14", "VOL-17", "CV-21"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			expectClaimed(driver, "CreateVolume", driver.NeedVolume(ctx, driver.Volume(1)))
 		},
@@ -82,14 +79,14 @@ func topologyOnlyWhereClaimed() harness.Case {
 func expectClaimed(driver *harness.Driver, rpc string, volume *csi.Volume) {
 	suite.Must("VOL-14", len(volume.GetAccessibleTopology()) == 0 || driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 		"%s says that volume %s is accessible from %s, and GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS",
-		rpc, volume.GetVolumeId(), harness.Segments(volume.GetAccessibleTopology()))
+		rpc, volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()))
 }
 
 // expectSameTopology warns when a later answer has another accessible_topology for the volume than CreateVolume, as no
 // clause demands the same, or none at all. Topologies with other keys may be the same segments.
 func expectSameTopology(ctx context.Context, driver *harness.Driver, rpc, clause string, later, created *csi.Volume) {
 	expectClaimed(driver, rpc, later)
-	got, want := harness.Segments(later.GetAccessibleTopology()), harness.Segments(created.GetAccessibleTopology())
+	got, want := messages.Segments(later.GetAccessibleTopology()), messages.Segments(created.GetAccessibleTopology())
 	known := driver.Segments()
 	switch {
 	case len(want) == 0 && driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS):

@@ -8,6 +8,10 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -24,21 +28,21 @@ func deletedVolume() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
 			id := one.volume.GetVolumeId()
-			driver.NeedDeleted(ctx, one.volume)
+			deletion.Need(ctx, driver, one.volume)
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
-			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, id) == nil })
+			gone := driver.Settled(ctx, effect.Deletion, func() bool { return listing.Volume(ctx, driver, id) == nil })
 			suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, the driver was restarted, and ListVolumes has the volume", id)
-			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(one.volume))
+			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, one.volume))
 			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated after the driver was restarted, and is idempotent")
 			var made error
-			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+			driver.Settled(ctx, effect.FreeName, func() bool {
 				_, made = driver.Controller.CreateVolume(ctx, one.request)
 				return made == nil
 			})
 			skipWithoutRoom(made)
-			suite.Should(ctx, "CV-03", made == nil, "volume %s was deleted, the driver was restarted, and its name %s cannot be used again: %s", id, one.request.GetName(), harness.Describe(made))
+			suite.Should(ctx, "CV-03", made == nil, "volume %s was deleted, the driver was restarted, and its name %s cannot be used again: %s", id, one.request.GetName(), describe.Status(made))
 		},
 	}
 }

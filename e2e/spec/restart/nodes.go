@@ -14,6 +14,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,17 +28,17 @@ func nodeInfo() harness.Case {
 		ID:           "restart_node_info",
 		Text:         "returns the same node_id after a restart, and should return the same limit and topology",
 		Requirements: []string{"NI-05", "NI-07"},
-		Needs:        harness.Needs{Restart: true, Nodes: 1, NodeInfo: true},
+		Needs:        harness.Needs(harness.NodeInfo(1), harness.Restart()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var before []*csi.NodeGetInfoResponse
 			for _, node := range driver.Nodes {
-				before = append(before, harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})))
+				before = append(before, harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})))
 			}
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			for i, node := range driver.Nodes {
-				again := harness.Need(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+				again := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 				suite.Must("NI-07", again.GetNodeId() == before[i].GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and after the driver was restarted %q", node, before[i].GetNodeId(), again.GetNodeId())
 				suite.Should(ctx, "NI-05", proto.Equal(again, before[i]), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and after the driver was restarted %s", node, before[i], again)
 			}
@@ -45,22 +48,20 @@ func nodeInfo() harness.Case {
 
 // attached looks at a second node, where it may: that a volume is attached shows in what is refused.
 func attached() harness.Case {
-	needed := needs(1, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
-	needed.Nodes = 1
 	return harness.Case{
 		ID:           "restart_attached",
 		Text:         "keeps volumes attached over a restart: refuses what it refused before, answers a repeated call as before, and detaches them",
 		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-34", "CU-05"},
-		Needs:        needed,
+		Needs:        harness.Needs(needs(1, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, forTwo(driver))
-			node = node.For(volume)
-			request := driver.ControllerPublishVolumeRequest(volume, node)
-			before := harness.Need(driver.Controller.ControllerPublishVolume(ctx, request))
+			node = publication.For(node, volume)
+			request := publication.AttachRequest(driver, volume, node)
+			before := harness.NeedOK(driver.Controller.ControllerPublishVolume(ctx, request))
 			second := secondOf(ctx, driver, volume, node)
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			if second != nil {
 				_, err := driver.Controller.ControllerPublishVolume(ctx, second)
@@ -68,8 +69,8 @@ func attached() harness.Case {
 			}
 			again, err := driver.Controller.ControllerPublishVolume(ctx, request)
 			harness.ExpectOK("CP-05", err, fmt.Sprintf("volume %s was attached to %s, the driver was restarted, and ControllerPublishVolume was repeated", volume.GetVolumeId(), node))
-			suite.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, harness.DescribeMap(before.GetPublishContext()), harness.DescribeMap(again.GetPublishContext()))
-			_, err = driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node))
+			suite.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, describe.Map(before.GetPublishContext()), describe.Map(again.GetPublishContext()))
+			_, err = driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node))
 			harness.ExpectOK("CU-05", err, fmt.Sprintf("volume %s was attached to %s before the driver was restarted, and is detached", volume.GetVolumeId(), node))
 		},
 	}
@@ -79,7 +80,7 @@ func attached() harness.Case {
 func forTwo(driver *harness.Driver) model.Request {
 	first := driver.Nodes[0]
 	for _, other := range driver.Nodes[1:] {
-		if !first.Segment.Equal(other.Segment) && driver.Makes(2, first.Segment, other.Segment) {
+		if !first.Segment.Equal(other.Segment) && driver.Room.Makes(2, first.Segment, other.Segment) {
 			return driver.Volume(2).Within(first.Segment, other.Segment)
 		}
 	}
@@ -90,10 +91,10 @@ func forTwo(driver *harness.Driver) model.Request {
 // is FAILED_PRECONDITION now; nil if not.
 func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerPublishVolumeRequest {
 	for _, other := range driver.Nodes {
-		if other == node || !other.MayReach(volume) {
+		if other == node || !publication.MayReach(other, volume) {
 			continue
 		}
-		request := driver.ControllerPublishVolumeRequest(volume, other)
+		request := publication.AttachRequest(driver, volume, other)
 		if _, err := driver.Controller.ControllerPublishVolume(ctx, request); status.Code(err) == codes.FailedPrecondition {
 			return request
 		}
@@ -105,22 +106,20 @@ func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, n
 
 // published repeats the calls of a node for a volume that was staged and published, and takes it away.
 func published() harness.Case {
-	needed := needs(1)
-	needed.Nodes = 1
 	return harness.Case{
 		ID:           "restart_published",
 		Text:         "repeats, and undoes, the publication of a volume on a node that was published before a restart",
 		Requirements: []string{"NS-04", "NS-06", "NS-13", "NS-16"},
-		Needs:        needed,
+		Needs:        harness.Needs(needs(1), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node = node.For(volume)
-			staged := node.Stage(ctx, volume)
-			request := node.NodePublishVolumeRequest(ctx, staged)
-			harness.Need(node.NodePublishVolume(ctx, request))
+			node = publication.For(node, volume)
+			staged := publication.Stage(ctx, node, volume)
+			request := publication.Request(ctx, node, staged)
+			harness.NeedOK(node.NodePublishVolume(ctx, request))
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			what := fmt.Sprintf("volume %s was published by %s at %s, and the driver was restarted", volume.GetVolumeId(), node, request.GetTargetPath())
 			stages := node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
@@ -132,7 +131,7 @@ func published() harness.Case {
 			harness.ExpectOK("NS-13", err, what+": NodePublishVolume was repeated, and is idempotent")
 			_, err = node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: volume.GetVolumeId(), TargetPath: request.GetTargetPath()})
 			harness.ExpectOK("NS-16", err, what+": NodeUnpublishVolume undoes what NodePublishVolume did")
-			if mounted, known := node.Mounted(ctx, request.GetTargetPath()); known {
+			if mounted, known := data.Mounted(ctx, node, request.GetTargetPath()); known {
 				suite.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
 			}
 			if stages {

@@ -14,10 +14,10 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshots(), onNodes(), underWay())}}
+	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay())}}
 }
 
 // needs is what a case requires that makes so many volumes and restarts the driver.
-func needs(volumes int, capabilities ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
-	return harness.Needs{Restart: true, Volumes: volumes, Controller: capabilities}
+func needs(volumes int, capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(harness.Volumes(volumes), harness.Claims(capabilities...), harness.Restart())
 }

@@ -12,11 +12,15 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshots are the cases on snapshots that were taken before.
-func snapshots() []harness.Case { return []harness.Case{snapshotKept()} }
+// snapshotsCases are the cases on snapshots that were taken before.
+func snapshotsCases() []harness.Case { return []harness.Case{snapshotKept()} }
 
 func snapshotKept() harness.Case {
 	return harness.Case{
@@ -26,11 +30,11 @@ func snapshotKept() harness.Case {
 		Needs:        needs(2, csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.CreateSnapshotRequest(volume)
-			snapshot := driver.NeedReady(ctx, request)
+			request := snapshots.CreateRequest(driver, volume)
+			snapshot := snapshots.NeedReady(ctx, driver, request)
 			id := snapshot.GetSnapshotId()
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			missing := isUnlisted(ctx, driver, id)
 			again, err := driver.Controller.CreateSnapshot(ctx, request)
@@ -39,7 +43,7 @@ func snapshotKept() harness.Case {
 			suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == id, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
 			suite.Must("LS-01", !missing, "CreateSnapshot answered OK with snapshot %s; then the driver was restarted, and ListSnapshots, which returns all snapshots, did not have it", id)
 			expectRestored(ctx, driver, snapshot, volume)
-			_, err = driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot))
+			_, err = driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot))
 			harness.ExpectOK("DS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, nothing uses it, and it is deleted", id))
 		},
 	}
@@ -50,7 +54,7 @@ func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
 		return false
 	}
-	return !driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedSnapshot(ctx, id) != nil })
+	return !driver.Settled(ctx, effect.Creation, func() bool { return snapshots.Listed(ctx, driver, id) != nil })
 }
 
 // expectRestored restores the snapshot of the volume, and deletes what came of it.
@@ -60,12 +64,12 @@ func expectRestored(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 		return // how much room there is for copies is not said
 	}
 	harness.ExpectOK("CS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, and is restored", snapshot.GetSnapshotId()))
-	driver.NeedDeleted(ctx, response.GetVolume())
+	deletion.Need(ctx, driver, response.GetVolume())
 }
 
 // restoreOf is the call that restores the snapshot of the volume, under a new name, to a volume as asked that has room for it.
 func restoreOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request) *csi.CreateVolumeRequest {
 	request := driver.CreateVolumeRequest(asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), volume.GetCapacityBytes())))
-	request.VolumeContentSource = harness.FromSnapshot(snapshot.GetSnapshotId())
+	request.VolumeContentSource = messages.FromSnapshot(snapshot.GetSnapshotId())
 	return request
 }

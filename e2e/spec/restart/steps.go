@@ -11,6 +11,12 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -21,27 +27,27 @@ type made struct {
 }
 
 // answer is the volume as CreateVolume answered with it.
-func (m made) answer() harness.Answer {
-	return harness.AnswerOf(m.request, &csi.CreateVolumeResponse{Volume: m.volume}, nil)
+func (m made) answer() creation.Answer {
+	return creation.AnswerOf(m.request, &csi.CreateVolumeResponse{Volume: m.volume}, nil)
 }
 
 // mustMake creates the volume, which the case depends on.
 func mustMake(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest) made {
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	skipWithoutRoom(err)
-	return made{request, harness.Need(response, err).GetVolume()}
+	return made{request, harness.NeedOK(response, err).GetVolume()}
 }
 
 // skipWithoutRoom skips the case if a volume that it needs was refused for lack of room.
 func skipWithoutRoom(err error) {
 	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room for the volumes that the case needs: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for the volumes that the case needs: %s", describe.Status(err))
 	}
 }
 
 // isFound reports whether ValidateVolumeCapabilities finds the volume. What else it answers is for other cases to judge.
 func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return status.Code(err) != codes.NotFound
 }
 
@@ -56,7 +62,7 @@ func expectKept(ctx context.Context, driver *harness.Driver, was made, happened 
 	again := response.GetVolume()
 	suite.Must("CV-02", again.GetVolumeId() == was.volume.GetVolumeId(), "%s: it answered volume %s", asked, again.GetVolumeId())
 	suite.Must("VV-03", found, "CreateVolume answered OK with volume %s; then %s, and ValidateVolumeCapabilities did not find it: NOT_FOUND is for a volume that does not exist", was.volume.GetVolumeId(), happened)
-	driver.ExpectSameVolume(harness.AnswerOf(was.request, response, nil), was.answer())
+	creation.ExpectSame(driver, creation.AnswerOf(was.request, response, nil), was.answer())
 	now, before := again.GetCapacityBytes(), was.volume.GetCapacityBytes()
 	suite.Must("CV-02", now == before || now == 0 || before == 0, "%s: its capacity_bytes was %d, and is %d", asked, before, now)
 }
@@ -66,16 +72,16 @@ func expectListed(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		return
 	}
-	listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) != nil })
+	listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, volume.GetVolumeId()) != nil })
 	suite.Must("LV-01", listed, "the driver was restarted and knows volume %s, and ListVolumes, which returns all volumes that the driver knows about, does not have it", volume.GetVolumeId())
 }
 
 // expectDeleted deletes the volume, and warns if the driver still lists it.
 func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+	_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 	harness.ExpectOK("DV-01", err, fmt.Sprintf("volume %s was created before the driver was restarted, nothing uses it, and it is deleted", volume.GetVolumeId()))
 	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-		gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedVolume(ctx, volume.GetVolumeId()) == nil })
+		gone := driver.Settled(ctx, effect.Deletion, func() bool { return listing.Volume(ctx, driver, volume.GetVolumeId()) == nil })
 		suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 )
 
 const (
@@ -50,7 +52,7 @@ const (
 // killedUnderWay restarts the driver while several callers create and delete volumes, each after at least one answer, and
 // returns what they know then.
 func killedUnderWay(ctx context.Context, driver *harness.Driver, request func() *csi.CreateVolumeRequest) []*caller {
-	calls, end := context.WithTimeout(harness.Unrecorded(harness.Breaking(ctx)), driver.ProvisionLimit())
+	calls, end := context.WithTimeout(attempt.Unrecorded(attempt.Breaking(ctx)), driver.Target.Timeouts.Provision)
 	all := make([]*caller, callers)
 	var now atomic.Int32
 	var begun, done sync.WaitGroup
@@ -63,7 +65,7 @@ func killedUnderWay(ctx context.Context, driver *harness.Driver, request func() 
 	}
 	begun.Wait()
 	now.Store(isRestarted)
-	driver.Restart(ctx)
+	harness.RestartDriver(ctx, driver)
 	now.Store(isBack)
 	return all
 }
@@ -87,7 +89,7 @@ func (c *caller) run(ctx context.Context, driver *harness.Driver, request func()
 		if old == nil {
 			continue
 		}
-		deletion := driver.DeleteVolumeRequest(old.volume)
+		deletion := deletion.Request(driver, old.volume)
 		if !c.call(ctx, func() error { _, err := driver.Controller.DeleteVolume(ctx, deletion); return err }) {
 			c.openDeletion = deletion
 			return

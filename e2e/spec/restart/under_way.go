@@ -9,6 +9,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -41,26 +44,24 @@ func creating() harness.Case {
 
 // restoring asks for the data of the source: a copy that was killed half-way is not whole.
 func restoring() harness.Case {
-	needed := needs(2+3*callers, csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)
-	needed.Nodes, needed.Data = 1, true
 	return harness.Case{
 		ID:           "restart_restoring",
 		Text:         "restores a snapshot with its data when it is killed meanwhile and the call is repeated",
 		Requirements: []string{"CV-02", "CV-03", "CV-07", "VS-02", "VV-03", "DV-01"},
-		Needs:        needed,
+		Needs:        harness.Needs(needs(2+3*callers, csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), harness.Nodes(1), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "written before the snapshot"
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node.WriteTo(ctx, volume, text)
-			snapshot := driver.NeedSnapshot(ctx, volume)
+			data.WriteTo(ctx, node, volume, text)
+			snapshot := snapshots.Need(ctx, driver, volume)
 
 			all := killedUnderWay(ctx, driver, func() *csi.CreateVolumeRequest {
 				return restoreOf(driver, snapshot, volume, driver.VolumeFor(node))
 			})
 
 			for _, restored := range finish(ctx, driver, all) {
-				got := node.ReadFrom(ctx, restored.volume)
+				got := data.ReadFrom(ctx, node, restored.volume)
 				suite.Must("VS-02", got == text, "a volume has the data of its source\n%q was written to volume %s, snapshot %s was taken, and %s\nCreateVolume from the snapshot answered OK with volume %s, which has %q",
 					text, volume.GetVolumeId(), snapshot.GetSnapshotId(), wasKilled, restored.volume.GetVolumeId(), got)
 			}
@@ -99,7 +100,7 @@ func finish(ctx context.Context, driver *harness.Driver, all []*caller) []made {
 func whyNone(all []*caller) string {
 	for _, c := range all {
 		if c.refused != nil {
-			return "one before was refused, " + harness.Describe(c.refused)
+			return "one before was refused, " + describe.Status(c.refused)
 		}
 	}
 	return "all of them had been answered"

@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -30,7 +32,7 @@ func volumeKept() harness.Case {
 				before = append(before, mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1))))
 			}
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			for _, was := range before {
 				expectKept(ctx, driver, was, wasRestarted)
@@ -56,9 +58,9 @@ func volumesAtOnceKept() harness.Case {
 				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1)))
 			}
 			// A driver that asks for repetitions has answered once these are.
-			answers := driver.FinishVolumes(ctx, requests, driver.CreateVolumesAtOnce(ctx, requests...), 1)
+			answers := creation.Finish(ctx, driver, requests, creation.AtOnce(ctx, driver, requests...), 1)
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			kept := 0
 			for i, answer := range answers {
@@ -90,9 +92,9 @@ func newIDs() harness.Case {
 				names[one.volume.GetVolumeId()] = one.request.GetName()
 			}
 			deleted := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
-			driver.NeedDeleted(ctx, deleted.volume)
+			deletion.Need(ctx, driver, deleted.volume)
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			for range some {
 				one := mustMake(ctx, driver, driver.CreateVolumeRequest(driver.Volume(1)))
@@ -107,23 +109,21 @@ func newIDs() harness.Case {
 }
 
 func capacityKept() harness.Case {
-	needed := needs(1)
-	needed.ExactCapacity = true
 	return harness.Case{
 		ID:           "restart_capacity",
 		Text:         "reports the same capacity after a restart, and as much as there was once what was created before is deleted",
 		Requirements: []string{"CAP-12"},
-		Needs:        needed,
+		Needs:        harness.Needs(needs(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			empty := driver.Watch(ctx)
+			empty := driver.Held.Watch(ctx)
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			full := driver.Watch(ctx)
+			full := driver.Held.Watch(ctx)
 
-			driver.Restart(ctx)
+			harness.RestartDriver(ctx, driver)
 
 			wrong := full.Taken(ctx, 0, nil)
 			suite.Must("CAP-12", len(wrong) == 0, "the driver was restarted, and nothing was created or deleted:\n%s", strings.Join(wrong, "\n"))
-			driver.NeedDeleted(ctx, volume)
+			deletion.Need(ctx, driver, volume)
 			wrong = empty.Taken(ctx, 0, nil)
 			suite.Must("CAP-12", len(wrong) == 0, "volume %s was created, the driver was restarted, and the volume was deleted:\n%s", volume.GetVolumeId(), strings.Join(wrong, "\n"))
 		},

@@ -10,24 +10,26 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
 // controller is what a call of the controller needs, which is about a volume.
-func controller(capabilities ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
-	return harness.Needs{Volumes: 1, Controller: capabilities}
+func controller(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(harness.Volumes(1), harness.Claims(capabilities...))
 }
 
 // onNode is what a call needs that is about a volume on a node.
-func onNode(capabilities ...csi.NodeServiceCapability_RPC_Type) harness.Needs {
-	return harness.Needs{Volumes: 1, Nodes: 1, Node: capabilities}
+func onNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(capabilities...))
 }
 
 // calls are all that have a field for secrets, but for the group controller's.
 func calls() []call {
-	publishes := controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
-	publishes.Nodes = 1
-	modifies := controller(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME)
-	modifies.Mutable = true
+	publishes := harness.Needs(controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1))
+	modifies := harness.Needs(controller(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
 	return []call{
 		{
 			"CreateVolume", controller(), func(s profile.Secrets) map[string]string { return s.CreateVolume },
@@ -43,7 +45,7 @@ func calls() []call {
 		{
 			"DeleteVolume", controller(), func(s profile.Secrets) map[string]string { return s.DeleteVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				request := driver.DeleteVolumeRequest(volumeFor(ctx, driver))
+				request := deletion.Request(driver, volumeFor(ctx, driver))
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.DeleteVolume(ctx, request)
@@ -54,7 +56,7 @@ func calls() []call {
 		{
 			"ControllerPublishVolume", publishes, func(s profile.Secrets) map[string]string { return s.ControllerPublishVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				request := driver.ControllerPublishVolumeRequest(volumeFor(ctx, driver), driver.Nodes[0])
+				request := publication.AttachRequest(driver, volumeFor(ctx, driver), driver.Nodes[0])
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerPublishVolume(ctx, request)
@@ -66,8 +68,8 @@ func calls() []call {
 			"ControllerUnpublishVolume", publishes, func(s profile.Secrets) map[string]string { return s.ControllerUnpublishVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
 				volume := volumeFor(ctx, driver)
-				driver.Attach(ctx, volume, driver.Nodes[0])
-				request := driver.ControllerUnpublishVolumeRequest(volume, driver.Nodes[0])
+				publication.Attach(ctx, driver, volume, driver.Nodes[0])
+				request := publication.DetachRequest(driver, volume, driver.Nodes[0])
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerUnpublishVolume(ctx, request)
@@ -92,7 +94,7 @@ func calls() []call {
 		{
 			"ControllerExpandVolume", controller(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), func(s profile.Secrets) map[string]string { return s.ControllerExpandVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				request := driver.ControllerExpandVolumeRequest(volumeFor(ctx, driver), 2*driver.Size())
+				request := growth.ControllerRequest(driver, volumeFor(ctx, driver), 2*driver.Size())
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerExpandVolume(ctx, request)
@@ -115,7 +117,7 @@ func calls() []call {
 		{
 			"CreateSnapshot", controller(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), func(s profile.Secrets) map[string]string { return s.CreateSnapshot },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				request := driver.CreateSnapshotRequest(volumeFor(ctx, driver))
+				request := snapshots.CreateRequest(driver, volumeFor(ctx, driver))
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.CreateSnapshot(ctx, request)
@@ -126,7 +128,7 @@ func calls() []call {
 		{
 			"DeleteSnapshot", controller(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), func(s profile.Secrets) map[string]string { return s.DeleteSnapshot },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				request := driver.DeleteSnapshotRequest(driver.NeedSnapshot(ctx, volumeFor(ctx, driver)))
+				request := snapshots.DeleteRequest(driver, snapshots.Need(ctx, driver, volumeFor(ctx, driver)))
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.DeleteSnapshot(ctx, request)
@@ -135,7 +137,7 @@ func calls() []call {
 			},
 		},
 		{
-			"ListSnapshots", harness.Needs{Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS}},
+			"ListSnapshots", harness.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
 			func(s profile.Secrets) map[string]string { return s.ListSnapshots },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
 				return func(secrets map[string]string) error {
@@ -148,7 +150,7 @@ func calls() []call {
 			"NodeStageVolume", onNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME), func(s profile.Secrets) map[string]string { return s.NodeStageVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
 				node, volume := driver.Nodes[0], volumeFor(ctx, driver)
-				request := node.NodeStageVolumeRequest(ctx, volume, driver.Attach(ctx, volume, node))
+				request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodeStageVolume(ctx, request)
@@ -160,7 +162,7 @@ func calls() []call {
 			"NodePublishVolume", onNode(), func(s profile.Secrets) map[string]string { return s.NodePublishVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
 				node := driver.Nodes[0]
-				request := node.NodePublishVolumeRequest(ctx, node.Stage(ctx, volumeFor(ctx, driver)))
+				request := publication.Request(ctx, node, publication.Stage(ctx, node, volumeFor(ctx, driver)))
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodePublishVolume(ctx, request)
@@ -172,7 +174,7 @@ func calls() []call {
 			"NodeExpandVolume", onNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME), func(s profile.Secrets) map[string]string { return s.NodeExpandVolume },
 			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
 				node := driver.Nodes[0]
-				request := node.NodeExpandVolumeRequest(node.Publish(ctx, volumeFor(ctx, driver)), driver.Size())
+				request := growth.NodeRequest(node, publication.Publish(ctx, node, volumeFor(ctx, driver)), driver.Size())
 				return func(secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodeExpandVolume(ctx, request)

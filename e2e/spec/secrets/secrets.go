@@ -14,6 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,7 +30,7 @@ func Areas() []harness.Area {
 // call is a call that has secrets.
 type call struct {
 	rpc   string
-	needs harness.Needs
+	needs []harness.Need
 	// right are the secrets that the profile has for it.
 	right func(profile.Secrets) map[string]string
 	// prepare makes what the call is about, and returns the call.
@@ -64,7 +65,7 @@ func (c call) wrong() harness.Case {
 			}
 			harness.ExpectRefused(ctx, "GEN-18", err, c.rpc+" with wrong secrets failed")
 			if code := status.Code(err); code != codes.Unauthenticated && code != codes.PermissionDenied {
-				suite.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else\ngot: %s", c.rpc, harness.Describe(err))
+				suite.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else\ngot: %s", c.rpc, describe.Status(err))
 			}
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // world is what is known of the room for the volume that was asked for. Of a copy it is not known whether it takes room: one
@@ -18,7 +18,7 @@ import (
 // that is what a refusal is judged by.
 func (s *sequence) world(asked wish, err error) model.World {
 	exists := func(segment model.Segment) bool {
-		return isOnlyPlace(segment) || s.driver.Makes(max(1, asked.X), segment)
+		return isOnlyPlace(segment) || s.driver.Room.Makes(max(1, asked.X), segment)
 	}
 	told := s.room.told && !s.together && !asked.limitOnly
 	if asked.source == nil {
@@ -105,7 +105,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 // allowedAgain are the answers to the name of a volume that exists, which may be smaller than what is asked for now, or
 // larger, or accessible from another number of segments, or something else.
 func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
-	existing := harness.Segments(v.topology)
+	existing := messages.Segments(v.topology)
 	if v.segments.Contains(onlyPlace()) {
 		existing = v.segments
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
 // mostAttempts bounds how long a failing plan is made shorter, as does the end of the case.
@@ -28,7 +28,7 @@ type attempts struct {
 
 // shrink makes a failing plan shorter. Nothing is left of one that does not fail again.
 func (a *attempts) shrink(ctx context.Context, failing []Step) (shorter []Step, finished bool) {
-	ctx = harness.Unrecorded(ctx)
+	ctx = attempt.Unrecorded(ctx)
 	fails := func(plan []Step) int {
 		run := a.carryOut(ctx, plan)
 		if run == nil || run.failure().Clause != a.clause {
@@ -51,7 +51,7 @@ func (a *attempts) carryOut(ctx context.Context, plan []Step) *sequence {
 	if a.stuck = a.driver.StartOver(ctx); a.stuck != nil {
 		return nil
 	}
-	ctx = harness.Tolerant(ctx) // a call without an answer is no reason to keep the failure to oneself
+	ctx = attempt.Tolerant(ctx) // a call without an answer is no reason to keep the failure to oneself
 	run := a.begin(ctx)
 	// Where the failure is none of GetCapacity, attempts do not look at the room: a driver that takes its time to show it
 	// would seem to fail.
@@ -81,7 +81,7 @@ func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end tim
 // explainOne says what failed; where no part of the plan fails again by the same clause, by all that was asked.
 func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
 	found := fmt.Sprintf("%s\n%s", f.failure(), by)
-	if !c.driver.Explains() {
+	if c.driver.Target.Unexplained {
 		return fmt.Sprintf("%s; all that was asked:\n%s", found, f.sequence)
 	}
 	a := &attempts{campaign: c, clause: f.failure().Clause, end: end}

@@ -6,7 +6,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
 // roomClause is what a GetCapacity contradicts that does not tell what there is.
@@ -58,9 +59,9 @@ func (r *room) shown(volumes []*volume) int {
 
 // availableIn is what the driver says of the place, once it had the time to say what is known of it.
 func (s *sequence) availableIn(ctx context.Context, p place) (available, largest int64, err error) {
-	available, largest, err = capacityOf(harness.Unrecorded(ctx), s.driver, p.segment)
+	available, largest, err = capacityOf(attempt.Unrecorded(ctx), s.driver, p.segment)
 	if err == nil && available != p.available && !s.hasty {
-		s.driver.Settled(ctx, harness.ShownCapacity, func() bool {
+		s.driver.Settled(ctx, effect.Capacity, func() bool {
 			available, largest, err = capacityOf(ctx, s.driver, p.segment)
 			return err != nil || available == p.available
 		})
@@ -103,7 +104,7 @@ func (s *sequence) learnSnapshots(ctx context.Context, snap *snapshot) snapshotB
 		}
 		return false
 	}
-	if s.driver.Settled(ctx, harness.ShownSnapshotRoom, taken) {
+	if s.driver.Settled(ctx, effect.SnapshotRoom, taken) {
 		return takeRoom
 	}
 	return takeNone

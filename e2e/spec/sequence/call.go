@@ -10,7 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -30,7 +31,7 @@ type call struct {
 
 // late is an effect that a driver may need some time to show, and whether an answer does not show it yet.
 type late struct {
-	effect harness.Effect
+	effect effect.Effect
 	in     func(answer) bool
 }
 
@@ -63,7 +64,7 @@ func (c call) of(v *volume) call {
 // needing is of, for a call which needs that the volume exists. Where it was deleted, an answer may be late that knows it.
 func (c call) needing(v *volume) call {
 	if !v.exists {
-		c.late = []late{{harness.ShownGone, func(a answer) bool { return a.err == nil }}}
+		c.late = []late{{effect.Gone, func(a answer) bool { return a.err == nil }}}
 	}
 	return c.of(v)
 }
@@ -77,8 +78,8 @@ func lookOf(look func(ctx context.Context) (outcome, error)) call {
 			return answer{err, func(context.Context) outcome { return o }, len(o.broken) > 0, len(o.regretted) > 0}
 		},
 		late: []late{
-			{harness.ShownSequence, func(a answer) bool { return a.broken }},
-			{harness.ShownNoRegret, func(a answer) bool { return a.regretted }},
+			{effect.Sequence, func(a answer) bool { return a.broken }},
+			{effect.NoRegret, func(a answer) bool { return a.regretted }},
 		},
 	}
 }
@@ -159,7 +160,7 @@ func (s *sequence) ungraceful(err error) outcome {
 
 // sendTogether makes the calls at the same time. ABORTED and other answers that ask for a repetition are repeated.
 func sendTogether(ctx context.Context, calls []call) []answer {
-	tolerant := harness.Tolerant(ctx) // outside of the case's own goroutine, no call may end the case
+	tolerant := attempt.Tolerant(ctx) // outside of the case's own goroutine, no call may end the case
 	answers := make([]answer, len(calls))
 	together := make(chan struct{})
 	var sending sync.WaitGroup
@@ -177,7 +178,7 @@ func sendTogether(ctx context.Context, calls []call) []answer {
 // mustBeAnswered ends the case where a call at the same time as others has no answer to judge. While a failing plan is made
 // shorter, it ends no more than the attempt.
 func (s *sequence) mustBeAnswered(err error) {
-	why, fails := harness.NoAnswer(err)
+	why, fails := attempt.WhyUnanswered(err)
 	switch {
 	case why == "" || s.hasty:
 	case fails:

@@ -13,7 +13,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // wish is what CreateVolume is asked for.
@@ -32,7 +34,7 @@ type wish struct {
 func (w wish) String() string {
 	text := w.Request.String()
 	if w.limit > 0 {
-		text += "\n" + harness.DescribeRange(w.capacityRange())
+		text += "\n" + describe.Range(w.capacityRange())
 	}
 	if w.use != Plain {
 		text += "\n" + [...]string{Device: "a raw block device", Shared: "MULTI_NODE_MULTI_WRITER", SharedDevice: "a raw block device, MULTI_NODE_MULTI_WRITER", Readers: "MULTI_NODE_READER_ONLY"}[w.use]
@@ -136,7 +138,7 @@ func (s *sequence) createVolume(v *volume, asked wish) call {
 		return s.judgeCreation(ctx, v, asked, response.GetVolume(), err)
 	}).of(v)
 	if v.id != "" && !v.exists {
-		c.late = []late{{harness.ShownFreeName, func(a answer) bool { return status.Code(a.err) == codes.AlreadyExists }}}
+		c.late = []late{{effect.FreeName, func(a answer) bool { return status.Code(a.err) == codes.AlreadyExists }}}
 	}
 	return c
 }
@@ -185,7 +187,7 @@ func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 		failed := status.Convert(err)
 		return model.Answer{Code: failed.Code(), Message: failed.Message()}
 	}
-	got := model.Answer{Segments: harness.Segments(made.GetAccessibleTopology())}
+	got := model.Answer{Segments: messages.Segments(made.GetAccessibleTopology())}
 	if len(got.Segments) == 0 && s.room.segments().Contains(onlyPlace()) {
 		got.Segments = model.Set{onlyPlace()}
 	}
@@ -212,7 +214,7 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 		o.regret("CV-07", "of one name there is one volume, and calls at the same time were answered %q and %q", v.id, id)
 	case v.exists:
 		wrong(id != v.id, "CV-02", "the volume of the name exists as %q, and the answer is %q", v.id, id)
-		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", harness.DescribeMap(v.context), harness.DescribeMap(made.GetVolumeContext()))
+		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", describe.Map(v.context), describe.Map(made.GetVolumeContext()))
 	default:
 		for _, other := range s.volumes {
 			wrong(other.exists && other.id == id, "VOL-04", "volume_id is unique, and %q is that of %s", id, other.name)

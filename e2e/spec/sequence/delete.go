@@ -9,6 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 )
 
 // delete deletes a volume, which is OK when it is deleted already. A CO deletes none that a node has staged.
@@ -16,7 +18,7 @@ func (s *sequence) delete(v *volume) (c call, meant bool) {
 	if v.isUsed() {
 		return call{}, false
 	}
-	request := s.driver.DeleteVolumeRequest(v.message())
+	request := deletion.Request(s.driver, v.message())
 	c = callOf(s.driver.Controller.DeleteVolume, request, func(_ context.Context, _ *csi.DeleteVolumeResponse, err error) outcome {
 		o := outcomeOf("DeleteVolume of "+v.name, err)
 		s.judgeDeletion(&o, v, err)

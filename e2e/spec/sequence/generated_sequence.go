@@ -27,11 +27,11 @@ func generatedSequence() harness.Case {
 			"CP-05", "CP-11", "CP-12", "CP-22", "CP-31", "CP-33", "CP-34", "CP-36", "CU-06", "CU-17",
 			"NS-01", "NS-04", "NS-06", "NS-09", "NS-13", "NS-16",
 		},
-		Needs:            harness.Needs{Shows: 4, Volumes: leastUnits},
+		Needs:            harness.Needs(harness.Shows(4), harness.Volumes(leastUnits)),
 		PassesOverWaived: true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			seed, steps := driver.Seed()
-			end := driver.GeneratedEnd()
+			seed, steps := driver.Target.Seed, driver.Target.Steps
+			end := time.Now().Add(driver.Target.Timeouts.Generated)
 			c := &campaign{driver: driver, waived: waivedBy(driver.Profile())}
 			c.end = time.Now().Add(time.Until(end) * 2 / 3) // the rest is for showing what fails by few requests
 			run := c.begin(ctx)

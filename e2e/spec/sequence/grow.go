@@ -10,14 +10,15 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 )
 
 // grow expands a volume. Whether it must succeed where there is room the specification does not say, but where there is
 // none it must not.
 func (s *sequence) grow(v *volume, step Step) call {
 	bytes := s.grown(v, step.Size)
-	request := s.driver.ControllerExpandVolumeRequest(v.message(), bytes)
+	request := growth.ControllerRequest(s.driver, v.message(), bytes)
 	request.VolumeCapability = s.capability(v.is)
 	switch asked := request.GetCapacityRange(); step.Limit {
 	case Loose:
@@ -29,7 +30,7 @@ func (s *sequence) grow(v *volume, step Step) call {
 	default:
 	}
 	return callOf(s.driver.Controller.ControllerExpandVolume, request, func(_ context.Context, response *csi.ControllerExpandVolumeResponse, err error) outcome {
-		o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s: %s", v.name, harness.DescribeRange(request.GetCapacityRange())), err)
+		o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s: %s", v.name, describe.Range(request.GetCapacityRange())), err)
 		s.judgeGrowth(&o, v, bytes, request.GetCapacityRange(), err)
 		if err == nil && v.exists {
 			s.judgeGrown(&o, v, request.GetCapacityRange(), response.GetCapacityBytes())

@@ -10,12 +10,13 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
 func (s *sequence) list(ctx context.Context) (outcome, error) {
-	listed, err := s.driver.ListVolumes(ctx)
+	listed, err := listing.Volumes(ctx, s.driver)
 	o := outcomeOf("ListVolumes", err)
 	o.ok(err, "LV-01", "all volumes are listed, with their topologies")
 	if err != nil {
@@ -44,7 +45,7 @@ func (o *outcome) compareListed(v *volume, listed *csi.Volume) {
 		o.wrong("LV-01", "%s, volume %q, exists and is not listed", v.name, v.id)
 		return
 	}
-	made, now := harness.Segments(v.topology), harness.Segments(listed.GetAccessibleTopology())
+	made, now := messages.Segments(v.topology), messages.Segments(listed.GetAccessibleTopology())
 	if !now.Equal(made) {
 		o.regret("LV-08", "CreateVolume answered that %s is accessible from %s, and it is listed with %s", v.name, made, now)
 	}
@@ -55,7 +56,7 @@ func (s *sequence) isListedGone(ctx context.Context, v *volume) bool {
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		return false
 	}
-	listed, err := s.driver.ListVolumes(ctx)
+	listed, err := listing.Volumes(ctx, s.driver)
 	return err == nil && !slices.ContainsFunc(listed, func(l *csi.Volume) bool { return l.GetVolumeId() == v.id })
 }
 

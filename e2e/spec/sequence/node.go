@@ -13,6 +13,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // callOfNode is a call at a node. What a CO does not do means nothing: it brings a volume to a node that reaches it and to
@@ -52,7 +54,7 @@ func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node
 // isBrought reports whether a CO has done what it does before a volume is used by the node, for writing: what is there to be
 // read must have been written first.
 func (s *sequence) isBrought(v *volume, node *harness.Node) bool {
-	reaching, _ := s.driver.Reaching(v.topology)
+	reaching, _ := publication.Reaching(s.driver, v.topology)
 	if !v.exists || !slices.Contains(reaching, node) || s.isRead(v) {
 		return false
 	}
@@ -68,7 +70,7 @@ func (s *sequence) isBrought(v *volume, node *harness.Node) bool {
 func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
 	request := proto.CloneOf(a.staging)
 	if a.staging == nil {
-		request = a.node.NodeStageVolumeRequest(ctx, v.message(), a.publishContext)
+		request = publication.StageRequest(ctx, a.node, v.message(), a.publishContext)
 		request.VolumeCapability = s.capability(v.is)
 	}
 	request.PublishContext = a.publishContext
@@ -121,7 +123,7 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, readOnly
 	}
 	request := proto.CloneOf(a.mounting)
 	if a.mounting == nil {
-		request = a.node.NodePublishVolumeRequest(ctx, staging)
+		request = publication.Request(ctx, a.node, staging)
 	}
 	if !a.mounted {
 		request.PublishContext, request.Readonly = a.publishContext, readOnly
@@ -156,7 +158,7 @@ func (s *sequence) unmount(v *volume, a *attachment) call {
 
 // growOnNode has the node give a workload the size that the volume has.
 func (s *sequence) growOnNode(v *volume, a *attachment) call {
-	request := a.node.NodeExpandVolumeRequest(a.mounting, v.bytes)
+	request := growth.NodeRequest(a.node, a.mounting, v.bytes)
 	return callOf(a.node.NodeExpandVolume, request, func(_ context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("NodeExpandVolume of %s at %s to %d bytes", v.name, a.node, v.bytes), err)
 		const why = "the controller has made the volume as large as the node is asked to"

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
 // outcome is a step that was carried out.
@@ -33,7 +33,7 @@ func outcomeOf(asked string, err error) outcome {
 	}
 	failed := status.Convert(err)
 	o.answered = model.Answer{Code: failed.Code(), Message: failed.Message()}.String()
-	unanswered, _ := harness.NoAnswer(err)
+	unanswered, _ := attempt.WhyUnanswered(err)
 	o.lost = unanswered != "" || failed.Code() == codes.Unavailable || failed.Code() == codes.Canceled
 	switch {
 	case failed.Message() != "":

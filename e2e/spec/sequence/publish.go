@@ -12,11 +12,13 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // publish publishes a volume to a node, as it was created to be used.
 func (s *sequence) publish(v *volume, node *harness.Node, readOnly bool) call {
-	request := s.driver.ControllerPublishVolumeRequest(v.message(), node)
+	request := publication.AttachRequest(s.driver, v.message(), node)
 	request.VolumeCapability = s.capability(v.is)
 	request.Readonly = s.driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY) && (readOnly || s.isRead(v))
 	return callOf(s.driver.Controller.ControllerPublishVolume, request, func(ctx context.Context, response *csi.ControllerPublishVolumeResponse, err error) outcome {
@@ -49,7 +51,7 @@ func describePublication(v *volume, node *harness.Node, readOnly bool) string {
 // judgePublication judges a publication. Of several things that stand in the way, the driver may name any. It reports
 // whether the volume has to be taken back from a node where it should not be.
 func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, node *harness.Node, readOnly bool, err error) (takeBack bool) {
-	reaching, _ := s.driver.Reaching(v.topology)
+	reaching, _ := publication.Reaching(s.driver, v.topology)
 	present := v.at(node)
 	here := present != nil && present.published
 	elsewhere := slices.DeleteFunc(v.nodes(), func(n *harness.Node) bool { return n == node })
@@ -95,14 +97,14 @@ func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {
 
 // confirmsSeveral reports whether the driver says that several nodes may use the volume.
 func (s *sequence) confirmsSeveral(ctx context.Context, v *volume) bool {
-	several := harness.As(s.capability(v.is), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	several := messages.As(s.capability(v.is), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	response, err := s.driver.Controller.ValidateVolumeCapabilities(ctx, s.validation(v, several))
 	return err == nil && response.GetConfirmed() != nil
 }
 
 // takeBack unpublishes the volume from a node that should not have it.
 func (s *sequence) takeBack(ctx context.Context, o outcome, v *volume, node *harness.Node) outcome {
-	if _, err := s.driver.Controller.ControllerUnpublishVolume(ctx, s.driver.ControllerUnpublishVolumeRequest(v.message(), node)); err != nil {
+	if _, err := s.driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(s.driver, v.message(), node)); err != nil {
 		o.lost = true // where the volume is published cannot be said any more
 	}
 	return o
@@ -125,7 +127,7 @@ func (s *sequence) unpublish(v *volume, node *harness.Node) (c call, meant bool)
 	if v.at(node).isUsed() {
 		return call{}, false
 	}
-	request := s.driver.ControllerUnpublishVolumeRequest(v.message(), node)
+	request := publication.DetachRequest(s.driver, v.message(), node)
 	return callOf(s.driver.Controller.ControllerUnpublishVolume, request, func(_ context.Context, _ *csi.ControllerUnpublishVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("ControllerUnpublishVolume of %s from %s", v.name, node), err)
 		if nodes := v.nodes(); len(nodes) > 0 {

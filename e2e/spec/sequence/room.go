@@ -10,6 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
 const (
@@ -58,12 +59,12 @@ func survey(ctx context.Context, driver *harness.Driver) room {
 		segments = model.Set{onlyPlace()}
 	}
 	claimed := driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
-	r := room{counted: claimed && driver.Profile().Capacity.Exact(), compared: true, open: driver.World().Open}
+	r := room{counted: claimed && driver.Profile().Capacity.Exact(), compared: true, open: driver.Room.World.Open}
 	r.counted = r.counted && len(segments) > 0 // where no segment is known, nobody can say where the room is
 	r.told = r.counted
 	for i, segment := range segments {
 		p := place{segment, math.MaxInt64, math.MaxInt64}
-		if r.counted && i < asksFor && driver.FilledByVolumes() {
+		if r.counted && i < asksFor && fill.ByVolumes(driver) {
 			occupy(ctx, driver, segment)
 		}
 		if r.counted {
@@ -85,7 +86,7 @@ func capacityOf(ctx context.Context, driver *harness.Driver, segment model.Segme
 	if isOnlyPlace(segment) {
 		segment = nil
 	}
-	response, err := driver.Controller.GetCapacity(ctx, driver.CapacityRequest(segment))
+	response, err := driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))
 	return response.GetAvailableCapacity(), response.GetMaximumVolumeSize().GetValue(), err
 }
 

@@ -9,7 +9,9 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
 // snapshot is what a sequence knows of one name, and of the last snapshot that had it.
@@ -53,7 +55,7 @@ func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
 
 // takeSnapshot takes a snapshot of the volume under a name that another one may have.
 func (s *sequence) takeSnapshot(snap *snapshot, v *volume) call {
-	request := s.driver.CreateSnapshotRequest(v.message())
+	request := snapshots.CreateRequest(s.driver, v.message())
 	request.Name = snap.name
 	c := callOf(s.driver.Controller.CreateSnapshot, request, func(_ context.Context, response *csi.CreateSnapshotResponse, err error) outcome {
 		o := outcomeOf("CreateSnapshot "+snap.name+" of "+v.name, err)
@@ -133,7 +135,7 @@ func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, re
 		name: snap.name, id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, volume: v, volumeID: v.id, of: v.is,
 		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
 	}
-	if usable := harness.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
+	if usable := messages.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
 		snap.segments = s.room.segments().StandingFor(usable)
 	}
 }
@@ -147,13 +149,13 @@ func (s *sequence) isReady(ctx context.Context, snap *snapshot) bool {
 		}
 		return snap.ready
 	}
-	return snap.ready || s.driver.Settled(ctx, harness.ShownReady, ask)
+	return snap.ready || s.driver.Settled(ctx, effect.Ready, ask)
 }
 
 // deleteSnapshot deletes a snapshot, which is OK when it is deleted already. One that volumes were created from may be in
 // use by them.
 func (s *sequence) deleteSnapshot(snap *snapshot) call {
-	request := s.driver.DeleteSnapshotRequest(&csi.Snapshot{SnapshotId: snap.id})
+	request := snapshots.DeleteRequest(s.driver, &csi.Snapshot{SnapshotId: snap.id})
 	c := callOf(s.driver.Controller.DeleteSnapshot, request, func(_ context.Context, _ *csi.DeleteSnapshotResponse, err error) outcome {
 		o := outcomeOf("DeleteSnapshot of "+snap.name, err)
 		switch {

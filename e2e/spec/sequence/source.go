@@ -10,7 +10,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // source is what a volume is copied from: a volume, or a snapshot.
@@ -106,9 +106,9 @@ func (f *source) message() *csi.VolumeContentSource {
 	case f == nil:
 		return nil
 	case f.snapshot != nil:
-		return harness.FromSnapshot(f.id)
+		return messages.FromSnapshot(f.id)
 	default:
-		return harness.FromVolume(f.id)
+		return messages.FromVolume(f.id)
 	}
 }
 

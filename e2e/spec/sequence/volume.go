@@ -7,6 +7,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
 // volume is what a sequence knows of one name, and of the last volume that had it.
@@ -107,7 +109,7 @@ func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.mounted) 
 
 // node is that of the number, counted from those that reach the volume.
 func (s *sequence) node(v *volume, number int) *harness.Node {
-	reaching, others := s.driver.Reaching(v.topology)
+	reaching, others := publication.Reaching(s.driver, v.topology)
 	return append(reaching, others...)[number%len(s.driver.Nodes)]
 }
 
@@ -116,15 +118,15 @@ func (s *sequence) capability(of wish) *csi.VolumeCapability {
 	kind, _ := s.driver.Profile().Kind(max(1, of.kind))
 	switch of.use {
 	case Device:
-		return harness.As(s.driver.Block(), kind.Mode())
+		return messages.As(s.driver.Block(), kind.Mode())
 	case SharedDevice:
-		return harness.As(s.driver.Block(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+		return messages.As(s.driver.Block(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	case Shared:
-		return harness.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+		return messages.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	case Readers:
-		return harness.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY)
+		return messages.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY)
 	default:
-		return harness.As(s.driver.Capability(), kind.Mode())
+		return messages.As(s.driver.Capability(), kind.Mode())
 	}
 }
 
@@ -135,7 +137,7 @@ func (s *sequence) mode(v *volume) csi.VolumeCapability_AccessMode_Mode {
 
 // isOfSeveral reports whether several nodes may have the volume, whatever each of them does with it.
 func (s *sequence) isOfSeveral(v *volume) bool {
-	return harness.ForSeveralNodes(s.mode(v)) && !s.isOfOneWriter(v)
+	return messages.ForSeveralNodes(s.mode(v)) && !s.isOfOneWriter(v)
 }
 
 // isOfOneWriter reports whether one of several nodes may write to the volume.
@@ -145,7 +147,7 @@ func (s *sequence) isOfOneWriter(v *volume) bool {
 
 // isRead reports whether nobody writes to the volume.
 func (s *sequence) isRead(v *volume) bool {
-	return harness.ReadsOnly(s.mode(v))
+	return messages.ReadsOnly(s.mode(v))
 }
 
 // ofSeveral reports whether several nodes may have such a volume.

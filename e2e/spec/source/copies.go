@@ -11,6 +11,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -34,9 +37,9 @@ func created(k kind) harness.Case {
 
 			suite.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
 			suite.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
-				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describe(from), got.Volume.GetContentSource())
+				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describeSource(from), got.Volume.GetContentSource())
 			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-				listed := driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedVolume(ctx, got.VolumeID) != nil })
+				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
 				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
 			}
 		},
@@ -54,10 +57,10 @@ func createdAgain(k kind) harness.Case {
 			from := k.needContent(ctx, driver)
 			first := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
-			again := driver.CreateVolumeFromAgain(ctx, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+			again := creation.CreateFromAgain(ctx, driver, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
 
 			expectOK("CV-03", again, "the volume of that name is what is asked for")
-			driver.ExpectSameVolume(again, first)
+			creation.ExpectSame(driver, again, first)
 		},
 	}
 }
@@ -76,12 +79,12 @@ func nameTaken(k kind) harness.Case {
 
 			const why = "the name has a volume with another volume_content_source"
 
-			got := driver.CreateVolumeFromAgain(ctx, made, nil, asked)
+			got := creation.CreateFromAgain(ctx, driver, made, nil, asked)
 			expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and no volume_content_source")
 
 			other := k.needContent(ctx, driver)
-			got = driver.CreateVolumeFromAgain(ctx, made, other.VolumeContentSource, asked)
-			expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and "+describe(other))
+			got = creation.CreateFromAgain(ctx, driver, made, other.VolumeContentSource, asked)
+			expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and "+describeSource(other))
 		},
 	}
 }

@@ -11,6 +11,10 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,16 +24,14 @@ const (
 	textAfter  = "written later."
 )
 
-// data are the cases on the data in a volume from a source.
-func data(k kind) []harness.Case {
+// dataCases are the cases on the data in a volume from a source.
+func dataCases(k kind) []harness.Case {
 	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k)}
 }
 
 // needsData is needs for cases that write to volumes and read them.
-func (k kind) needsData() harness.Needs {
-	needs := k.needs()
-	needs.Nodes, needs.Data = 1, true
-	return needs
+func (k kind) needsData() []harness.Need {
+	return harness.Needs(k.needs(), harness.Nodes(1), harness.Data())
 }
 
 // What is written to the source later is not in the copy, and deleting the source later does not change the copy.
@@ -46,17 +48,17 @@ func keepsData(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node.WriteTo(ctx, volume, textBefore)
+			data.WriteTo(ctx, node, volume, textBefore)
 
 			copied := k.copyBefore(ctx, driver, volume, driver.VolumeFor(node), func() (deleted bool) {
-				node.WriteTo(ctx, volume, textAfter)
+				data.WriteTo(ctx, node, volume, textAfter)
 				// A driver that still needs the volume refuses, which other cases judge.
-				_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+				_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 				return err == nil
 			})
 
 			expectExists(ctx, driver, k.inUse, copied.Volume, "a source that a volume needs is not deleted")
-			got := node.ReadFrom(ctx, copied.Volume)
+			got := data.ReadFrom(ctx, node, copied.Volume)
 			suite.Must("CS-23", k.noun != "snapshot" || got != textAfter,
 				"CreateSnapshot blocks until the snapshot is cut\nit had returned for volume %s before %q was written, which the restored volume %s has", volume.GetVolumeId(), textAfter, copied.VolumeID)
 			suite.Must("VS-02", got == textBefore,
@@ -76,17 +78,17 @@ func largerKeepsData(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node.WriteTo(ctx, volume, textBefore)
+			data.WriteTo(ctx, node, volume, textBefore)
 			from := k.take(ctx, driver, volume)
 			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
 
-			copied := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			copied := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 
 			expectLarger(ctx, driver, copied, asked)
 			if copied.Code != codes.OK {
 				return
 			}
-			got := node.ReadFrom(ctx, copied.Volume)
+			got := data.ReadFrom(ctx, node, copied.Volume)
 			suite.Must("CV-05", got == textBefore,
 				"a volume that is larger than its source has the data of the source\n%q was written to volume %s\nvolume %s of %d bytes was created from its %s\nthe new volume has %q",
 				textBefore, volume.GetVolumeId(), copied.VolumeID, asked.Bytes, k.noun, got)
@@ -105,16 +107,16 @@ func independent(k kind) harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			node.WriteTo(ctx, volume, textBefore)
+			data.WriteTo(ctx, node, volume, textBefore)
 			from := k.take(ctx, driver, volume)
 			first := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
-			node.WriteTo(ctx, first.Volume, textAfter)
+			data.WriteTo(ctx, node, first.Volume, textAfter)
 
 			what := fmt.Sprintf("what is written to a volume does not change its source\n%q was written to volume %s\nvolume %s was created from its %s, and %q was written to it", textBefore, volume.GetVolumeId(), first.VolumeID, k.noun, textAfter)
-			got := node.ReadFrom(ctx, volume)
+			got := data.ReadFrom(ctx, node, volume)
 			suite.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
 			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
-			got = node.ReadFrom(ctx, second.Volume)
+			got = data.ReadFrom(ctx, node, second.Volume)
 			suite.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
 		},
 	}
@@ -122,11 +124,11 @@ func independent(k kind) harness.Case {
 
 // restoreBefore takes a snapshot of the volume, calls change as soon as CreateSnapshot returns, restores the snapshot and
 // deletes it.
-func restoreBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) harness.Answer {
-	request := driver.CreateSnapshotRequest(volume)
+func restoreBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) creation.Answer {
+	request := snapshots.CreateRequest(driver, volume)
 	response, err := driver.Controller.CreateSnapshot(ctx, request)
 	skipWithoutSpace(err)
-	first := harness.Need(response, err).GetSnapshot()
+	first := harness.NeedOK(response, err).GetSnapshot()
 	k := restoring()
 	if change() {
 		k.clause = "DV-03" // snapshots of a deleted volume are acceptable as sources
@@ -138,7 +140,7 @@ func restoreBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 }
 
 // cloneBefore clones the volume and calls change afterwards.
-func cloneBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) harness.Answer {
+func cloneBefore(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) creation.Answer {
 	k := cloning()
 	cloned := k.mustCreate(ctx, driver, k.take(ctx, driver, volume), asked)
 	_ = change()

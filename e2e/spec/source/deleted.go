@@ -10,6 +10,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,12 +33,12 @@ func unknownSource(k kind) harness.Case {
 			from := k.needContent(ctx, driver)
 			mustDelete(ctx, driver, from)
 
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
 
 			if got.Code != codes.NotFound {
 				from.mustNotList(ctx)
 			}
-			expectCode(ctx, "CREATE-05", got, codes.NotFound, "the source does not exist", describe(from)+", which was deleted")
+			expectCode(ctx, "CREATE-05", got, codes.NotFound, "the source does not exist", describeSource(from)+", which was deleted")
 		},
 	}
 }
@@ -63,8 +67,8 @@ func outlivesSource(k kind) harness.Case {
 // mustDelete deletes the source, and waits until the driver no longer finds it, if a call shows that: a deletion may take
 // longer than its call.
 func mustDelete(ctx context.Context, driver *harness.Driver, from content) {
-	harness.Need[any](nil, from.delete(ctx))
-	driver.Settled(ctx, harness.ShownSourceGone, func() bool { return !from.exists(ctx) })
+	harness.NeedOK[any](nil, from.delete(ctx))
+	driver.Settled(ctx, effect.SourceGone, func() bool { return !from.exists(ctx) })
 }
 
 // A source names a snapshot or a volume.
@@ -73,17 +77,17 @@ func sourceEmpty() harness.Case {
 		ID:           "source_empty",
 		Text:         "returns INVALID_ARGUMENT for a source that names nothing",
 		Requirements: []string{"CREATE-04", "CV-07", "GEN-05", "GEN-11", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, source := range []struct {
 				name  string
 				given *csi.VolumeContentSource
 			}{
 				{"volume_content_source is empty", &csi.VolumeContentSource{}},
-				{"snapshot_id is empty", harness.FromSnapshot("")},
-				{"volume_id is empty", harness.FromVolume("")},
+				{"snapshot_id is empty", messages.FromSnapshot("")},
+				{"volume_id is empty", messages.FromVolume("")},
 			} {
-				got := driver.CreateVolumeFrom(ctx, source.given, driver.Volume(1))
+				got := creation.CreateFrom(ctx, driver, source.given, driver.Volume(1))
 				expectCode(ctx, "GEN-11", got, codes.InvalidArgument, "a source needs a type, and the id of that type", source.name)
 			}
 		},
@@ -96,7 +100,7 @@ func sourceUnsupported() harness.Case {
 		ID:           "source_unsupported",
 		Text:         "returns INVALID_ARGUMENT for a kind of source that it does not claim",
 		Requirements: []string{"CREATE-04", "CV-07", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 4},
+		Needs:        harness.Volumes(4),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var sources []content
 			for _, k := range []kind{restoring(), cloning()} {
@@ -119,20 +123,20 @@ func sourceUnsupported() harness.Case {
 func unclaimed(k kind, driver *harness.Driver, volume *csi.Volume) content {
 	bytes := max(driver.Size(), volume.GetCapacityBytes())
 	if k.noun == "volume" {
-		return content{VolumeContentSource: harness.FromVolume(volume.GetVolumeId()), bytes: bytes}
+		return content{VolumeContentSource: messages.FromVolume(volume.GetVolumeId()), bytes: bytes}
 	}
-	return content{VolumeContentSource: harness.FromSnapshot(harness.Unlike(volume.GetVolumeId())), bytes: bytes}
+	return content{VolumeContentSource: messages.FromSnapshot(absent.Unlike(volume.GetVolumeId())), bytes: bytes}
 }
 
 func expectUnsupported(ctx context.Context, driver *harness.Driver, from content) {
-	got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
 	const why = "a plugin that cannot create a volume from the source returns"
 	switch {
 	case got.Code == codes.OK && got.Volume.GetContentSource() != nil:
-		suite.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it\nrequested: %s\ngot: %s", describe(from), got)
+		suite.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it\nrequested: %s\ngot: %s", describeSource(from), got)
 	case got.Code == codes.NotFound && from.GetSnapshot() != nil:
-		harness.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
+		creation.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
 	default:
-		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, why, describe(from))
+		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, why, describeSource(from))
 	}
 }

@@ -13,6 +13,11 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,7 +34,7 @@ type kind struct {
 	// take makes a source of the volume.
 	take func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content
 	// copyBefore creates a volume from the data that the volume has before change is called, which may delete it.
-	copyBefore func(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) harness.Answer
+	copyBefore func(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked model.Request, change func() (deleted bool)) creation.Answer
 }
 
 func restoring() kind {
@@ -39,7 +44,7 @@ func restoring() kind {
 		clause:     "CS-01", inUse: "DS-04",
 		copyBefore: restoreBefore,
 		take: func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content {
-			return contentOf(driver, driver.NeedSnapshot(ctx, volume), volume)
+			return contentOf(driver, snapshots.Need(ctx, driver, volume), volume)
 		},
 	}
 }
@@ -52,15 +57,15 @@ func cloning() kind {
 		copyBefore: cloneBefore,
 		take: func(_ context.Context, driver *harness.Driver, volume *csi.Volume) content {
 			return content{
-				VolumeContentSource: harness.FromVolume(volume.GetVolumeId()),
+				VolumeContentSource: messages.FromVolume(volume.GetVolumeId()),
 				bytes:               max(driver.Size(), volume.GetCapacityBytes()),
 				told:                volume.GetCapacityBytes(),
 				delete: func(ctx context.Context) error {
-					_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+					_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 					return err
 				},
 				exists:      func(ctx context.Context) bool { return status.Code(validate(ctx, driver, volume)) != codes.NotFound },
-				mustNotList: func(ctx context.Context) { driver.MustNotList(ctx, volume) },
+				mustNotList: func(ctx context.Context) { deletion.MustNotList(ctx, driver, volume) },
 			}
 		},
 	}
@@ -86,17 +91,17 @@ func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volum
 		least = volume.GetCapacityBytes()
 	}
 	return content{
-		VolumeContentSource: harness.FromSnapshot(snapshot.GetSnapshotId()),
+		VolumeContentSource: messages.FromSnapshot(snapshot.GetSnapshotId()),
 		bytes:               max(driver.Size(), least),
 		told:                snapshot.GetSizeBytes(),
-		usable:              harness.Segments(snapshot.GetAccessibleTopology()),
+		usable:              messages.Segments(snapshot.GetAccessibleTopology()),
 		delete: func(ctx context.Context) error {
-			_, err := driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot))
+			_, err := driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot))
 			return err
 		},
 		exists: func(ctx context.Context) bool { return snapshotExists(ctx, driver, snapshot) },
 		mustNotList: func(ctx context.Context) {
-			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil {
+			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && snapshots.Listed(ctx, driver, snapshot.GetSnapshotId()) != nil {
 				suite.CouldNotTell("snapshot %s was deleted, and ListSnapshots still has it: whether the driver is right to know it is open. If it takes longer to delete snapshots, raise settle in the profile's timeouts", snapshot.GetSnapshotId())
 			}
 		},
@@ -104,15 +109,13 @@ func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volum
 }
 
 // needs is what the cases of the kind need. They create up to four volumes in a segment.
-func (k kind) needs() harness.Needs {
-	return harness.Needs{Volumes: 4, Controller: []csi.ControllerServiceCapability_RPC_Type{k.capability}}
+func (k kind) needs() []harness.Need {
+	return harness.Needs(harness.Volumes(4), harness.Claims(k.capability))
 }
 
 // needsSegments is needs for cases about where a volume is.
-func (k kind) needsSegments(segments int) harness.Needs {
-	needs := k.needs()
-	needs.Segments = segments
-	return needs
+func (k kind) needsSegments(segments int) []harness.Need {
+	return harness.Needs(harness.Segments(segments), k.needs())
 }
 
 // needContent creates a volume and makes a source of it.
@@ -140,32 +143,32 @@ func matchAny(topologies model.Set, segment model.Segment) bool {
 }
 
 // mustCreate creates a volume from the source, as large as that is.
-func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from content, asked model.Request) harness.Answer {
+func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from content, asked model.Request) creation.Answer {
 	asked = asked.OfBytes(from.bytes)
-	got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 	mustHaveRoom(ctx, driver, got, asked)
 	suite.Must(k.clause, got.Code == codes.OK, "a plugin that claims %s creates volumes from a %s\nrequested: %d bytes, %s\ngot: %s",
-		k.capability, k.noun, asked.Bytes, describe(from), got)
+		k.capability, k.noun, asked.Bytes, describeSource(from), got)
 	expectSize(got, asked.Bytes)
 	return got
 }
 
 // mustHaveRoom skips the case if the driver has no room, unless it said before that it has.
-func mustHaveRoom(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
+func mustHaveRoom(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	if got.Code == codes.ResourceExhausted {
-		harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+		creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
 		suite.Skip(suite.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
 	}
 }
 
 // expectSize fails the case if capacity_bytes of the volume is less than was required. 0 is unknown.
-func expectSize(got harness.Answer, required int64) {
+func expectSize(got creation.Answer, required int64) {
 	bytes := got.Volume.GetCapacityBytes()
 	suite.Must("CV-11", bytes == 0 || bytes >= required, "capacity_range is honored for a volume from a source as well\nrequired_bytes: %d\ncapacity_bytes: %d", required, bytes)
 }
 
-// describe describes the source of a request.
-func describe(from content) string {
+// describeSource describes the source of a request.
+func describeSource(from content) string {
 	if id := from.GetVolume().GetVolumeId(); id != "" {
 		return fmt.Sprintf("volume_content_source is volume %s", id)
 	}
@@ -174,7 +177,7 @@ func describe(from content) string {
 
 // validate asks ValidateVolumeCapabilities, which every controller has, about the volume.
 func validate(ctx context.Context, driver *harness.Driver, volume *csi.Volume) error {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return err
 }
 
@@ -190,12 +193,12 @@ func expectExists(ctx context.Context, driver *harness.Driver, clause string, vo
 }
 
 // expectOK fails the case by the clause unless CreateVolume was answered OK.
-func expectOK(clause string, got harness.Answer, why string) {
+func expectOK(clause string, got creation.Answer, why string) {
 	suite.Must(clause, got.Code == codes.OK, "%s\ngot: %s", why, got)
 }
 
 // expectCode fails the case by the clause unless CreateVolume failed with the code, and warns of what it left behind.
-func expectCode(ctx context.Context, clause string, got harness.Answer, code codes.Code, why, asked string) {
+func expectCode(ctx context.Context, clause string, got creation.Answer, code codes.Code, why, asked string) {
 	suite.Must(clause, got.Code == code, "%s: %s\nrequested: %s\ngot: %s", why, model.CodeName(code), asked, got)
-	harness.ExpectNothingLeft(ctx, got)
+	creation.ExpectNothingLeft(ctx, got)
 }

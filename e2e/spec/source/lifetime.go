@@ -10,6 +10,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,9 +33,9 @@ func snapshotOutlivesVolume() harness.Case {
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			snapshot := driver.NeedSnapshot(ctx, volume)
+			snapshot := snapshots.Need(ctx, driver, volume)
 
-			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 
 			if err != nil {
 				harness.ExpectRefused(ctx, "DV-04", err, "the volume cannot be deleted because of its snapshots", codes.FailedPrecondition)
@@ -42,7 +47,7 @@ func snapshotOutlivesVolume() harness.Case {
 			expectListed(ctx, driver, "DV-03", "the snapshots of a deleted volume appear in ListSnapshots", snapshot)
 			from := contentOf(driver, snapshot, volume)
 			asked := driver.Volume(1).OfBytes(from.bytes)
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 			mustHaveRoom(ctx, driver, got, asked)
 			expectOK("DV-03", got, "the snapshots of a deleted volume are acceptable as sources")
 		},
@@ -56,8 +61,8 @@ func expectListed(ctx context.Context, driver *harness.Driver, clause, why strin
 		return
 	}
 	var among, byID bool
-	driver.Settled(ctx, harness.ShownCreation, func() bool {
-		among = driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil
+	driver.Settled(ctx, effect.Creation, func() bool {
+		among = snapshots.Listed(ctx, driver, snapshot.GetSnapshotId()) != nil
 		byID = len(mustList(ctx, driver, &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId()})) > 0
 		return among && byID
 	})
@@ -74,20 +79,20 @@ func snapshotDeletedAgain() harness.Case {
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.DeleteSnapshotRequest(driver.NeedSnapshot(ctx, volume))
-			snapshot := driver.NeedSnapshot(ctx, volume)
-			other := driver.DeleteSnapshotRequest(snapshot)
+			request := snapshots.DeleteRequest(driver, snapshots.Need(ctx, driver, volume))
+			snapshot := snapshots.Need(ctx, driver, volume)
+			other := snapshots.DeleteRequest(driver, snapshot)
 
 			_, err := driver.Controller.DeleteSnapshot(ctx, request)
 			harness.ExpectOK("DS-01", err, "a snapshot that nothing uses is deleted")
 			_, err = driver.Controller.DeleteSnapshot(ctx, request)
 			harness.ExpectOK("DS-02", err, "a snapshot that does not exist is OK")
 
-			_, err = harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteSnapshotResponse, error) {
+			_, err = calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteSnapshotResponse, error) {
 				return driver.Controller.DeleteSnapshot(ctx, other)
 			})
 			harness.ExpectOK("DS-01", err, "a call that was cut short and is repeated continues where it left off, and is OK when it is repeated once more")
-			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return !snapshotExists(ctx, driver, snapshot) })
+			gone := driver.Settled(ctx, effect.Deletion, func() bool { return !snapshotExists(ctx, driver, snapshot) })
 			suite.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and the driver still finds snapshot %s", snapshot.GetSnapshotId())
 		},
 	}
@@ -98,7 +103,7 @@ func getting() []harness.Case {
 	return []harness.Case{snapshotGot(), snapshotGetUnknown()}
 }
 
-func needsGet() harness.Needs {
+func needsGet() []harness.Need {
 	return needsSnapshots(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT)
 }
 
@@ -111,11 +116,11 @@ func snapshotGot() harness.Case {
 		Needs:        needsGet(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			response, err := driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume))
+			response, err := driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume))
 			skipWithoutSpace(err)
-			snapshot := harness.Need(response, err).GetSnapshot()
+			snapshot := harness.NeedOK(response, err).GetSnapshot()
 
-			got, err := driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
+			got, err := driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))
 
 			if !snapshot.GetReadyToUse() && status.Code(err) == codes.NotFound {
 				suite.Fail("GS-04", "a snapshot that is not yet ready to use is retrievable\nrequested: GetSnapshot of %s, which CreateSnapshot returned with ready_to_use false\ngot: %v", snapshot.GetSnapshotId(), err)
@@ -132,8 +137,8 @@ func snapshotGot() harness.Case {
 
 // expectReady fails the case if GetSnapshot says that the snapshot is not ready to use, though CreateSnapshot said that it is.
 func expectReady(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
-	ready := driver.Settled(ctx, harness.ShownCreation, func() bool {
-		return harness.Need(driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))).GetSnapshot().GetReadyToUse()
+	ready := driver.Settled(ctx, effect.Creation, func() bool {
+		return harness.NeedOK(driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))).GetSnapshot().GetReadyToUse()
 	})
 	suite.Must("CS-24", ready, "CreateSnapshot returns ready_to_use false while the snapshot is processed\nit returned true for %s, and GetSnapshot returns false", snapshot.GetSnapshotId())
 }
@@ -145,12 +150,12 @@ func snapshotGetUnknown() harness.Case {
 		Requirements: []string{"GS-02", "GEN-15", "GEN-16"},
 		Needs:        needsGet(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
-			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot)))
+			snapshot := snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot)))
 
 			var err error
-			driver.Settled(ctx, harness.ShownUnknown, func() bool {
-				_, err = driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
+			driver.Settled(ctx, effect.Unknown, func() bool {
+				_, err = driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))
 				return status.Code(err) == codes.NotFound
 			})
 

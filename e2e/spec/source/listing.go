@@ -12,15 +12,19 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listing are the cases on ListSnapshots.
-func listing() []harness.Case {
+// listingCases are the cases on ListSnapshots.
+func listingCases() []harness.Case {
 	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
 
-func needsList() harness.Needs {
+func needsList() []harness.Need {
 	return needsSnapshots(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)
 }
 
@@ -32,20 +36,20 @@ func snapshotListed() harness.Case {
 		Requirements: []string{"LS-01", "DS-01"},
 		Needs:        needsList(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
+			snapshot := snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
 			id := snapshot.GetSnapshotId()
 
 			var listed *csi.Snapshot
-			driver.Settled(ctx, harness.ShownCreation, func() bool {
-				listed = driver.ListedSnapshot(ctx, id)
+			driver.Settled(ctx, effect.Creation, func() bool {
+				listed = snapshots.Listed(ctx, driver, id)
 				return listed != nil && len(differences(listed, snapshot)) == 0
 			})
 			suite.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
 			found := differences(listed, snapshot)
 			suite.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
 
-			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(snapshot)))
-			gone := driver.Settled(ctx, harness.ShownDeletion, func() bool { return driver.ListedSnapshot(ctx, id) == nil })
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot)))
+			gone := driver.Settled(ctx, effect.Deletion, func() bool { return snapshots.Listed(ctx, driver, id) == nil })
 			suite.Should(ctx, "DS-01", gone, "DeleteSnapshot was answered OK, and ListSnapshots still has %s", id)
 		},
 	}
@@ -59,14 +63,14 @@ func snapshotsBySource() harness.Case {
 		Needs:        needsList(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, other := driver.NeedVolume(ctx, driver.Volume(1)), driver.NeedVolume(ctx, driver.Volume(1))
-			first, second := driver.NeedSnapshot(ctx, volume), driver.NeedSnapshot(ctx, volume)
-			driver.NeedSnapshot(ctx, other)
+			first, second := snapshots.Need(ctx, driver, volume), snapshots.Need(ctx, driver, volume)
+			snapshots.Need(ctx, driver, other)
 
 			expectExactly(ctx, driver, "source_volume_id is "+volume.GetVolumeId(), &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}, first, second)
 			request := &csi.ListSnapshotsRequest{SnapshotId: first.GetSnapshotId()}
 			expectExactly(ctx, driver, "snapshot_id is "+first.GetSnapshotId(), request, first)
 
-			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(first)))
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)))
 			shouldListNothing(ctx, driver, request)
 		},
 	}
@@ -81,10 +85,10 @@ func snapshotsByBoth() harness.Case {
 		Needs:        needsList(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, other := driver.NeedVolume(ctx, driver.Volume(1)), driver.NeedVolume(ctx, driver.Volume(1))
-			snapshot := driver.NeedSnapshot(ctx, volume)
+			snapshot := snapshots.Need(ctx, driver, volume)
 			request := &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId(), SourceVolumeId: volume.GetVolumeId()}
 			if _, err := list(ctx, driver, request); err != nil {
-				suite.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", describe.Status(err))
 				return
 			}
 			expectExactly(ctx, driver, "snapshot_id is "+snapshot.GetSnapshotId()+" and source_volume_id is its own", request, snapshot)
@@ -102,7 +106,7 @@ func snapshotsByBoth() harness.Case {
 func expectExactly(ctx context.Context, driver *harness.Driver, asked string, request *csi.ListSnapshotsRequest, wanted ...*csi.Snapshot) {
 	var got, want []string
 	want = slices.Sorted(slices.Values(ids(wanted)))
-	driver.Settled(ctx, harness.ShownCreation, func() bool {
+	driver.Settled(ctx, effect.Creation, func() bool {
 		got = slices.Compact(slices.Sorted(slices.Values(ids(mustList(ctx, driver, request)))))
 		return slices.Equal(got, want)
 	})
@@ -113,7 +117,7 @@ func expectExactly(ctx context.Context, driver *harness.Driver, asked string, re
 func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) {
 	var err error
 	var left []*csi.Snapshot
-	empty := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+	empty := driver.Settled(ctx, effect.Deletion, func() bool {
 		left, err = list(ctx, driver, request)
 		return err == nil && len(left) == 0
 	})
@@ -122,18 +126,16 @@ func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi
 }
 
 func snapshotsInvalidToken() harness.Case {
-	needs := needsList()
-	needs.Volumes = 0
 	return harness.Case{
 		ID:           "snapshots_invalid_token",
 		Text:         "returns ABORTED for a starting_token that it never returned",
 		Requirements: []string{"LS-06", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const token = "csi-topo-no-such-token"
 			request := &csi.ListSnapshotsRequest{StartingToken: token, Secrets: driver.Profile().Secrets.ListSnapshots}
 
-			_, err := driver.Controller.ListSnapshots(harness.Once(ctx, codes.Aborted), request)
+			_, err := driver.Controller.ListSnapshots(attempt.Once(ctx, codes.Aborted), request)
 
 			harness.ExpectRefused(ctx, "LS-06", err, "a starting_token that is not valid: "+token, codes.Aborted)
 		},
@@ -142,13 +144,11 @@ func snapshotsInvalidToken() harness.Case {
 
 // A driver that ignores the mistake hides it.
 func snapshotsNegativeMaxEntries() harness.Case {
-	needs := needsList()
-	needs.Volumes = 0
 	return harness.Case{
 		ID:           "snapshots_negative_max_entries",
 		Text:         "returns INVALID_ARGUMENT for a negative max_entries",
 		Requirements: []string{"LS-08", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := &csi.ListSnapshotsRequest{MaxEntries: -1, Secrets: driver.Profile().Secrets.ListSnapshots}
 
@@ -180,7 +180,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 	seen := map[string]bool{}
 	for token := ""; ; {
 		if token != "" {
-			ctx = harness.Once(ctx, codes.Aborted)
+			ctx = attempt.Once(ctx, codes.Aborted)
 		}
 		page, err := driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
 			MaxEntries:     request.GetMaxEntries(),
@@ -209,7 +209,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	found, err := list(ctx, driver, request)
 	if status.Code(err) == codes.Aborted {
-		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", describe.Status(err))
 	}
 	harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
 	return found

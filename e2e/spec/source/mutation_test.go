@@ -3,7 +3,6 @@
 package source_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
@@ -13,10 +12,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, source.Areas, mutation.Drivers(wrong.Drivers())))
-}
-
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("source_unsupported", suite.ByCapability))
+	spectest.Judge(t, source.Areas(), wrong.Drivers(), mutation.Skips("source_unsupported", suite.ByCapability))
 }

@@ -13,6 +13,10 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -23,13 +27,11 @@ const perPage = 2
 //
 // The case runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.
 func snapshotsPaged() harness.Case {
-	needs := needsList()
-	needs.Alone = true
 	return harness.Case{
 		ID:           "snapshots_paged",
 		Text:         "lists three snapshots on pages of at most two, each of them once",
 		Requirements: []string{"LS-01", "LS-02", "LS-03"},
-		Needs:        needs,
+		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			wanted := takeThree(ctx, driver, volume)
@@ -46,17 +48,15 @@ func snapshotsPaged() harness.Case {
 // reason that snapshotsPaged does.
 func allSnapshotsPaged() harness.Case {
 	const mostPages = 20
-	needs := needsList()
-	needs.Alone = true
 	return harness.Case{
 		ID:           "snapshots_paged_all",
 		Text:         "lists every snapshot once over the pages of the list of all",
 		Requirements: []string{"LS-01", "LS-02", "LS-03"},
-		Needs:        needs,
+		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			wanted := takeThree(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
 			var all []string
-			driver.Settled(ctx, harness.ShownCreation, func() bool {
+			driver.Settled(ctx, effect.Creation, func() bool {
 				all = ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{}))
 				return len(lacking(all, wanted)) == 0
 			})
@@ -72,7 +72,7 @@ func allSnapshotsPaged() harness.Case {
 func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, wanted []*csi.Snapshot) {
 	var got []string
 	var err error
-	driver.Settled(ctx, harness.ShownCreation, func() bool {
+	driver.Settled(ctx, effect.Creation, func() bool {
 		var paged []*csi.Snapshot
 		paged, err = list(ctx, driver, request)
 		got = ids(paged)
@@ -83,7 +83,7 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 		return
 	}
 	if status.Code(err) == codes.Aborted {
-		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", harness.Describe(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", describe.Status(err))
 	}
 	harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
 	suite.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\non none of the pages is %s\nthey have %s",
@@ -116,11 +116,11 @@ func snapshotsWhileSnapshotsChange() harness.Case {
 			}
 			harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
 
-			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(taken[0])))
-			now := append(taken[1:], driver.NeedSnapshot(ctx, volume))
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, taken[0])))
+			now := append(taken[1:], snapshots.Need(ctx, driver, volume))
 
 			if request.StartingToken = first.GetNextToken(); request.StartingToken != "" {
-				_, err = driver.Controller.ListSnapshots(harness.Once(ctx, codes.Aborted), request)
+				_, err = driver.Controller.ListSnapshots(attempt.Once(ctx, codes.Aborted), request)
 				harness.ExpectOKOrRefused(ctx, "LS-06", err, "a starting_token that is no longer valid", codes.Aborted)
 			}
 			expectAll(ctx, driver, volume, now)
@@ -132,7 +132,7 @@ func snapshotsWhileSnapshotsChange() harness.Case {
 func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, wanted []*csi.Snapshot) {
 	var listed []string
 	missing := func(id string) bool { return !slices.Contains(listed, id) }
-	driver.Settled(ctx, harness.ShownCreation, func() bool {
+	driver.Settled(ctx, effect.Creation, func() bool {
 		listed = ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
 		return !slices.ContainsFunc(ids(wanted), missing)
 	})
@@ -145,7 +145,7 @@ func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 func takeThree(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
 	var taken []*csi.Snapshot
 	for range perPage + 1 {
-		taken = append(taken, driver.NeedSnapshot(ctx, volume))
+		taken = append(taken, snapshots.Need(ctx, driver, volume))
 	}
 	return taken
 }

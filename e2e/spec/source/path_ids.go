@@ -11,37 +11,40 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // snapshotDeletedByPath calls DeleteSnapshot with ids that no snapshot has. A driver that makes paths of ids deletes another
 // snapshot, or its data, by them.
 func snapshotDeletedByPath() harness.Case {
-	needs := needsSnapshots()
-	needs.Volumes = 4
 	return harness.Case{
 		ID:           "snapshot_deleted_by_path",
 		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path",
 		Requirements: []string{"DS-02", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(needsSnapshots(), harness.Volumes(4)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			asked := driver.Volume(1)
-			writes := driver.ShowsData()
+			writes := data.ShowsData(driver)
 			if len(driver.Nodes) > 0 {
 				asked = driver.VolumeFor(driver.Nodes[0])
 			}
 			volume := driver.NeedVolume(ctx, asked)
 			if writes {
-				driver.Nodes[0].WriteTo(ctx, volume, textBefore)
+				data.WriteTo(ctx, driver.Nodes[0], volume, textBefore)
 			} else {
 				suite.Reduced(ctx, "the data of the snapshot was not looked at")
 			}
-			request := driver.CreateSnapshotRequest(volume)
-			snapshot, other := driver.NeedReady(ctx, request), driver.NeedSnapshot(ctx, volume)
+			request := snapshots.CreateRequest(driver, volume)
+			snapshot, other := snapshots.NeedReady(ctx, driver, request), snapshots.Need(ctx, driver, volume)
 			if writes {
-				driver.Nodes[0].WriteTo(ctx, volume, textAfter) // a snapshot that is taken anew has this
+				data.WriteTo(ctx, driver.Nodes[0], volume, textAfter) // a snapshot that is taken anew has this
 			}
-			ids := harness.PathsTo(snapshot.GetSnapshotId(), other.GetSnapshotId())
+			ids := absent.PathsTo(snapshot.GetSnapshotId(), other.GetSnapshotId())
 			if len(ids) == 0 {
 				suite.Skip(suite.ByCapability, "no id of at most 128 bytes leads to snapshot %s as a path", snapshot.GetSnapshotId())
 			}
@@ -49,7 +52,7 @@ func snapshotDeletedByPath() harness.Case {
 			restorable, had := restored(ctx, driver, snapshot, volume, asked, writes)
 			what := ""
 			for _, id := range ids {
-				_, err := driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(&csi.Snapshot{SnapshotId: id}))
+				_, err := driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, &csi.Snapshot{SnapshotId: id}))
 
 				what = fmt.Sprintf("DeleteSnapshot was called for the snapshot_id %q, which no snapshot has", id)
 				harness.ExpectOKOrRefused(ctx, "DS-02", err, what)
@@ -66,9 +69,9 @@ func snapshotDeletedByPath() harness.Case {
 // restored restores the snapshot of the volume, and returns the code and, if that shows, the data.
 func restored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request, reads bool) (code codes.Code, text string) {
 	from := contentOf(driver, snapshot, volume)
-	copied := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked.OfBytes(from.bytes))
+	copied := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked.OfBytes(from.bytes))
 	if reads && copied.Code == codes.OK {
-		text = driver.Nodes[0].ReadFrom(ctx, copied.Volume)
+		text = data.ReadFrom(ctx, driver.Nodes[0], copied.Volume)
 	}
 	return copied.Code, text
 }
@@ -82,5 +85,5 @@ func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateSna
 // isListed reports whether ListSnapshots has the snapshot, if the driver claims it.
 func isListed(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) bool {
 	return driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) &&
-		driver.Settled(ctx, harness.ShownCreation, func() bool { return driver.ListedSnapshot(ctx, snapshot.GetSnapshotId()) != nil })
+		driver.Settled(ctx, effect.Creation, func() bool { return snapshots.Listed(ctx, driver, snapshot.GetSnapshotId()) != nil })
 }

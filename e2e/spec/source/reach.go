@@ -11,6 +11,10 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,9 +33,9 @@ func inReach(k kind) harness.Case {
 			from := k.needContentIn(ctx, driver, driver.Z2)
 			asked := driver.Volume(1).Within(driver.Z2).OfBytes(from.bytes)
 
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 
-			harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+			creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
 		},
 	}
 }
@@ -50,7 +54,7 @@ func partlyInReach(k kind) harness.Case {
 
 			either := driver.Volume(1).Within(driver.Z3, driver.Z2).OfBytes(from.bytes)
 			for _, asked := range []model.Request{either, either.Preferring(driver.Z3, driver.Z2)} {
-				got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+				got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 				expectEither(ctx, driver, got, asked)
 			}
 		},
@@ -59,14 +63,14 @@ func partlyInReach(k kind) harness.Case {
 
 // expectEither judges a volume that may be in Z3 or in Z2, where its source is. Whether Z3 is in reach of the source is
 // not known: a volume may be there, and a refusal is judged as if it could not.
-func expectEither(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
-	world := driver.World()
+func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
+	world := driver.Room.World
 	if got.Code == codes.OK {
 		asked.Preferred = nil
 	} else {
 		world = world.With(driver.Z3, model.NoneFor(asked.Bytes))
 	}
-	harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
+	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
 // A volume that cannot have the data of its source is refused; otherwise it is where it was asked for. Two rows of
@@ -82,16 +86,16 @@ func outOfReach(k kind) harness.Case {
 			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
 			asked := driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes)
 
-			got := driver.CreateVolumeFrom(harness.Once(ctx, codes.ResourceExhausted), from.VolumeContentSource, asked)
+			got := creation.CreateFrom(attempt.Once(ctx, codes.ResourceExhausted), driver, from.VolumeContentSource, asked)
 
 			switch got.Code {
 			case codes.OK:
-				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+				creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
 			case codes.InvalidArgument:
-				harness.ExpectNothingLeft(ctx, got)
-				suite.Warn(ctx, "CREATE-08", "Kubernetes looks for another topology after RESOURCE_EXHAUSTED only, and not after INVALID_ARGUMENT (CREATE-04)\nrequested: Z3, %s\ngot: %s", describe(from), got)
+				creation.ExpectNothingLeft(ctx, got)
+				suite.Warn(ctx, "CREATE-08", "Kubernetes looks for another topology after RESOURCE_EXHAUSTED only, and not after INVALID_ARGUMENT (CREATE-04)\nrequested: Z3, %s\ngot: %s", describeSource(from), got)
 			default:
-				expectCode(ctx, "CREATE-08", got, codes.ResourceExhausted, "no volume can be provisioned where the source does not reach", "Z3, "+describe(from))
+				expectCode(ctx, "CREATE-08", got, codes.ResourceExhausted, "no volume can be provisioned where the source does not reach", "Z3, "+describeSource(from))
 			}
 		},
 	}
@@ -99,31 +103,29 @@ func outOfReach(k kind) harness.Case {
 
 // A copy or a snapshot that shares blocks with its source takes no room, and may be in a full segment.
 func fullSegment(k kind) harness.Case {
-	needs := k.needsSegments(1)
-	needs.Exhaustion = true
 	return harness.Case{
 		ID:           k.verb + "_full_segment",
 		Text:         fmt.Sprintf("%s a %s in Z2 when Z2 is full, and takes a snapshot there, or returns RESOURCE_EXHAUSTED", k.doing, k.noun),
 		Requirements: []string{"CREATE-02", "CREATE-08", "CV-07", "TR-07", "TR-08", "CS-19", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(k.needsSegments(1), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
 			from := k.take(ctx, driver, volume)
 			mustReach(from, driver.Z2)
 			asked := driver.Volume(1).Within(driver.Z2).OfBytes(from.bytes)
-			roomy := driver.World()
-			driver.Fill(ctx, driver.Z2)
+			roomy := driver.Room.World
+			fill.Segments(ctx, driver, driver.Z2)
 
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 
 			if got.Code == codes.OK {
-				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, roomy))
+				creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, roomy))
 			} else {
-				harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
-				harness.ExpectNothingLeft(ctx, got)
+				creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
+				creation.ExpectNothingLeft(ctx, got)
 			}
 			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
-				request := driver.CreateSnapshotRequest(volume)
+				request := snapshots.CreateRequest(driver, volume)
 				_, err := driver.Controller.CreateSnapshot(ctx, request)
 				harness.ExpectOKOrRefused(ctx, "CS-19", err, "a snapshot for which there is no room is RESOURCE_EXHAUSTED", codes.ResourceExhausted)
 			}

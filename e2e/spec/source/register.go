@@ -16,13 +16,13 @@ import (
 func Areas() []harness.Area {
 	snapshot, volume := restoring(), cloning()
 	return []harness.Area{
-		{Name: "restoring", Cases: slices.Concat(copies(snapshot), data(snapshot), sizes(snapshot), deletions(snapshot))},
+		{Name: "restoring", Cases: slices.Concat(copies(snapshot), dataCases(snapshot), sizes(snapshot), deletions(snapshot))},
 		{Name: "restoring where the snapshot is usable", Cases: reach(snapshot)},
-		{Name: "cloning", Cases: slices.Concat(copies(volume), data(volume), sizes(volume), deletions(volume))},
+		{Name: "cloning", Cases: slices.Concat(copies(volume), dataCases(volume), sizes(volume), deletions(volume))},
 		{Name: "cloning where the source is", Cases: reach(volume)},
 		{Name: "restoring and cloning from other sources", Cases: []harness.Case{sourceEmpty(), sourceUnsupported()}},
 		{Name: "taking snapshots", Cases: slices.Concat(taking(), lifetime())},
-		{Name: "listing snapshots", Cases: slices.Concat(listing(), getting())},
+		{Name: "listing snapshots", Cases: slices.Concat(listingCases(), getting())},
 		{Name: "topology of snapshots", Cases: topology()},
 	}
 }

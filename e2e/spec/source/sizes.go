@@ -5,13 +5,17 @@ package source
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/onsi/gomega"
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -30,7 +34,7 @@ func larger(k kind) harness.Case {
 			from := k.needContent(ctx, driver)
 			asked := driver.Volume(1).OfBytes(largerThan(driver, from))
 
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 
 			expectLarger(ctx, driver, got, asked)
 		},
@@ -39,41 +43,38 @@ func larger(k kind) harness.Case {
 
 // A workload sees the larger size, after NodePublishVolume at the latest: the file system of a smaller source must be grown.
 func largerOnNode(k kind) harness.Case {
-	needs := k.needs()
-	needs.Nodes, needs.RealNodes = 1, true
-	needs.Node = []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_VOLUME_STATS}
 	return harness.Case{
 		ID:           k.verb + "_larger_on_node",
 		Text:         fmt.Sprintf("presents a workload with the whole size of a volume that is larger than the %s it was created from", k.noun),
 		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
-		Needs:        needs,
+		Needs:        harness.Needs(k.needs(), harness.Nodes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
 			empty := driver.NeedVolume(ctx, asked)
 
-			got := driver.CreateVolumeFrom(ctx, from.VolumeContentSource, asked)
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
 
 			expectLarger(ctx, driver, got, asked)
 			if got.Code != codes.OK {
 				return
 			}
-			whole, told := totalBytes(ctx, node.For(empty), empty)
+			whole, told := totalBytes(ctx, publication.For(node, empty), empty)
 			if !told {
 				suite.Skip(suite.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
 			}
-			bytes, told := totalBytes(ctx, node.For(got.Volume), got.Volume)
+			bytes, told := totalBytes(ctx, publication.For(node, got.Volume), got.Volume)
 			const slack = 16 // a file system that was smaller keeps more for itself
 			suite.Must("CV-05", !told || bytes >= whole-whole/slack,
-				"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describe(from), whole, bytes)
+				"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describeSource(from), whole, bytes)
 		},
 	}
 }
 
 // totalBytes is how many bytes a workload on the node sees in the volume, if the node tells.
 func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume) (bytes int64, told bool) {
-	return node.TotalBytes(ctx, node.Publish(ctx, volume))
+	return data.TotalBytes(ctx, node, publication.Publish(ctx, node, volume))
 }
 
 // A volume is not smaller than the snapshot that it is created from. Nothing says the same of a clone: it has the size
@@ -109,12 +110,12 @@ func sameSize(k kind) harness.Case {
 				suite.Skip(suite.ByCapability, "the driver does not return the size of the %s", k.noun)
 			}
 			whole := driver.Volume(1).OfBytes(from.told)
-			asked := fmt.Sprintf("required_bytes and limit_bytes are %d, and %s, which has as many", from.told, describe(from))
-			got := driver.CreateVolumeFromUpTo(ctx, from.VolumeContentSource, whole, from.told)
+			asked := fmt.Sprintf("required_bytes and limit_bytes are %d, and %s, which has as many", from.told, describeSource(from))
+			got := creation.CreateFromUpTo(ctx, driver, from.VolumeContentSource, whole, from.told)
 			bytes := got.Volume.GetCapacityBytes()
 			switch {
 			case got.Code == codes.OutOfRange, got.Code == codes.InvalidArgument:
-				harness.ExpectNothingLeft(ctx, got)
+				creation.ExpectNothingLeft(ctx, got)
 				suite.Warn(ctx, "CREATE-11", "the size of the source is no possible size of a copy\nrequested: %s\ngot: %s", asked, got)
 			case got.Code != codes.OK:
 				mustHaveRoom(ctx, driver, got, whole)
@@ -130,13 +131,13 @@ func sameSize(k kind) harness.Case {
 // expectNotSmaller asks for half of the size of the source, up to the limit if there is one.
 func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from content, limit int64) {
 	half := driver.Volume(1).OfBytes(from.told / 2)
-	asked := fmt.Sprintf("required_bytes is %d, limit_bytes is %d, and %s, which has %d bytes", half.Bytes, limit, describe(from), from.told)
-	got := driver.CreateVolumeFromUpTo(ctx, from.VolumeContentSource, half, limit)
+	asked := fmt.Sprintf("required_bytes is %d, limit_bytes is %d, and %s, which has %d bytes", half.Bytes, limit, describeSource(from), from.told)
+	got := creation.CreateFromUpTo(ctx, driver, from.VolumeContentSource, half, limit)
 	bytes := got.Volume.GetCapacityBytes()
 	switch {
 	case got.Code == codes.InvalidArgument && k.noun == "volume":
 		// A plugin that cannot create a volume from this source may say so (CREATE-04).
-		harness.ExpectNothingLeft(ctx, got)
+		creation.ExpectNothingLeft(ctx, got)
 		suite.Warn(ctx, "CREATE-11", "INVALID_ARGUMENT does not say that it is the capacity_range which is wrong\nrequested: %s", asked)
 	case got.Code != codes.OK:
 		mustHaveRoom(ctx, driver, got, half)
@@ -155,16 +156,14 @@ func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from
 
 // The volume takes its size from its own segments, once, and nothing from those of the source.
 func countedOnce(k kind) harness.Case {
-	needs := k.needs()
-	needs.ExactCapacity = true
 	return harness.Case{
 		ID:           k.verb + "_counted_once",
 		Text:         fmt.Sprintf("%s a %s, and takes the size of the new volume once from the capacity of its segments", k.doing, k.noun),
 		Requirements: []string{"CAP-07", "CAP-11", "CAP-12", "CAP-13"},
-		Needs:        needs,
+		Needs:        harness.Needs(k.needs(), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			from := k.needContent(ctx, driver)
-			before := driver.Watch(ctx)
+			before := driver.Held.Watch(ctx)
 
 			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
@@ -172,21 +171,22 @@ func countedOnce(k kind) harness.Case {
 			if bytes == 0 { // it has what was asked for
 				bytes = from.bytes
 			}
-			suite.Expect("CAP-07", before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())).To(gomega.BeEmpty(), "the volume has %d bytes, by which the available capacity of its segments falls", bytes)
+			wrong := before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())
+			suite.Must("CAP-07", len(wrong) == 0, "the volume has %d bytes, by which the available capacity of its segments falls:\n%s", bytes, strings.Join(wrong, "\n"))
 		},
 	}
 }
 
 // largerThan is a size in bytes above that of the source.
 func largerThan(driver *harness.Driver, from content) int64 {
-	if grown := driver.GrownSize(); grown > from.bytes {
+	if grown := growth.Size(driver); grown > from.bytes {
 		return grown
 	}
 	return 2 * from.bytes
 }
 
 // expectLarger judges a volume that was asked for in more bytes than its source has.
-func expectLarger(ctx context.Context, driver *harness.Driver, got harness.Answer, asked model.Request) {
+func expectLarger(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	switch got.Code {
 	case codes.OK:
 		bytes := got.Volume.GetCapacityBytes()
@@ -194,6 +194,6 @@ func expectLarger(ctx context.Context, driver *harness.Driver, got harness.Answe
 	default:
 		mustHaveRoom(ctx, driver, got, asked)
 		suite.Must("CV-05", got.Code == codes.OutOfRange, "a volume that is larger than its source is created, or the request is OUT_OF_RANGE\nrequested: %d bytes\ngot: %s", asked.Bytes, got)
-		harness.ExpectNothingLeft(ctx, got)
+		creation.ExpectNothingLeft(ctx, got)
 	}
 }

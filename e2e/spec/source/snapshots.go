@@ -14,14 +14,14 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // needsSnapshots is what the cases on snapshots need, besides more of the controller's capabilities.
-func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) harness.Needs {
-	needs := restoring().needs()
-	needs.Controller = append(needs.Controller, more...)
-	return needs
+func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
+	return harness.Needs(restoring().needs(), harness.Claims(more...))
 }
 
 // differences describes how two reports of one snapshot differ. A size of 0 is unknown, and a report may round the time to
@@ -50,7 +50,7 @@ func differences(got, want *csi.Snapshot) []string {
 // reachOf returns the segments that a snapshot is usable from: those that its topologies stand for, or the topologies
 // themselves if no segments are known.
 func reachOf(driver *harness.Driver, snapshot *csi.Snapshot) model.Set {
-	topologies := harness.Segments(snapshot.GetAccessibleTopology())
+	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	if segments := driver.Segments().StandingFor(topologies); len(segments) > 0 {
 		return segments
 	}
@@ -60,7 +60,7 @@ func reachOf(driver *harness.Driver, snapshot *csi.Snapshot) model.Set {
 // usableFrom reports whether the snapshot is usable from the segment. Without accessible_topology it is usable from everywhere
 // (CS-15).
 func usableFrom(snapshot *csi.Snapshot, segment model.Segment) bool {
-	topologies := harness.Segments(snapshot.GetAccessibleTopology())
+	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	return len(topologies) == 0 || matchAny(topologies, segment)
 }
 
@@ -68,7 +68,7 @@ func usableFrom(snapshot *csi.Snapshot, segment model.Segment) bool {
 func snapshotExists(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) bool {
 	switch {
 	case driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT):
-		_, err := driver.Controller.GetSnapshot(ctx, driver.GetSnapshotRequest(snapshot))
+		_, err := driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))
 		return status.Code(err) != codes.NotFound
 	case driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS):
 		return slices.Contains(ids(snapshotsOf(ctx, driver, snapshot.GetSourceVolumeId())), snapshot.GetSnapshotId())

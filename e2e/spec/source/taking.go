@@ -11,6 +11,10 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -30,7 +34,7 @@ func snapshotTaken() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 
-			response, err := driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume))
+			response, err := driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume))
 
 			skipWithoutSpace(err)
 			harness.ExpectOK("CS-22", err, "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots")
@@ -55,7 +59,7 @@ func expectTime(ctx context.Context, snapshot *csi.Snapshot) {
 
 // expectTopology judges accessible_topology where nothing was asked for: the driver may say where the snapshot is usable.
 func expectTopology(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
-	topologies := harness.Segments(snapshot.GetAccessibleTopology())
+	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	claims := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)
 	suite.Must("CS-12", claims || len(topologies) == 0, "a plugin that returns accessible_topology of a snapshot claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS\ngot: %s", topologies)
 	known := driver.Segments()
@@ -73,13 +77,13 @@ func snapshotUnknownVolume() harness.Case {
 		Requirements: []string{"CS-17", "GEN-09", "GEN-15", "GEN-16"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.DeletedVolume(ctx)
-			driver.Settled(ctx, harness.ShownUnknown, func() bool { return status.Code(validate(ctx, driver, volume)) == codes.NotFound })
+			volume := deletion.Volume(ctx, driver)
+			driver.Settled(ctx, effect.Unknown, func() bool { return status.Code(validate(ctx, driver, volume)) == codes.NotFound })
 
-			_, err := driver.Controller.CreateSnapshot(ctx, driver.CreateSnapshotRequest(volume))
+			_, err := driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume))
 
 			if err == nil {
-				driver.MustNotList(ctx, volume)
+				deletion.MustNotList(ctx, driver, volume)
 			}
 			harness.ExpectRefused(ctx, "CS-17", err, "there is no volume to take a snapshot of")
 			shouldLeaveNothing(ctx, driver, volume)

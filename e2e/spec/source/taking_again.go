@@ -13,6 +13,10 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,15 +29,15 @@ func snapshotAgain() harness.Case {
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.CreateSnapshotRequest(volume)
-			first := driver.NeedReady(ctx, request)
+			request := snapshots.CreateRequest(driver, volume)
+			first := snapshots.NeedReady(ctx, driver, request)
 
 			again, err := driver.Controller.CreateSnapshot(ctx, request)
 
 			harness.ExpectOK("CS-03", err, "a snapshot of that name exists and is ready to use, and is returned")
 			expectSame(driver, again.GetSnapshot(), first)
 			// The first answer may have the time as it was measured; later ones have it as it was stored, always the same.
-			later := harness.Need(driver.Controller.CreateSnapshot(ctx, request))
+			later := harness.NeedOK(driver.Controller.CreateSnapshot(ctx, request))
 			got, before := later.GetSnapshot().GetCreationTime(), again.GetSnapshot().GetCreationTime()
 			suite.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
 			expectOnly(ctx, driver, volume, first)
@@ -57,8 +61,8 @@ func snapshotOtherVolume() harness.Case {
 		Requirements: []string{"CS-17", "CS-18", "GEN-15", "GEN-16"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1)))
-			driver.NeedReady(ctx, request)
+			request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			snapshots.NeedReady(ctx, driver, request)
 			other := driver.NeedVolume(ctx, driver.Volume(1))
 			request.SourceVolumeId = other.GetVolumeId()
 
@@ -78,23 +82,23 @@ func snapshotNameFree() harness.Case {
 		Requirements: []string{"CS-18", "DS-01"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1)))
-			first := driver.NeedReady(ctx, request)
-			harness.Need(driver.Controller.DeleteSnapshot(ctx, driver.DeleteSnapshotRequest(first)))
+			request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			first := snapshots.NeedReady(ctx, driver, request)
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)))
 
 			var err error
-			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+			driver.Settled(ctx, effect.FreeName, func() bool {
 				_, err = driver.Controller.CreateSnapshot(ctx, request)
 				return err == nil || status.Code(err) == codes.ResourceExhausted
 			})
 			switch {
 			case err == nil:
 			case status.Code(err) == codes.ResourceExhausted:
-				suite.Skip(suite.ByEnvironment, "there is no room for another snapshot: %s", harness.Describe(err))
-			case status.Code(err) == codes.AlreadyExists && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && driver.ListedSnapshot(ctx, first.GetSnapshotId()) == nil:
-				suite.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+				suite.Skip(suite.ByEnvironment, "there is no room for another snapshot: %s", describe.Status(err))
+			case status.Code(err) == codes.AlreadyExists && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && snapshots.Listed(ctx, driver, first.GetSnapshotId()) == nil:
+				suite.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", describe.Status(err))
 			default:
-				suite.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", describe.Status(err))
 			}
 		},
 	}
@@ -108,11 +112,11 @@ func snapshotAtOnce() harness.Case {
 		Requirements: []string{"CS-03", "GEN-02", "GEN-03", "GEN-13"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			const calls = 4
+			const times = 4
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.CreateSnapshotRequest(volume)
+			request := snapshots.CreateRequest(driver, volume)
 
-			answers := harness.Graceful(ctx, harness.AtOnce(ctx, calls, func(ctx context.Context) (*csi.CreateSnapshotResponse, error) {
+			answers := calls.Graceful(ctx, calls.AtOnce(ctx, times, func(ctx context.Context) (*csi.CreateSnapshotResponse, error) {
 				return driver.Controller.CreateSnapshot(ctx, request)
 			}))
 
@@ -137,10 +141,10 @@ func snapshotCutShort() harness.Case {
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			request := driver.CreateSnapshotRequest(volume)
+			request := snapshots.CreateRequest(driver, volume)
 			var listed []*csi.Snapshot // before the call was answered
 
-			answers, err := harness.CutShort(ctx, driver, func(limited context.Context) (*csi.CreateSnapshotResponse, error) {
+			answers, err := calls.CutShort(ctx, driver, func(limited context.Context) (*csi.CreateSnapshotResponse, error) {
 				response, err := driver.Controller.CreateSnapshot(limited, request)
 				if err != nil && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
 					listed = append(listed, snapshotsOf(ctx, driver, volume.GetVolumeId())...)
@@ -166,7 +170,7 @@ func expectCut(ctx context.Context, driver *harness.Driver, early []*csi.Snapsho
 	if len(early) == 0 {
 		return
 	}
-	listed := driver.ListedSnapshot(ctx, snapshot.GetSnapshotId())
+	listed := snapshots.Listed(ctx, driver, snapshot.GetSnapshotId())
 	if listed == nil {
 		return // which is for the cases on lists to judge
 	}

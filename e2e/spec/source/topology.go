@@ -13,6 +13,10 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,11 +26,8 @@ func topology() []harness.Case {
 }
 
 // needsTopology is what the cases on accessibility_requirements of a snapshot need.
-func needsTopology(segments int) harness.Needs {
-	needs := needsSnapshots()
-	needs.Segments = segments
-	needs.Plugin = []csi.PluginCapability_Service_Type{csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS}
-	return needs
+func needsTopology(segments int) []harness.Need {
+	return harness.Needs(harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS), harness.Segments(segments), needsSnapshots())
 }
 
 // requirements are the cases on a snapshot that can be usable from at least one of the topologies that are asked for.
@@ -48,16 +49,14 @@ func requirements() []harness.Case {
 		{"snapshot_preferring", "takes a snapshot in Z2 or Z3 of a volume in Z2 when Z3 is preferred", []string{"CS-05", "TR-04", "PF-05"}, 2, z2, z3z2, z3z2},
 		{"snapshot_two_zones", "takes a snapshot in Z2 or Z3 of a volume that is in both", []string{"CS-05", "CS-13", "TR-04"}, 2, z3z2, z3z2, none},
 	} {
-		needs := needsTopology(v.segments)
-		needs.AccessibleFrom = len(v.volume(&harness.Driver{}))
 		cases = append(cases, harness.Case{
-			ID: v.id, Text: v.text, Requirements: v.clauses, Needs: needs,
+			ID: v.id, Text: v.text, Requirements: v.clauses, Needs: harness.Needs(needsTopology(v.segments), harness.AccessibleFrom(len(v.volume(&harness.Driver{})))),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				in := v.volume(driver)
-				request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(len(in)).Within(in...)))
+				request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(len(in)).Within(in...)))
 				request.AccessibilityRequirements = &csi.TopologyRequirement{
-					Requisite: harness.Topologies(v.requisite(driver)),
-					Preferred: harness.Topologies(v.preferred(driver)),
+					Requisite: messages.Topologies(v.requisite(driver)),
+					Preferred: messages.Topologies(v.preferred(driver)),
 				}
 				asked := append(v.requisite(driver), v.preferred(driver)...)
 				expectUsable(ctx, driver, request, mustTake(ctx, driver, request), asked)
@@ -86,7 +85,7 @@ func waitReady(ctx context.Context, driver *harness.Driver, request *csi.CreateS
 	if snapshot.GetReadyToUse() {
 		return snapshot
 	}
-	return driver.NeedReady(ctx, request)
+	return snapshots.NeedReady(ctx, driver, request)
 }
 
 // expectUsable fails the case unless the snapshot is usable from at least one of the segments, and restores it there.
@@ -99,14 +98,14 @@ func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.Crea
 		}
 	}
 	suite.Must("CS-05", usable, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
-		request.GetAccessibilityRequirements(), harness.Segments(snapshot.GetAccessibleTopology()))
+		request.GetAccessibilityRequirements(), messages.Segments(snapshot.GetAccessibleTopology()))
 }
 
 // expectRestorable fails the case unless a volume can be created from the snapshot in the segment, from which it is usable.
 func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment) {
 	asked := driver.Volume(1).Within(segment).OfBytes(max(driver.Size(), snapshot.GetSizeBytes()))
-	got := driver.CreateVolumeFrom(ctx, harness.FromSnapshot(snapshot.GetSnapshotId()), asked)
-	harness.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.World()))
+	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
+	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
 }
 
 func snapshotRestorable() harness.Case {
@@ -116,8 +115,8 @@ func snapshotRestorable() harness.Case {
 		Requirements: []string{"CS-05", "CS-08", "CS-10", "CS-13", "CS-15"},
 		Needs:        needsTopology(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1)))
-			usable := harness.Segments(snapshot.GetAccessibleTopology())
+			snapshot := snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			usable := messages.Segments(snapshot.GetAccessibleTopology())
 			if len(usable) == 0 { // then it is usable from everywhere
 				usable = driver.Zones(2)
 			}
@@ -136,7 +135,7 @@ func snapshotTopologyReported() harness.Case {
 		Requirements: []string{"CS-13", "LS-01", "GS-01"},
 		Needs:        needsTopology(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			snapshot := driver.NeedSnapshot(ctx, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
+			snapshot := snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
 			want := reachOf(driver, snapshot)
 			var reported map[string]*csi.Snapshot
 			differs := func() []string {
@@ -148,8 +147,8 @@ func snapshotTopologyReported() harness.Case {
 				}
 				return found
 			}
-			driver.Settled(ctx, harness.ShownTopology, func() bool {
-				reported = driver.ReportedSnapshot(ctx, snapshot)
+			driver.Settled(ctx, effect.Topology, func() bool {
+				reported = snapshots.Reported(ctx, driver, snapshot)
 				return len(differs()) == 0
 			})
 			if len(reported) == 0 {

@@ -11,6 +11,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -31,9 +34,9 @@ func snapshotOutOfReach() harness.Case {
 
 // expectThere asks for a snapshot in the segment. It is usable there, or the request is refused with one of the codes.
 func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume, segment model.Segment, clause, why string, refusals ...codes.Code) {
-	request := driver.CreateSnapshotRequest(volume)
-	request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: harness.Topologies(model.Set{segment})}
-	response, err := driver.Controller.CreateSnapshot(harness.Once(ctx, refusals...), request)
+	request := snapshots.CreateRequest(driver, volume)
+	request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{segment})}
+	response, err := driver.Controller.CreateSnapshot(attempt.Once(ctx, refusals...), request)
 	if err != nil {
 		harness.ExpectRefused(ctx, clause, err, why, refusals...)
 		shouldLeaveNothing(ctx, driver, volume)
@@ -55,8 +58,8 @@ func snapshotUnknownTopology() harness.Case {
 				nowhere[key] = "csi-topo-nowhere"
 			}
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
-			request := driver.CreateSnapshotRequest(volume)
-			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: harness.Topologies(model.Set{nowhere})}
+			request := snapshots.CreateRequest(driver, volume)
+			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{nowhere})}
 
 			response, err := driver.Controller.CreateSnapshot(ctx, request)
 
@@ -66,7 +69,7 @@ func snapshotUnknownTopology() harness.Case {
 				return
 			}
 			snapshot := response.GetSnapshot()
-			suite.Must("CS-05", usableFrom(snapshot, nowhere), "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s", nowhere, harness.Segments(snapshot.GetAccessibleTopology()))
+			suite.Must("CS-05", usableFrom(snapshot, nowhere), "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s", nowhere, messages.Segments(snapshot.GetAccessibleTopology()))
 			suite.Warn(ctx, "GEN-12", "no node reports %s, and a snapshot was taken that is said to be usable from there: that hides a mistake of the CO", nowhere)
 		},
 	}
@@ -80,7 +83,7 @@ func snapshotEmptyRequirement() harness.Case {
 		Requirements: []string{"CS-08", "CS-10", "TR-03", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        needsTopology(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1)))
+			request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(1)))
 			request.AccessibilityRequirements = &csi.TopologyRequirement{}
 
 			_, err := driver.Controller.CreateSnapshot(ctx, request)
@@ -101,15 +104,15 @@ func snapshotTopologyAgain() harness.Case {
 		Requirements: []string{"CS-03", "CS-04", "CS-05", "CS-17", "GEN-09", "GEN-15", "GEN-16"},
 		Needs:        needsTopology(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := driver.CreateSnapshotRequest(driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
-			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: harness.Topologies(model.Set{driver.Z2})}
+			request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
+			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{driver.Z2})}
 			first := mustTake(ctx, driver, request)
 
 			again, err := driver.Controller.CreateSnapshot(ctx, request)
 			harness.ExpectOK("CS-04", err, "the snapshot is usable from accessibility_requirements, and is returned")
 			expectSame(driver, again.GetSnapshot(), first)
 
-			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: harness.Topologies(model.Set{driver.Z3})}
+			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{driver.Z3})}
 			other, err := driver.Controller.CreateSnapshot(ctx, request)
 			if err != nil {
 				harness.ExpectRefused(ctx, "CS-17", err, "the snapshot of that name is not usable from accessibility_requirements")

@@ -10,6 +10,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,7 +30,7 @@ func capabilities() []harness.Case {
 
 // inMode returns the driver's Capability with another access mode.
 func inMode(driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
-	return harness.As(driver.Capability(), mode)
+	return messages.As(driver.Capability(), mode)
 }
 
 // writerAndReader returns two capabilities, of which a driver may support only the first for one volume. Where the profile
@@ -37,7 +42,7 @@ func writerAndReader(driver *harness.Driver) []*csi.VolumeCapability {
 // warnUnlessConfirmed warns by the clause if the driver does not confirm what CreateVolume accepted. It is not a failure, as a
 // driver need not confirm all that it supports: "confirmed only if".
 func warnUnlessConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, wanted ...*csi.VolumeCapability) {
-	answer := harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, wanted...)))
+	answer := harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, wanted...)))
 	suite.Should(ctx, clause, len(answer.GetConfirmed().GetVolumeCapabilities()) > 0,
 		"CreateVolume accepted the volume_capabilities, the last of which is %s, and ValidateVolumeCapabilities does not confirm them: %q", wanted[len(wanted)-1].GetAccessMode().GetMode(), answer.GetMessage())
 }
@@ -47,7 +52,7 @@ func capabilitiesAllHeld() harness.Case {
 		ID:           "capabilities_all_held",
 		Text:         "creates a volume with all volume_capabilities, or returns INVALID_ARGUMENT",
 		Requirements: []string{"CV-12", "CV-13", "CV-15", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			request.VolumeCapabilities = writerAndReader(driver)
@@ -70,20 +75,20 @@ func capabilitiesAnyUsed() harness.Case {
 		ID:           "capabilities_any_used",
 		Text:         "publishes a volume with any capability that it was created with",
 		Requirements: []string{"CV-12", "CV-14", "CV-15"},
-		Needs:        harness.Needs{Volumes: 1, Nodes: 1},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			request := driver.CreateVolumeRequest(driver.VolumeFor(node))
 			request.VolumeCapabilities = writerAndReader(driver)
 			response, err := driver.Controller.CreateVolume(ctx, request)
 			if status.Code(err) == codes.InvalidArgument {
-				suite.Skip(suite.ByCapability, "the driver has no volumes for both %s: %s", harness.DescribeCapabilities(request.GetVolumeCapabilities()), harness.Describe(err))
+				suite.Skip(suite.ByCapability, "the driver has no volumes for both %s: %s", describe.Capabilities(request.GetVolumeCapabilities()), describe.Status(err))
 			}
 			skipWithoutRoom(err)
-			volume := harness.Need(response, err).GetVolume()
+			volume := harness.NeedOK(response, err).GetVolume()
 
 			for _, capability := range request.GetVolumeCapabilities() {
-				node.TakeAway(ctx, volume, node.PublishJudged(ctx, volume, capability, expectUsable(capability)))
+				publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, expectUsable(capability)))
 			}
 		},
 	}
@@ -96,7 +101,7 @@ func expectUsable(capability *csi.VolumeCapability) func(rpc string, err error) 
 		switch status.Code(err) {
 		case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented, codes.AlreadyExists:
 			suite.Fail("CV-14", "the volume was created for %s among its volume_capabilities, any of which can be used, and %s with it is refused\ngot: %s",
-				capability.GetAccessMode().GetMode(), rpc, harness.Describe(err))
+				capability.GetAccessMode().GetMode(), rpc, describe.Status(err))
 		default:
 		}
 	}
@@ -108,11 +113,9 @@ func capabilitiesOlderMode() harness.Case {
 		ID:           "capabilities_older_mode",
 		Text:         "accepts SINGLE_NODE_WRITER if it claims SINGLE_NODE_MULTI_WRITER",
 		Requirements: []string{"CV-26"},
-		Needs: harness.Needs{Volumes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{
-			csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
-		}},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			driver.NeedDeleted(ctx, mustCreateInNewerMode(ctx, driver))
+			deletion.Need(ctx, driver, mustCreateInNewerMode(ctx, driver))
 
 			older := creation(driver)
 			older.VolumeCapabilities = []*csi.VolumeCapability{inMode(driver, writer)}
@@ -121,7 +124,7 @@ func capabilitiesOlderMode() harness.Case {
 				harness.ExpectOK("CV-26", err, "SINGLE_NODE_MULTI_WRITER is claimed, so SINGLE_NODE_WRITER must be accepted too")
 			}
 			skipWithoutRoom(err)
-			harness.Need(response, err)
+			harness.NeedOK(response, err)
 		},
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,14 +23,14 @@ func capabilitiesOneUnsupported() harness.Case {
 		ID:           "capabilities_one_unsupported",
 		Text:         "refuses a volume if one of several volume_capabilities is not supported",
 		Requirements: []string{"CV-13", "CV-16", "CREATE-01", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, tried := range driver.Unlikely() {
+			for _, tried := range validation.Unlikely(driver) {
 				alone := creation(driver)
 				alone.VolumeCapabilities = []*csi.VolumeCapability{tried}
 				if response, err := driver.Controller.CreateVolume(ctx, alone); status.Code(err) != codes.InvalidArgument {
 					if err == nil {
-						driver.NeedDeleted(ctx, response.GetVolume())
+						deletion.Need(ctx, driver, response.GetVolume())
 					}
 					continue
 				}
@@ -55,7 +58,7 @@ func capabilitiesFileSystem() harness.Case {
 		ID:           "capabilities_file_system",
 		Text:         "does not confirm a file system that it refuses to create a volume with",
 		Requirements: []string{"CV-12", "VV-01"},
-		Needs:        harness.Needs{Volumes: 1, Mount: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Mount()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			unheardOf := driver.Mount()
 			unheardOf.GetMount().FsType = "no-such-file-system"
@@ -68,7 +71,7 @@ func capabilitiesFileSystem() harness.Case {
 				return
 			}
 			if status.Code(err) != codes.InvalidArgument {
-				suite.Reduced(ctx, "CreateVolume was refused, which does not say that the file system is not supported: %s", harness.Describe(err))
+				suite.Reduced(ctx, "CreateVolume was refused, which does not say that the file system is not supported: %s", describe.Status(err))
 				return
 			}
 
@@ -81,7 +84,7 @@ func capabilitiesFileSystem() harness.Case {
 
 // isConfirmed reports whether ValidateVolumeCapabilities says that the volume has the capability.
 func isConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) bool {
-	response, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, capability))
+	response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, capability))
 	return err == nil && response.GetConfirmed() != nil
 }
 
@@ -91,7 +94,7 @@ func capabilitiesEachMode() harness.Case {
 		ID:           "capabilities_each_mode",
 		Text:         "creates a volume with an access mode, and should confirm it, or returns INVALID_ARGUMENT",
 		Requirements: []string{"CV-12", "CV-13", "CV-16", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			modes := []csi.VolumeCapability_AccessMode_Mode{
 				writer,
@@ -114,7 +117,7 @@ func capabilitiesEachMode() harness.Case {
 					continue
 				}
 				warnUnlessConfirmed(ctx, driver, response.GetVolume(), "CV-12", request.GetVolumeCapabilities()...)
-				driver.NeedDeleted(ctx, response.GetVolume())
+				deletion.Need(ctx, driver, response.GetVolume())
 			}
 		},
 	}

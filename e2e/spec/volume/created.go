@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -23,7 +25,7 @@ func volumeCreated() harness.Case {
 		ID:           "volume_created",
 		Text:         "creates a volume and returns its volume_id",
 		Requirements: []string{"CV-01", "GEN-08", "VOL-01", "VOL-02", "VOL-03"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			response, err := driver.Controller.CreateVolume(ctx, creation(driver))
 
@@ -31,7 +33,7 @@ func volumeCreated() harness.Case {
 				harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, so CreateVolume must be implemented")
 			}
 			skipWithoutRoom(err)
-			volume := harness.Need(response, err).GetVolume()
+			volume := harness.NeedOK(response, err).GetVolume()
 			suite.Must("VOL-03", volume.GetVolumeId() != "", "CreateVolume answered an empty volume_id, which is REQUIRED")
 			suite.Must("VOL-02", volume.GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", volume.GetCapacityBytes())
 		},
@@ -44,12 +46,12 @@ func volumeSameName() harness.Case {
 		ID:           "volume_same_name",
 		Text:         "returns the same volume when CreateVolume is repeated",
 		Requirements: []string{"CV-02", "CV-03", "CV-07", "VOL-08", "VOL-12"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			volume := mustCreate(ctx, driver, request)
 
-			more := driver.Changes(ctx, func() {
+			more := driver.Held.Changes(ctx, func() {
 				again, err := driver.Controller.CreateVolume(ctx, request)
 				harness.ExpectOK("CV-02", err, "CreateVolume was repeated, and is idempotent")
 				expectSame(again.GetVolume(), volume)
@@ -74,7 +76,7 @@ func expectSame(again, first *csi.Volume) {
 	for key, value := range first.GetVolumeContext() {
 		sameContext = sameContext && again.GetVolumeContext()[key] == value
 	}
-	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", harness.DescribeMap(first.GetVolumeContext()), harness.DescribeMap(again.GetVolumeContext()))
+	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", describe.Map(first.GetVolumeContext()), describe.Map(again.GetVolumeContext()))
 }
 
 // volumeIDsUnique compares volumes of every segment, and two of one.
@@ -83,7 +85,7 @@ func volumeIDsUnique() harness.Case {
 		ID:           "volume_ids_unique",
 		Text:         "gives each volume a volume_id of its own",
 		Requirements: []string{"VOL-04"},
-		Needs:        harness.Needs{Volumes: 2},
+		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			requests := []*csi.CreateVolumeRequest{creation(driver)}
 			for _, segment := range driver.Segments() {
@@ -97,7 +99,7 @@ func volumeIDsUnique() harness.Case {
 				if status.Code(err) == codes.ResourceExhausted {
 					continue // other segments may have room
 				}
-				id := harness.Need(response, err).GetVolume().GetVolumeId()
+				id := harness.NeedOK(response, err).GetVolume().GetVolumeId()
 				other, taken := names[id]
 				suite.Must("VOL-04", !taken, "the volumes %s and %s have one volume_id, %s, and it identifies a volume uniquely", other, request.GetName(), id)
 				names[id] = request.GetName()
@@ -115,17 +117,17 @@ func volumeIDAlone() harness.Case {
 		ID:           "volume_id_alone",
 		Text:         "should know a volume by its volume_id alone",
 		Requirements: []string{"VOL-11"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := mustCreate(ctx, driver, creation(driver))
 
-			question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
-			whole := harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question))
+			question := validation.Request(driver, volume, driver.Capability())
+			whole := harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, question))
 			question.VolumeContext = nil
 			bare, err := driver.Controller.ValidateVolumeCapabilities(ctx, question)
 
 			if err != nil {
-				suite.Warn(ctx, "VOL-11", "volume_id alone should identify a volume, and ValidateVolumeCapabilities fails without volume_context\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "VOL-11", "volume_id alone should identify a volume, and ValidateVolumeCapabilities fails without volume_context\ngot: %s", describe.Status(err))
 				return
 			}
 			suite.Should(ctx, "VOL-11", bare.GetConfirmed() != nil || whole.GetConfirmed() == nil,

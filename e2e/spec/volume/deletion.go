@@ -11,11 +11,18 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletion has the cases on DeleteVolume.
-func deletion() []harness.Case {
+// deletionCases has the cases on DeleteVolume.
+func deletionCases() []harness.Case {
 	return []harness.Case{deleteAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
 }
 
@@ -30,16 +37,16 @@ func deleteAgain() harness.Case {
 		ID:           "delete_again",
 		Text:         "returns OK when a volume is deleted twice, or never existed",
 		Requirements: []string{"CV-01", "DV-01", "DV-02"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := mustCreate(ctx, driver, creation(driver))
 
-			_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, and a volume that nothing uses is deleted")
 			warnIfKept(ctx, driver, volume)
-			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated, and is idempotent")
-			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(unknown()))
+			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, unknown()))
 			harness.ExpectOK("DV-02", err, "a volume that does not exist is OK")
 		},
 	}
@@ -51,12 +58,12 @@ func deleteCutShort() harness.Case {
 		ID:           "delete_cut_short",
 		Text:         "deletes a volume when DeleteVolume is cut short and repeated",
 		Requirements: []string{"DV-01", "DV-02", "GEN-07"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := mustCreate(ctx, driver, creation(driver))
 
-			_, err := harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
-				return driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			_, err := calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+				return driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			})
 
 			harness.ExpectOK("DV-01", err, "DeleteVolume was cut short and repeated: a call that is repeated continues where it left off, and a volume that does not exist is OK")
@@ -69,14 +76,14 @@ func deleteCutShort() harness.Case {
 // take longer than the case waits.
 func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
 	lists := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)
-	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: harness.Unlike(volume.GetVolumeId())})
+	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: absent.Unlike(volume.GetVolumeId())})
 	if !looks {
 		suite.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")
 		return
 	}
-	gone := driver.Settled(ctx, harness.ShownDeletion, func() bool {
+	gone := driver.Settled(ctx, effect.Deletion, func() bool {
 		if lists {
-			return driver.ListedVolume(ctx, volume.GetVolumeId()) == nil
+			return listing.Volume(ctx, driver, volume.GetVolumeId()) == nil
 		}
 		return !isKnown(ctx, driver, volume)
 	})
@@ -85,7 +92,7 @@ func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume)
 
 // isKnown reports whether ValidateVolumeCapabilities finds the volume.
 func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return err == nil
 }
 
@@ -97,25 +104,25 @@ func deletePublished() harness.Case {
 		ID:           "delete_published",
 		Text:         "should refuse to delete a published volume, and deletes it once it is unpublished",
 		Requirements: []string{"DV-05", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, Nodes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			response, err := driver.Controller.CreateVolume(ctx, driver.CreateVolumeRequest(driver.VolumeFor(node)))
 			skipWithoutRoom(err)
-			volume := harness.Need(response, err).GetVolume()
-			driver.Attach(ctx, volume, node)
+			volume := harness.NeedOK(response, err).GetVolume()
+			publication.Attach(ctx, driver, volume, node)
 
-			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			if err == nil {
 				suite.Warn(ctx, "DV-05", "the volume is published to %s, and DeleteVolume answered OK: a workload there loses its data. Deleting a volume in use should be FAILED_PRECONDITION", node)
 				return
 			}
 			harness.ExpectRefused(ctx, "DV-05", err, fmt.Sprintf("the volume is published to %s, and deleting a volume in use is FAILED_PRECONDITION", node), codes.FailedPrecondition)
-			_, err = driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+			_, err = driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 			suite.Must("DV-05", status.Code(err) != codes.NotFound, "DeleteVolume was refused as the volume is in use, and ValidateVolumeCapabilities no longer finds it")
 
-			harness.Need(driver.Controller.ControllerUnpublishVolume(ctx, driver.ControllerUnpublishVolumeRequest(volume, node)))
-			_, err = driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(volume))
+			harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
+			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			harness.ExpectOK("DV-05", err, "the volume is no longer published: there is no reason to refuse DeleteVolume")
 		},
 	}

@@ -11,6 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -49,7 +51,7 @@ func modifyCutShort() harness.Case {
 			volume := mustCreate(ctx, driver, creation(driver))
 			ofAny := confirmsMutable(ctx, driver, volume)
 
-			_, err := harness.CutShort(ctx, driver, func(ctx context.Context) (*csi.ControllerModifyVolumeResponse, error) {
+			_, err := calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.ControllerModifyVolumeResponse, error) {
 				return driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
 			})
 
@@ -79,7 +81,7 @@ func modifyAbsentKeys() harness.Case {
 			for _, key := range keys {
 				request := modification(driver, volume)
 				maps.DeleteFunc(request.GetMutableParameters(), func(other, _ string) bool { return other != key })
-				harness.Need(driver.Controller.ControllerModifyVolume(ctx, request))
+				harness.NeedOK(driver.Controller.ControllerModifyVolume(ctx, request))
 				suite.Must("MV-06", confirmsMutable(ctx, driver, volume),
 					"ControllerModifyVolume named %s with the value that the volume had, and ValidateVolumeCapabilities no longer confirms its mutable parameters: those that are not named must not change", key)
 			}
@@ -123,9 +125,9 @@ func modifyUnknownVolume() harness.Case {
 		Requirements: []string{"MV-05", "GEN-15", "GEN-16"},
 		Needs:        mutableNeeds(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.DeletedVolume(ctx)
+			volume := deletion.Volume(ctx, driver)
 
-			driver.ExpectUnknown(ctx, "MV-05", volume, "ControllerModifyVolume", func() error {
+			deletion.ExpectUnknown(ctx, driver, "MV-05", volume, "ControllerModifyVolume", func() error {
 				_, err := driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
 				return err
 			})

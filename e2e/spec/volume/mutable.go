@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,8 +21,8 @@ func mutable() []harness.Case {
 }
 
 // mutableNeeds is what a case needs that uses the profile's mutable parameters.
-func mutableNeeds() harness.Needs {
-	return harness.Needs{Volumes: 2, Mutable: true, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_MODIFY_VOLUME}}
+func mutableNeeds() []harness.Need {
+	return harness.Needs(harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
 }
 
 // modification asks for the mutable parameters of the profile.
@@ -42,15 +43,15 @@ func mutableCreation(driver *harness.Driver) *csi.CreateVolumeRequest {
 
 // confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable parameters.
 func confirmsMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
+	question := validation.Request(driver, volume, driver.Capability())
 	question.MutableParameters = driver.Profile().MutableParameters
-	return harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
+	return harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
 }
 
 // confirmsPlain reports whether ValidateVolumeCapabilities confirms the capability of the volume, without any parameters.
 func confirmsPlain(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	question := driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability())
-	return harness.Need(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
+	question := validation.Request(driver, volume, driver.Capability())
+	return harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
 }
 
 // expectMutable fails the case by the clause if ValidateVolumeCapabilities does not confirm the mutable parameters of the
@@ -72,7 +73,7 @@ func expectMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 // modified returns a volume that got the mutable parameters by ControllerModifyVolume.
 func modified(ctx context.Context, driver *harness.Driver) *csi.Volume {
 	volume := mustCreate(ctx, driver, creation(driver))
-	harness.Need(driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume)))
+	harness.NeedOK(driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume)))
 	return volume
 }
 

@@ -3,7 +3,6 @@
 package volume_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
@@ -13,10 +12,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-func TestMain(m *testing.M) {
-	os.Exit(spectest.Main(m, volume.Areas, mutation.Drivers(wrong.Drivers())))
-}
-
 func TestTheCasesJudge(t *testing.T) {
-	spectest.Judge(t, wrong.Drivers(), mutation.Skips("modify_absent_keys", suite.ByProfile))
+	spectest.Judge(t, volume.Areas(), wrong.Drivers(), mutation.Skips("modify_absent_keys", suite.ByProfile))
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -38,7 +39,7 @@ func namesAllowed() []harness.Case {
 			ID:           variant.id,
 			Text:         "should accept " + variant.text,
 			Requirements: slices.Compact([]string{variant.clause, "CV-24", "GEN-12", "GEN-15", "GEN-16"}),
-			Needs:        harness.Needs{Volumes: 1},
+			Needs:        harness.Volumes(1),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				request := creation(driver)
 				request.Name = variant.name(driver)
@@ -47,7 +48,7 @@ func namesAllowed() []harness.Case {
 				if err != nil {
 					skipWithoutRoom(err)
 					harness.ExpectRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was asked for the name %q; one that is not supported is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
-					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes without control characters is allowed as a name, and %q is refused\ngot: %s", request.GetName(), harness.Describe(err))
+					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes without control characters is allowed as a name, and %q is refused\ngot: %s", request.GetName(), describe.Status(err))
 					return
 				}
 				expectShortID(response.GetVolume())
@@ -75,7 +76,7 @@ func nameTooLong() harness.Case {
 		ID:           "name_too_long",
 		Text:         "returns INVALID_ARGUMENT for a name of 129 bytes",
 		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			request.Name = nameOf(driver, longest+1)
@@ -98,7 +99,7 @@ func nameWithControlCharacter() harness.Case {
 		ID:           "name_with_control_character",
 		Text:         "returns INVALID_ARGUMENT for a name with a control character",
 		Requirements: []string{"CV-25", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, banned := range "\u0007\u0000\u0008\u000b\u000c\u000e\u001f\u007f\u0085\u009f" {
 				request := creation(driver)

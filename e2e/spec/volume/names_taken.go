@@ -10,6 +10,10 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,13 +29,13 @@ func nameTakenLarger() harness.Case {
 		ID:           "name_taken_larger",
 		Text:         "refuses a name whose volume is smaller than required_bytes",
 		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			size := mustKnowSize(ctx, driver, mustCreate(ctx, driver, request))
 
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: size + driver.Size()}
-			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is smaller than "+harness.DescribeRange(request.GetCapacityRange())+": ALREADY_EXISTS",
+			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is smaller than "+describe.Range(request.GetCapacityRange())+": ALREADY_EXISTS",
 				codes.AlreadyExists, codes.OutOfRange, codes.ResourceExhausted)
 		},
 	}
@@ -44,14 +48,14 @@ func nameTakenSmaller() harness.Case {
 		ID:           "name_taken_smaller",
 		Text:         "refuses a name whose volume is larger than limit_bytes",
 		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 2},
+		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
 			mustCreate(ctx, driver, request)
 
 			request.CapacityRange = &csi.CapacityRange{LimitBytes: driver.Size()}
-			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is larger than "+harness.DescribeRange(request.GetCapacityRange())+": ALREADY_EXISTS",
+			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is larger than "+describe.Range(request.GetCapacityRange())+": ALREADY_EXISTS",
 				codes.AlreadyExists, codes.OutOfRange)
 		},
 	}
@@ -62,7 +66,7 @@ func nameTakenCompatible() harness.Case {
 		ID:           "name_taken_compatible",
 		Text:         "returns the volume of the name if its size is in the new range",
 		Requirements: []string{"CV-02", "CV-03", "CREATE-06"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			volume := mustCreate(ctx, driver, request)
@@ -70,10 +74,10 @@ func nameTakenCompatible() harness.Case {
 
 			const compatible = "a volume of the name exists, and its size is compatible with "
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: driver.Size(), LimitBytes: size + driver.Size()}
-			expectRepeated(ctx, driver, request, volume, compatible+harness.DescribeRange(request.GetCapacityRange()))
+			expectRepeated(ctx, driver, request, volume, compatible+describe.Range(request.GetCapacityRange()))
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: size, LimitBytes: size}
 			if _, err := driver.Controller.CreateVolume(ctx, request); status.Code(err) != codes.OutOfRange { // as exact sizes may be
-				expectRepeated(ctx, driver, request, volume, compatible+harness.DescribeRange(request.GetCapacityRange()))
+				expectRepeated(ctx, driver, request, volume, compatible+describe.Range(request.GetCapacityRange()))
 			}
 		},
 	}
@@ -85,11 +89,11 @@ func nameTakenParameters() harness.Case {
 		ID:           "name_taken_parameters",
 		Text:         "refuses a name whose volume has other parameters",
 		Requirements: []string{"CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(2)...)) // enough for either kind
-			other, mode := driver.Profile().OtherParameters, driver.AccessMode()
-			if ofTwo, found := driver.Profile().Kind(2); len(other) == 0 && found && len(driver.Segments()) >= 2 && driver.Makes(2, driver.Zones(2)...) {
+			other, mode := driver.Profile().OtherParameters, driver.Profile().Plain().Mode()
+			if ofTwo, found := driver.Profile().Kind(2); len(other) == 0 && found && len(driver.Segments()) >= 2 && driver.Room.Makes(2, driver.Zones(2)...) {
 				other, mode = ofTwo.Parameters, ofTwo.Mode()
 			}
 			if len(other) == 0 {
@@ -137,7 +141,7 @@ func nameTakenCapabilities() harness.Case {
 		ID:           "name_taken_capabilities",
 		Text:         "returns the volume of the name only if it has the volume_capabilities",
 		Requirements: []string{"CV-02", "CV-12", "CREATE-02", "CREATE-06", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, Mount: true, Block: true},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Mount(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			mustCreate(ctx, driver, request)
@@ -160,16 +164,16 @@ func nameFreeAfterDeletion() harness.Case {
 		ID:           "name_free_after_deletion",
 		Text:         "creates another volume with the name of a deleted one",
 		Requirements: []string{"CREATE-06", "CR-03"},
-		Needs:        harness.Needs{Volumes: 2},
+		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			first := mustCreate(ctx, driver, request)
-			driver.NeedDeleted(ctx, first)
+			deletion.Need(ctx, driver, first)
 
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
 			var response *csi.CreateVolumeResponse
 			var err error
-			driver.Settled(ctx, harness.ShownFreeName, func() bool {
+			driver.Settled(ctx, effect.FreeName, func() bool {
 				response, err = driver.Controller.CreateVolume(ctx, request)
 				return err == nil
 			})
@@ -178,11 +182,11 @@ func nameFreeAfterDeletion() harness.Case {
 				return
 			}
 			skipWithoutRoom(err)
-			gone := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && driver.ListedVolume(ctx, first.GetVolumeId()) == nil
+			gone := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && listing.Volume(ctx, driver, first.GetVolumeId()) == nil
 			if isTaken(err) && gone {
-				suite.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", harness.Describe(err))
+				suite.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", describe.Status(err))
 			}
-			suite.Warn(ctx, "CREATE-06", "the volume of the name was deleted, and the name cannot be used again\ngot: %s", harness.Describe(err))
+			suite.Warn(ctx, "CREATE-06", "the volume of the name was deleted, and the name cannot be used again\ngot: %s", describe.Status(err))
 		},
 	}
 }

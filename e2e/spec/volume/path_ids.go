@@ -12,6 +12,10 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,31 +26,31 @@ func deleteByPath() harness.Case {
 		ID:           "delete_by_path",
 		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path",
 		Requirements: []string{"DV-02", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 2},
+		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "written before"
 			request := driver.CreateVolumeRequest(plainFor(driver))
 			volume, other := mustCreate(ctx, driver, request), mustCreate(ctx, driver, driver.CreateVolumeRequest(plainFor(driver)))
-			writes := driver.ShowsData()
+			writes := data.ShowsData(driver)
 			if writes {
-				driver.Nodes[0].WriteTo(ctx, volume, text)
+				data.WriteTo(ctx, driver.Nodes[0], volume, text)
 			} else {
 				suite.Reduced(ctx, "the data of the volume was not looked at")
 			}
-			ids := harness.PathsTo(volume.GetVolumeId(), other.GetVolumeId())
+			ids := absent.PathsTo(volume.GetVolumeId(), other.GetVolumeId())
 			if len(ids) == 0 {
 				suite.Skip(suite.ByCapability, "no id of at most 128 bytes leads to volume %s as a path", volume.GetVolumeId())
 			}
 			named := isNamed(ctx, driver, request, volume)
 			for _, id := range ids {
-				_, err := driver.Controller.DeleteVolume(ctx, driver.DeleteVolumeRequest(&csi.Volume{VolumeId: id}))
+				_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, &csi.Volume{VolumeId: id}))
 
 				what := fmt.Sprintf("DeleteVolume was called for the volume_id %q, which no volume has", id)
 				harness.ExpectOKOrRefused(ctx, "DV-02", err, what)
 				suite.Must("DV-02", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
 				suite.Must("DV-02", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s was answered with it before, and is not any more", what, volume.GetVolumeId())
 				if writes {
-					got := driver.Nodes[0].ReadFrom(ctx, volume)
+					got := data.ReadFrom(ctx, driver.Nodes[0], volume)
 					suite.Must("DV-02", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)
 				}
 			}
@@ -62,7 +66,7 @@ func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateVol
 
 // isFound reports whether ValidateVolumeCapabilities does not say that the volume does not exist.
 func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, driver.ValidateVolumeCapabilitiesRequest(volume, driver.Capability()))
+	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return status.Code(err) != codes.NotFound
 }
 

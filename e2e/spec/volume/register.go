@@ -15,6 +15,6 @@ func Areas() []harness.Area {
 		{Name: "names of volumes", Cases: names()},
 		{Name: "names that are taken", Cases: namesTaken()},
 		{Name: "mutable parameters", Cases: mutable()},
-		{Name: "deletion of volumes", Cases: deletion()},
+		{Name: "deletion of volumes", Cases: deletionCases()},
 	}
 }

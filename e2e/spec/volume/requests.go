@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -22,20 +23,20 @@ func creation(driver *harness.Driver) *csi.CreateVolumeRequest {
 func mustCreate(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest) *csi.Volume {
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	skipWithoutRoom(err)
-	return harness.Need(response, err).GetVolume()
+	return harness.NeedOK(response, err).GetVolume()
 }
 
 // skipWithoutRoom skips the case if the call was refused for lack of room or quota.
 func skipWithoutRoom(err error) {
 	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", harness.Describe(err))
+		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", describe.Status(err))
 	}
 }
 
 // expectRefused fails the case by the clause unless CreateVolume is refused with one of the codes, and warns of what it leaves
 // behind.
 func expectRefused(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, clause, why string, with ...codes.Code) {
-	left := driver.Changes(ctx, func() {
+	left := driver.Held.Changes(ctx, func() {
 		_, err := driver.Controller.CreateVolume(ctx, request)
 		harness.ExpectRefused(ctx, clause, err, why, with...)
 	})

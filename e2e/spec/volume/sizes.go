@@ -11,6 +11,10 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -29,7 +33,7 @@ func sizesOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) ma
 		}
 	}
 	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
-		told["ListVolumes"] = driver.ListedVolume(ctx, volume.GetVolumeId()).GetCapacityBytes()
+		told["ListVolumes"] = listing.Volume(ctx, driver, volume.GetVolumeId()).GetCapacityBytes()
 	}
 	maps.DeleteFunc(told, func(_ string, bytes int64) bool { return bytes == 0 })
 	return told
@@ -47,8 +51,8 @@ func expectInRange(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 }
 
 func expectBytes(call string, bytes int64, asked *csi.CapacityRange) {
-	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
-	suite.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", harness.DescribeRange(asked), bytes, call)
+	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
+	suite.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
 }
 
 // mustKnowSize returns the size of a volume, which the case depends on. If no call returns it the case is skipped.
@@ -71,7 +75,7 @@ func createOf(ctx context.Context, driver *harness.Driver, clause string, asked 
 		return response.GetVolume()
 	}
 	skipWithoutRoom(err)
-	harness.ExpectRefused(ctx, clause, err, "a size that is not supported, as "+harness.DescribeRange(asked)+" may be, is OUT_OF_RANGE", codes.OutOfRange)
+	harness.ExpectRefused(ctx, clause, err, "a size that is not supported, as "+describe.Range(asked)+" may be, is OUT_OF_RANGE", codes.OutOfRange)
 	return nil
 }
 
@@ -81,7 +85,7 @@ func sizeAtLeastRequired() harness.Case {
 		ID:           "size_at_least_required",
 		Text:         "creates a volume of required_bytes or more, or returns OUT_OF_RANGE",
 		Requirements: []string{"CR-03", "CV-11", "CREATE-11"},
-		Needs:        harness.Needs{Volumes: 2},
+		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: driver.Size() + 1})
 		},
@@ -95,7 +99,7 @@ func sizeExact() harness.Case {
 		ID:           "size_exact",
 		Text:         "creates a volume of exactly the size asked for, or returns OUT_OF_RANGE",
 		Requirements: []string{"CR-03", "CR-05", "CV-11", "CREATE-11"},
-		Needs:        harness.Needs{Volumes: 3},
+		Needs:        harness.Volumes(3),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			more := driver.Size() + 1
 			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: more, LimitBytes: more})
@@ -115,7 +119,7 @@ func sizeLimitOnly() harness.Case {
 		ID:           "size_limit_only",
 		Text:         "creates a volume of limit_bytes or less, or returns OUT_OF_RANGE",
 		Requirements: []string{"CR-02", "CR-05", "CV-11", "CREATE-11"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			createOf(ctx, driver, "CR-02", &csi.CapacityRange{LimitBytes: driver.Size()})
 		},
@@ -128,7 +132,7 @@ func sizeOmitted() harness.Case {
 		ID:           "size_omitted",
 		Text:         "should choose a size when none is asked for",
 		Requirements: []string{"CV-10", "VOL-02"},
-		Needs:        harness.Needs{Volumes: 1},
+		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			request.CapacityRange = nil
@@ -137,7 +141,7 @@ func sizeOmitted() harness.Case {
 			if err != nil {
 				skipWithoutRoom(err)
 				harness.ExpectRefused(ctx, "CV-10", err, "CreateVolume without capacity_range failed")
-				suite.Warn(ctx, "CV-10", "capacity_range is OPTIONAL, and CreateVolume without it is refused\ngot: %s", harness.Describe(err))
+				suite.Warn(ctx, "CV-10", "capacity_range is OPTIONAL, and CreateVolume without it is refused\ngot: %s", describe.Status(err))
 				return
 			}
 			suite.Must("VOL-02", response.GetVolume().GetCapacityBytes() >= 0, "CreateVolume answered capacity_bytes %d, which must not be negative", response.GetVolume().GetCapacityBytes())
@@ -151,7 +155,7 @@ func sizeOfBlock() harness.Case {
 		ID:           "size_of_block",
 		Text:         "should present a block device of the size that was asked for",
 		Requirements: []string{"CV-06", "CR-03", "CR-05"},
-		Needs:        harness.Needs{Volumes: 2, Block: true, Nodes: 1, RealNodes: true, Node: []csi.NodeServiceCapability_RPC_Type{csi.NodeServiceCapability_RPC_GET_VOLUME_STATS}},
+		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(2), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.Block(), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			request := driver.CreateVolumeRequest(driver.VolumeFor(node))
@@ -160,12 +164,12 @@ func sizeOfBlock() harness.Case {
 			volume := mustCreate(ctx, driver, request)
 			expectInRange(ctx, driver, volume, request.GetCapacityRange())
 
-			bytes, told := node.TotalBytes(ctx, node.PublishJudged(ctx, volume, driver.Block(), expectUsable(driver.Block())))
+			bytes, told := data.TotalBytes(ctx, node, publication.PublishJudged(ctx, node, volume, driver.Block(), expectUsable(driver.Block())))
 			if !told {
 				suite.Skip(suite.ByCapability, "NodeGetVolumeStats returns no size of a block device")
 			}
 			suite.Should(ctx, "CV-06", request.GetCapacityRange().GetRequiredBytes() <= bytes && bytes <= request.GetCapacityRange().GetLimitBytes(),
-				"CreateVolume was asked for %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", harness.DescribeRange(request.GetCapacityRange()), bytes, node)
+				"CreateVolume was asked for %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", describe.Range(request.GetCapacityRange()), bytes, node)
 		},
 	}
 }

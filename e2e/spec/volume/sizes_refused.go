@@ -12,6 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -49,7 +51,7 @@ func sizeMistakes() []harness.Case {
 			ID:           mistake.id,
 			Text:         "returns INVALID_ARGUMENT or OUT_OF_RANGE for " + mistake.text,
 			Requirements: slices.Concat(mistake.requirements, []string{"CREATE-01", "CREATE-02", "CREATE-11", "GEN-15", "GEN-16"}),
-			Needs:        harness.Needs{Volumes: 1},
+			Needs:        harness.Volumes(1),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				expectMistakeRefused(ctx, driver, mistake.asked(driver.Size()), mistake.requirements[0], mistake.requirements[1])
 			},
@@ -64,17 +66,17 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 	request := creation(driver)
 	request.CapacityRange = asked
 	var volume *csi.Volume
-	left := driver.Changes(ctx, func() {
+	left := driver.Held.Changes(ctx, func() {
 		response, err := driver.Controller.CreateVolume(ctx, request)
 		if volume = response.GetVolume(); err == nil {
 			expectInRange(ctx, driver, volume, asked)
-			driver.NeedDeleted(ctx, volume)
+			deletion.Need(ctx, driver, volume)
 			return
 		}
-		harness.ExpectRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", harness.DescribeRange(asked)), codes.InvalidArgument, codes.OutOfRange)
+		harness.ExpectRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", describe.Range(asked)), codes.InvalidArgument, codes.OutOfRange)
 	})
 	if volume != nil {
-		suite.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", harness.DescribeRange(asked))
+		suite.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", describe.Range(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)
@@ -87,7 +89,7 @@ func sizeTooLarge() harness.Case {
 		ID:           "size_too_large",
 		Text:         "should refuse a volume that is larger than any storage",
 		Requirements: []string{"CV-07", "CR-03", "CREATE-01", "CREATE-02", "CREATE-09", "CREATE-11", "GEN-09", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs{Volumes: 1, Controller: []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_GET_CAPACITY}},
+		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const exbibyte = 1 << 60
 			for _, bytes := range []int64{exbibyte, math.MaxInt64} {
@@ -102,14 +104,14 @@ func sizeTooLarge() harness.Case {
 func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange) {
 	request := creation(driver)
 	request.CapacityRange = asked
-	why := fmt.Sprintf("CreateVolume was asked for %s, which is OUT_OF_RANGE or RESOURCE_EXHAUSTED", harness.DescribeRange(asked))
+	why := fmt.Sprintf("CreateVolume was asked for %s, which is OUT_OF_RANGE or RESOURCE_EXHAUSTED", describe.Range(asked))
 	var volume *csi.Volume
-	left := driver.Changes(ctx, func() {
+	left := driver.Held.Changes(ctx, func() {
 		response, err := driver.Controller.CreateVolume(ctx, request)
 		switch volume = response.GetVolume(); {
 		case err == nil:
 			expectInRange(ctx, driver, volume, asked)
-			driver.NeedDeleted(ctx, volume)
+			deletion.Need(ctx, driver, volume)
 		case len(driver.Segments()) > 0:
 			harness.ExpectRefused(ctx, "CREATE-11", err, why, codes.OutOfRange, codes.ResourceExhausted)
 		default:
@@ -120,7 +122,7 @@ func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.Capa
 		}
 	})
 	if volume != nil {
-		suite.Warn(ctx, "CREATE-11", "CreateVolume was asked for %s, and answered OK: is that much storage available?", harness.DescribeRange(asked))
+		suite.Warn(ctx, "CREATE-11", "CreateVolume was asked for %s, and answered OK: is that much storage available?", describe.Range(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)

@@ -11,7 +11,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Connections are those to a driver's endpoints, and what every endpoint said when it was asked first.
@@ -61,7 +61,7 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 		return err
 	}
 	// Whoever answers although it is not ready can be judged.
-	_ = harness.WaitUntilReady(ready, c.Controller)
+	_ = wire.WaitUntilReady(ready, c.Controller)
 	if len(nodes) == 0 {
 		if _, err := infoOf(ctx, c.Controller); err == nil {
 			nodes, c.ControllerIsNode = []string{c.ControllerTarget}, true
@@ -76,7 +76,7 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 		if name != c.Name {
 			return fmt.Errorf("the node endpoint %s is of driver %q, and the controller endpoint %s of %q: name endpoints of one driver", target, name, c.ControllerTarget, c.Name)
 		}
-		unready := harness.WaitUntilReady(ready, conn)
+		unready := wire.WaitUntilReady(ready, conn)
 		info, err := infoOf(ctx, conn)
 		if err != nil {
 			return errors.Join(fmt.Errorf("asking the node endpoint %s for NodeGetInfo: %w", target, err), unready)
@@ -104,7 +104,7 @@ const patience = 15 * time.Second
 func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	conn, err := harness.Dial(target)
+	conn, err := wire.Dial(target)
 	if err != nil {
 		return nil, "", err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
 )
 
 // Paths makes directories as the profile says, or below root in this process' file system when it names no programs.
@@ -23,7 +24,7 @@ func Paths(d profile.Directories, root string) harness.Paths {
 		root = d.Root
 	}
 	if len(d.Make) == 0 {
-		return harness.LocalPaths(root)
+		return paths.Local(root)
 	}
 	return remote{d, root}
 }

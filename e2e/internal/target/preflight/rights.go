@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
@@ -63,7 +64,7 @@ func used(t *harness.Target, snapshots bool) []right {
 
 // rights returns an error that names every right that is missing.
 func rights(ctx context.Context, kube kubernetes.Interface, t *harness.Target) error {
-	snapshots, err := harness.ServesSnapshots(kube.Discovery())
+	snapshots, err := needs.ServesSnapshots(kube.Discovery())
 	if err != nil {
 		return err
 	}

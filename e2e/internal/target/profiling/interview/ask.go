@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
 // Findings are what a driver told.
@@ -66,7 +67,7 @@ func Ask(ctx context.Context, s *harness.Suite) (*Findings, error) {
 	err := s.Ask(ctx, "interview", func(ctx context.Context, under *harness.Driver) error {
 		info, err := under.Identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
 		if err != nil {
-			return fmt.Errorf("asking GetPluginInfo: %s", harness.Describe(err))
+			return fmt.Errorf("asking GetPluginInfo: %s", describe.Status(err))
 		}
 		found.Driver, found.Version = info.GetName(), info.GetVendorVersion()
 		found.readClaims(under)
@@ -119,9 +120,9 @@ func where(under *harness.Driver) []model.Segment {
 
 func roomIn(ctx context.Context, under *harness.Driver, segment model.Segment) Room {
 	room := Room{Segment: segment}
-	response, err := under.Controller.GetCapacity(ctx, under.CapacityRequest(segment))
+	response, err := under.Controller.GetCapacity(ctx, under.Room.Request(segment))
 	if err != nil {
-		room.Refused = harness.Describe(err)
+		room.Refused = describe.Status(err)
 		return room
 	}
 	room.Available = response.GetAvailableCapacity()

@@ -13,6 +13,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // Form is what a volume is, and who may use it.
@@ -31,7 +34,7 @@ func (f Form) String() string {
 
 // forms are what is asked for until one is created: what most drivers have comes first.
 func forms(under *harness.Driver) []Form {
-	usual := under.AccessMode()
+	usual := under.Profile().Plain().Mode()
 	const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 	all := []Form{{Mode: usual}, {Block: true, Mode: usual}}
 	if usual != shared {
@@ -49,10 +52,10 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 				f.Volume = volume
 				return f.tryBlock(ctx, under)
 			}
-			if why, _ := harness.NoAnswer(err); why != "" {
+			if why, _ := attempt.WhyUnanswered(err); why != "" {
 				return fmt.Errorf("asking for a volume: %s", why)
 			}
-			f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of %s and %d bytes answered %s", form, bytes, harness.Describe(err)))
+			f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of %s and %d bytes answered %s", form, bytes, describe.Status(err)))
 			if code := status.Code(err); code != codes.OutOfRange && code != codes.ResourceExhausted {
 				break // another size would not help
 			}
@@ -70,7 +73,7 @@ func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, by
 		return nil, err
 	}
 	made := response.GetVolume()
-	volume := &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: harness.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
+	volume := &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: messages.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
 	f.watch(ctx, under, volume)
 	_ = under.StartOver(ctx) // what cannot be removed now is tried again at the end, and reported
 	return volume, nil
@@ -85,7 +88,7 @@ func requestFor(under *harness.Driver, form Form, bytes int64) *csi.CreateVolume
 	if form.Block {
 		capability = under.Block()
 	}
-	request.VolumeCapabilities = []*csi.VolumeCapability{harness.As(capability, form.Mode)}
+	request.VolumeCapabilities = []*csi.VolumeCapability{messages.As(capability, form.Mode)}
 	return request
 }
 
@@ -109,12 +112,12 @@ func (f *Findings) tryBlock(ctx context.Context, under *harness.Driver) error {
 		return nil
 	}
 	_, err := under.Controller.CreateVolume(ctx, requestFor(under, Form{Block: true, Mode: f.Volume.Form.Mode}, f.Volume.Bytes))
-	if why, _ := harness.NoAnswer(err); why != "" {
+	if why, _ := attempt.WhyUnanswered(err); why != "" {
 		return fmt.Errorf("asking for a raw block volume: %s", why)
 	}
 	f.Block = err == nil
 	if err != nil {
-		f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of a block volume answered %s", harness.Describe(err)))
+		f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of a block volume answered %s", describe.Status(err)))
 	}
 	return nil
 }

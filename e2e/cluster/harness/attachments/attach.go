@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package attachments looks at where volumes are attached.
+package attachments
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Attached wants the volume to be attached to the pod's node, and nowhere else.
+func Attached(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, pod *corev1.Pod) error {
+	attachments, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
+	if err != nil {
+		return err
+	}
+	found, err := predicate.AttachmentOf(attachments, volume.Name)
+	if err != nil {
+		return err
+	}
+	suite.Evidence(ctx, "VolumeAttachment", map[string]any{"spec": found.Spec, "attached": found.Status.Attached})
+	return predicate.Attached(found, s.Target.Driver, pod.Spec.NodeName)
+}
+
+// MustBeDetached waits for the volume to have no VolumeAttachment.
+func MustBeDetached(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
+	s.Until(ctx, s.Target.Timeouts.Detach, "volume "+volume.Name+" detached", detached(s, volume))
+}
+
+// detached wants the volume to have no VolumeAttachment.
+func detached(s *harness.Scenario, volume *corev1.PersistentVolume) func(context.Context) error {
+	return func(ctx context.Context) error {
+		attachments, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
+		if err != nil {
+			return err
+		}
+		return predicate.Detached(attachments, volume.Name)
+	}
+}
+
+// MustBePublishedTo wants the driver to list the volume as published to exactly these nodes.
+func MustBePublishedTo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, nodeIDs ...string) {
+	volumes, err := s.Driver.Volumes(ctx)
+	s.Need(err, "asking what the driver holds")
+	entry, listed := volumes[harness.HandleOf(volume)]
+	if !listed {
+		s.Fail("the driver does not list volume %s", harness.HandleOf(volume))
+	}
+	found := entry.GetStatus().GetPublishedNodeIds()
+	suite.Evidence(ctx, "published_node_ids", found)
+	s.Check(predicate.PublishedExactlyTo(harness.HandleOf(volume), found, nodeIDs...))
+}
+
+// Listed are the ids of the volumes that the driver lists, whoever created them.
+func Listed(ctx context.Context, s *harness.Scenario) []string {
+	volumes, err := s.Driver.Volumes(ctx)
+	s.Need(err, "asking what the driver holds")
+	return slices.Sorted(maps.Keys(volumes))
+}
+
+// LetsGo waits for the volume to be detached from a node that cannot say that it no longer uses it, and returns how long it
+// took. A volume that stays attached is a warning by the requirement, and false: the specification allows a driver to
+// refuse, as ControllerUnpublishVolume is for volumes that NodeUnstageVolume was called for.
+func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, limit time.Duration) (took time.Duration, done bool) {
+	began := time.Now()
+	done = s.PlatformMust(ctx, limit, requirement, "volume "+volume.Name+" detached", detached(s, volume))
+	took = time.Since(began)
+	suite.Evidence(ctx, "detached from the node that died after", took.Round(10*time.Millisecond).String())
+	return took, done
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package claims creates claims, classes and volumes, and waits for what becomes of them.
+package claims
+
+import (
+	"context"
+	"encoding/json"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// CreateClass creates a StorageClass of the driver; where the words of the case gave it no
+// parameters its volumes are accessible from one topology. It returns when the scheduler
+// knows of the room for the class: a pod that comes before would be refused first, and
+// wait for its next turn.
+func CreateClass(ctx context.Context, s *harness.Scenario, built *workload.Class) *storagev1.StorageClass {
+	class := CreateClassOf(ctx, s, s.Target.Driver, built)
+	if s.CapacityTracked && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
+		room.AwaitCapacity(ctx, s, class)
+	}
+	return class
+}
+
+// CreateClassOf creates a StorageClass of a driver, under test or not, and does not wait for its room to be known.
+func CreateClassOf(ctx context.Context, s *harness.Scenario, driver string, built *workload.Class) *storagev1.StorageClass {
+	class := built.Object()
+	class.Name = s.Name("class")
+	class.Provisioner = driver
+	if class.Parameters == nil {
+		class.Parameters = s.AccessibleFrom(1)
+	}
+	asked := class.DeepCopy()
+	s.OnceClaimsAreGone(func(ctx context.Context) error { return s.Delete(ctx, class) })
+	s.Need(s.Resources().Create(ctx, class), "creating StorageClass %s", class.Name)
+	s.Need(predicate.ClassAsAsked(asked, class), "creating StorageClass %s, which this cluster's admission changed", class.Name)
+	return class
+}
+
+// AllowClassIn has the class allow volumes in these zones alone.
+func AllowClassIn(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, zones ...topology.Zone) {
+	class.AllowedTopologies = workload.WaitForFirstConsumer().AllowedIn(topology.SegmentsOf(zones...)...).Object().AllowedTopologies
+	asked := class.DeepCopy()
+	s.Need(s.Resources().Update(ctx, class), "allowing zones in StorageClass %s", class.Name)
+	s.Need(predicate.ClassAsAsked(asked, class), "updating StorageClass %s, which this cluster's admission changed", class.Name)
+}
+
+// Create creates a claim of the class, for the target's volume size.
+func Create(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) *corev1.PersistentVolumeClaim {
+	return CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize))
+}
+
+// CreateAs creates the claim as it was built.
+func CreateAs(ctx context.Context, s *harness.Scenario, built *workload.Claim) *corev1.PersistentVolumeClaim {
+	claim := built.Object()
+	claim.Namespace = s.Namespace
+	s.Need(s.Resources().Create(ctx, claim), "creating a claim")
+	return claim
+}
+
+// CreateVolume creates the PersistentVolume, which nobody's storage is behind.
+func CreateVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) *corev1.PersistentVolume {
+	volume := built.Object()
+	s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, volume) })
+	s.Need(s.Resources().Create(ctx, volume), "creating PersistentVolume %s", volume.Name)
+	return volume
+}
+
+// TryVolume asks the API server whether it would take the PersistentVolume, and creates none.
+func TryVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) error {
+	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
+}
+
+// Touch changes the claim in a way that means nothing, so that who watches it looks at it again.
+func Touch(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
+	s.Need(s.Patch(ctx, claim, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`)), "changing claim %s", claim.Name)
+}

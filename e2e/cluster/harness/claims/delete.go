@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package claims
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// MustDelete deletes the claim, and waits until its volume is gone too.
+func MustDelete(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
+	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted", func(ctx context.Context) error {
+		return errors.Join(
+			harness.Gone(s.Reread(ctx, claim.DeepCopy()), "claim "+claim.Name),
+			harness.Gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name))
+	})
+}
+
+// MayGo waits for a PersistentVolume to be deleted, which it reports, or for its driver to refuse that.
+func MayGo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) bool {
+	var refused error
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted or kept", func(ctx context.Context) error {
+		there := harness.Gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name)
+		if there == nil {
+			return nil
+		}
+		var events corev1.EventList
+		if err := s.Target.Client.Resources(corev1.NamespaceDefault).List(ctx, &events); err != nil { // where those of the cluster's objects are
+			return fmt.Errorf("listing events: %w", err)
+		}
+		if predicate.EventSays(events.Items, volume.UID, "VolumeFailedDelete") != nil {
+			return there
+		}
+		refused = there
+		return nil
+	})
+	return refused == nil
+}
+
+// MustGo waits for a PersistentVolume to be deleted.
+func MustGo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
+	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted", func(ctx context.Context) error {
+		return harness.Gone(s.Reread(ctx, volume.DeepCopy()), "volume "+volume.Name)
+	})
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package data writes to volumes and reads from them, through the pods that use them.
+package data
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+const tokenPath = workload.DataPath + "/token"
+
+// Write puts a text on the pod's volume, and waits until it is durable there.
+func Write(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
+	_, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("echo %s > %s && sync", text, tokenPath))
+	s.Need(err, "writing to the volume")
+}
+
+// MustWrite wants the pod's volume to take the text, and to have made it durable.
+func MustWrite(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
+	complaint, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s && sync; } 2>&1 || true", text, tokenPath))
+	s.Need(err, "writing to the volume")
+	if complaint = strings.TrimSpace(complaint); complaint != "" {
+		s.Fail("writing to the volume of pod %s:\n  wanted it written\n  found  %s", pod.Name, complaint)
+	}
+}
+
+// MustRead wants the text on the pod's volume.
+func MustRead(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
+	found, err := read(ctx, s, pod)
+	s.Need(err, "reading from the volume")
+	s.Check(predicate.SameData(pod.Name, found, text))
+}
+
+// MustReadSoon waits for the text on the pod's volume, where another pod wrote it over what this one may remember.
+func MustReadSoon(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
+	s.Until(ctx, s.Target.Timeouts.Bind, "data that another pod wrote", func(ctx context.Context) error {
+		found, err := read(ctx, s, pod)
+		if err != nil {
+			return err
+		}
+		return predicate.SameData(pod.Name, found, text)
+	})
+}
+
+// ShouldRead warns by the requirement where the text is not on the pod's volume.
+func ShouldRead(ctx context.Context, s *harness.Scenario, requirement string, pod *corev1.Pod, text string) {
+	found, err := read(ctx, s, pod)
+	s.Need(err, "reading from the volume")
+	s.PlatformCheck(ctx, requirement, predicate.SameData(pod.Name, found, text))
+}
+
+func read(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (string, error) {
+	found, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", "cat "+tokenPath+" || true")
+	return strings.TrimSpace(found), err
+}
+
+// WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.
+func WriteMuch(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, size int64) {
+	_, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("head -c %d /dev/urandom > %s/much && sync", size, workload.DataPath))
+	s.Need(err, "writing to the volume")
+}
+
+// ReadFileSystemSize reads the size that df shows inside the pod, in bytes, where it may be looked for again.
+func ReadFileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (int64, error) {
+	answer, err := pods.Exec(ctx, s, pod, "/bin/df", "-P", "-k", workload.DataPath)
+	if err != nil {
+		return 0, err
+	}
+	return predicate.FileSystemBytes(answer)
+}
+
+// FileSystemSize is the size that df shows inside the pod, in bytes.
+func FileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) int64 {
+	bytes, err := ReadFileSystemSize(ctx, s, pod)
+	s.Need(err, "asking for the size of the file system")
+	return bytes
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"slices"
+	"time"
+)
+
+// The labels of needs by which the tier runs a case otherwise than others.
+const (
+	SlowLabel  = "slow"
+	ApartLabel = "apart"
+)
+
+// runsApart reports whether nobody else may take room where the case does: it is counted or taken away.
+func runsApart(c Case) bool { return hasNeed(c, ApartLabel) }
+
+// runsAlone reports whether no other case may run beside this one, on a target with or without pools.
+func runsAlone(c Case, pools bool) bool { return c.Alone() || runsApart(c) && !pools }
+
+// caseLimit is how long the case may take, where others may take so long.
+func caseLimit(c Case, others time.Duration) time.Duration {
+	const slower = 3
+	if hasNeed(c, SlowLabel) {
+		return slower * others
+	}
+	return others
+}
+
+func hasNeed(c Case, label string) bool {
+	return slices.ContainsFunc(c.Needs, func(n Need) bool { return n.Label == label })
+}

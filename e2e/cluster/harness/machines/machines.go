@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package machines stops the machines that nodes run on.
+package machines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodes"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// outOfService is the taint by which an administrator says that a node is down and will not come back by itself.
+var outOfService = corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute}
+
+// StoppedNode is a node whose machine the case has stopped.
+type StoppedNode struct {
+	s    *harness.Scenario
+	node topology.Node
+	// heartbeat is when the kubelet had last said how the node is.
+	heartbeat metav1.Time
+	// containers are those that pods had there, by their ids.
+	containers map[string]bool
+	started    bool
+}
+
+// NodeToStop returns a node of the zone that no controller of the driver runs on, without which no volume would move.
+func NodeToStop(ctx context.Context, s *harness.Scenario, zone topology.Zone) topology.Node {
+	occupied := controllerNodes(ctx, s)
+	at := slices.IndexFunc(zone.Nodes, func(n topology.Node) bool { return !slices.Contains(occupied, n.Name) })
+	if at < 0 {
+		suite.Skip(suite.ByEnvironment, "stops a node of zone %s, and controllers of the driver run on all of them: %v", zone, occupied)
+	}
+	return zone.Nodes[at]
+}
+
+// ZoneToStop returns a zone that no controller of the driver runs in, and that no other such zone has fewer nodes than.
+func ZoneToStop(ctx context.Context, s *harness.Scenario) topology.Zone {
+	occupied := controllerNodes(ctx, s)
+	free := slices.DeleteFunc(slices.Clone(s.AllZones()), func(z topology.Zone) bool {
+		return slices.ContainsFunc(z.Nodes, func(n topology.Node) bool { return slices.Contains(occupied, n.Name) })
+	})
+	if len(free) == 0 {
+		suite.Skip(suite.ByEnvironment, "stops a zone, and controllers of the driver run in all of them: %v", occupied)
+	}
+	return slices.MinFunc(free, func(a, b topology.Zone) int { return len(a.Nodes) - len(b.Nodes) })
+}
+
+// controllerNodes are those that have controllers of the driver, by their names.
+func controllerNodes(ctx context.Context, s *harness.Scenario) []string {
+	var occupied []string
+	for _, pod := range harness.MustFindControllers(ctx, s) {
+		occupied = append(occupied, pod.Spec.NodeName)
+	}
+	return occupied
+}
+
+// StopNode stops the machine of the node, until Start or the end of the case. Nobody says so to the cluster.
+func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *StoppedNode {
+	node := &corev1.Node{}
+	node.Name = at.Name
+	s.Need(s.Reread(ctx, node), "reading node %s", at.Name)
+	there, err := pods.On(ctx, s, at)
+	s.Need(err, "looking for what the node runs")
+	stopped := &StoppedNode{s: s, node: at, heartbeat: predicate.Readiness(node).LastHeartbeatTime, containers: map[string]bool{}}
+	for _, pod := range there {
+		for _, container := range pod.Status.ContainerStatuses {
+			stopped.containers[container.ContainerID] = true
+		}
+	}
+	s.OnCleanUp(stopped.start)
+	s.Need(s.Target.Machines.StopNode(ctx, at.Name), "stopping the machine of node %s", at.Name)
+	return stopped
+}
+
+// PutOutOfService has the cluster know that the node is down: it deletes the node's pods, and detaches their volumes though
+// no kubelet says that they are unmounted. It lasts until Start or the end of the case.
+func (n *StoppedNode) PutOutOfService(ctx context.Context) {
+	nodes.Taint(ctx, n.s, outOfService, n.node)
+}
+
+// Start starts the machine, and waits until the node and the driver on it are as before.
+func (n *StoppedNode) Start(ctx context.Context) {
+	n.s.Need(n.start(ctx), "starting the machine of node %s again", n.node.Name)
+}
+
+func (n *StoppedNode) start(ctx context.Context) error {
+	if n.started {
+		return nil
+	}
+	if err := n.s.Target.Machines.StartNode(ctx, n.node.Name); err != nil {
+		return err
+	}
+	// A scheduler that learns that the taint is gone before the one who evicts pods does would put a waiting pod there to be
+	// deleted. The driver's own pods bear a node that is cordoned.
+	if err := nodes.Update(ctx, n.s, n.node, func(node *corev1.Node) {
+		nodes.Without(outOfService)(node)
+		node.Spec.Unschedulable = true
+	}); err != nil {
+		return err
+	}
+	if err := n.s.Within(ctx, n.s.Target.Timeouts.Restart, n.isBack); err != nil {
+		return fmt.Errorf("waiting for node %s to be as before: %w", n.node.Name, err)
+	}
+	if err := nodes.Update(ctx, n.s, n.node, func(node *corev1.Node) { node.Spec.Unschedulable = false }); err != nil {
+		return err
+	}
+	n.started = true
+	return nil
+}
+
+// isBack wants the node to be ready for pods, with the driver. What the API server still has of the time before says
+// nothing.
+func (n *StoppedNode) isBack(ctx context.Context) error {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	if err := n.s.Reread(ctx, node); err != nil {
+		return err
+	}
+	if heartbeat := predicate.Readiness(node).LastHeartbeatTime; heartbeat.Equal(&n.heartbeat) {
+		return errors.New("its kubelet has not been heard of since it was started")
+	}
+	if err := predicate.NodeReady(node); err != nil {
+		return err
+	}
+	if n.s.Target.Node == nil {
+		return nil
+	}
+	there, err := pods.On(ctx, n.s, n.node)
+	if err != nil {
+		return err
+	}
+	plugin, err := nodeplugin.Find(there, n.s.Target.Node)
+	if err != nil {
+		return err
+	}
+	if err := predicate.StartedAgain(plugin.Pods, n.containers); err != nil {
+		return err
+	}
+	_, err = nodeplugin.Registration(ctx, n.s, n.node)
+	return err
+}
+
+// MustBeLost waits for the cluster to notice that it no longer hears of the node.
+func (n *StoppedNode) MustBeLost(ctx context.Context) {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	n.s.Until(ctx, n.s.Target.Timeouts.Lost, "node "+node.Name+" no longer ready", n.s.Look(node, func() error { return predicate.NodeLost(node) }))
+}
+
+// MustForget waits for the node that has been started again to have let go of the volume, of which it still has
+// directories.
+func (n *StoppedNode) MustForget(ctx context.Context, requirement string, volume *corev1.PersistentVolume) {
+	node := &corev1.Node{}
+	node.Name = n.node.Name
+	n.s.PlatformMust(ctx, n.s.Target.Timeouts.Detach, requirement, "node "+node.Name+" lets go of volume "+volume.Name, n.s.Look(node, func() error {
+		return predicate.NotInUse(node, n.s.Target.Driver, harness.HandleOf(volume))
+	}))
+}

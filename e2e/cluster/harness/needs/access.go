@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package needs
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// NodeService says that the case asks the driver on nodes.
+func NodeService() []harness.Need {
+	return []harness.Need{ofProfile("node", func(t *harness.Target) bool { return t.Node != nil },
+		"asks the driver on nodes, and the profile does not say where its socket is: cluster.node")}
+}
+
+// DriverRestart says that the case deletes pods of the driver on nodes.
+func DriverRestart() []harness.Need {
+	allowed := ofProfile("driver-restart", func(t *harness.Target) bool { return t.Disturb.Driver },
+		"deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
+	allowed.Alone = true
+	return append(NodeService(), allowed)
+}
+
+// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered in its
+// stead, which takes a recording proxy before it.
+func Recorder() []harness.Need {
+	return []harness.Need{
+		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
+			"looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: cluster.controllerPerNode"),
+		ofProfile("", func(t *harness.Target) bool { return t.Controller != nil && t.Controller.Control != "" },
+			"looks at what Kubernetes asks the driver, and the profile names no recording proxy before its controller: cluster.controller.control"),
+	}
+}
+
+// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or has some of them answered in its
+// stead.
+func RecorderOnNodes() []harness.Need {
+	return []harness.Need{ofProfile("node-recorder", func(t *harness.Target) bool { return t.Node != nil && t.Node.Control != "" },
+		"looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")}
+}
+
+// ChangesLimits says that the case has the driver answer that a node takes fewer volumes, and the kubelets ask it again.
+func ChangesLimits() []harness.Need {
+	allowed := ofProfile("", func(t *harness.Target) bool { return t.Disturb.Driver },
+		"changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
+	allowed.Alone = true
+	return append(RecorderOnNodes(), allowed)
+}
+
+// OwnProvisioner says that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
+func OwnProvisioner() []harness.Need {
+	return []harness.Need{mayChangeNodes("provisioner"), ofProfile("", hasController,
+		"runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")}
+}
+
+// OwnScheduler says that the case runs a kube-scheduler of its own, of the image that the cluster's has.
+func OwnScheduler() []harness.Need { return []harness.Need{{Label: "scheduler"}} }
+
+// ChangesNodes says that the case labels or taints nodes.
+func ChangesNodes() []harness.Need { return []harness.Need{mayChangeNodes("changes-nodes")} }
+
+func mayChangeNodes(label string) harness.Need {
+	return ofProfile(label, func(t *harness.Target) bool { return t.Disturb.Nodes },
+		"changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
+}
+
+// StopsMachines says that the case stops machines that nodes run on, and starts them again.
+func StopsMachines() []harness.Need {
+	able := harness.Need{Label: "machines", By: suite.ByEnvironment, Alone: true, Missing: func(_ context.Context, s *harness.Scenario) string {
+		return lacking(s.Target.Machines != nil, "stops machines of nodes, which the run can do only on a cluster that it created")
+	}}
+	return append(ChangesNodes(), able, ofProfile("", hasController,
+		"stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller"))
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package needs says what cases require of the driver, its profile, the cluster and the run.
+package needs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// All joins what the constructors of needs return, each of which may imply others:
+//
+//	Needs: needs.All(needs.Zones(2), needs.Recorder()),
+func All(of ...[]harness.Need) []harness.Need { return suite.Needs(of...) }
+
+// Slow says that the case takes minutes, so that it runs only where slow cases are asked for, and may take three times as
+// long as others.
+func Slow() []harness.Need {
+	return []harness.Need{{Label: harness.SlowLabel, By: suite.ByFilter, Missing: func(_ context.Context, s *harness.Scenario) string {
+		return lacking(s.Target.Slow, "takes minutes, and the run leaves such cases out: --slow has them run")
+	}}}
+}
+
+// Apart says that the case looks at all that the driver holds: nobody else may take room where it does. It has a pool of the
+// profile, or runs alone where the profile has none.
+func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}} }
+
+// Alone says that the case cannot be judged while others run, for a reason that no other need has: it disturbs nodes or
+// sidecars, or counts on a provisioner that does nothing else.
+func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
+
+// lacking returns what to say of a need: nothing where it is met.
+func lacking(met bool, format string, args ...any) string {
+	if met {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// ofProfile is a need that the target's profile meets, or not.
+func ofProfile(label string, met func(*harness.Target) bool, missing string) harness.Need {
+	return harness.Need{Label: label, By: suite.ByProfile, Missing: func(_ context.Context, s *harness.Scenario) string {
+		return lacking(met(s.Target), "%s", missing)
+	}}
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package needs
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// The sidecars of Kubernetes without which nobody asks the driver for what it claims, by the word that their names end in.
+const (
+	resizer     = "resizer"
+	snapshotter = "snapshotter"
+)
+
+// sidecar is a need of somebody who asks the driver for what the case shows: a driver may claim a capability and be deployed
+// without the sidecar that uses it. Which pod that runs in is open, but its namespace is the driver's.
+func sidecar(word string) harness.Need {
+	return harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string { return lacksSidecar(ctx, s, word) }}
+}
+
+func lacksSidecar(ctx context.Context, s *harness.Scenario, word string) string {
+	harness.MustFindControllers(ctx, s) // it mostly runs beside them, and no pod is there while they are replaced
+	namespace := s.Target.Controller.Namespace
+	var pods corev1.PodList
+	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-%s in namespace %s", word, namespace)
+	return lacking(slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool { return hasSidecar(pod, word) }),
+		"needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
+}
+
+// hasSidecar reports whether a container of the pod is the sidecar, by its name or that of its image.
+func hasSidecar(pod corev1.Pod, word string) bool {
+	sidecar := regexp.MustCompile(`(^|[/-])` + word + `([:@-]|$)`)
+	return slices.ContainsFunc(pod.Spec.Containers, func(container corev1.Container) bool {
+		return sidecar.MatchString(container.Name) || sidecar.MatchString(container.Image)
+	})
+}

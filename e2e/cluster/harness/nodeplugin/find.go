@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nodeplugin looks at what the driver runs on nodes, asks it, and restarts it.
+package nodeplugin
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Plugin is what the driver runs on one node.
+type Plugin struct {
+	node topology.Node
+	// Pods are those that serve the driver there and tell the kubelet of it; a DaemonSet
+	// brings each of them back.
+	Pods []corev1.Pod
+	// kubeletDir is the kubelet's directory on the node.
+	kubeletDir string
+}
+
+// On returns what the driver runs on the node; the case is skipped where that
+// cannot be told, or nobody would bring it back.
+func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
+	there, err := pods.On(ctx, s, at)
+	s.Need(err, "looking for the node plugin")
+	plugin, err := Find(there, s.Target.Node)
+	if err != nil {
+		suite.Skip(suite.ByEnvironment, "the driver cannot be restarted on node %s: %v", at.Name, err)
+	}
+	plugin.node = at
+	return plugin
+}
+
+// Find finds the driver's among the pods of one node: the pod with the driver's
+// socket, and every other that holds a directory of the driver's own, as a registrar in a
+// pod of its own has to. The kubelet's plugins_registry is not looked for: the registrars of
+// all drivers hold that.
+func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
+	selector, err := labels.Parse(at.Selector)
+	if err != nil {
+		return nil, fmt.Errorf("reading the selector: %w", err)
+	}
+	serving := slices.IndexFunc(all, func(pod corev1.Pod) bool {
+		return pod.Namespace == at.Namespace && selector.Matches(labels.Set(pod.Labels)) && pods.Runs(pod)
+	})
+	if serving < 0 {
+		return nil, fmt.Errorf("no pod runs there in namespace %s with labels %s", at.Namespace, at.Selector)
+	}
+	hostPath := hostPaths(all[serving])[at.Volume]
+	if hostPath == "" {
+		return nil, fmt.Errorf("volume %s of pod %s is no hostPath", at.Volume, all[serving].Name)
+	}
+	kubeletDir, own, err := pluginDirs(path.Join(hostPath, path.Dir(at.Path)))
+	if err != nil {
+		return nil, err
+	}
+	found := &Plugin{kubeletDir: kubeletDir}
+	for i, pod := range all {
+		if i != serving && !(pods.Runs(pod) && holds(pod, own)) {
+			continue
+		}
+		if owner := metav1.GetControllerOf(&pod); owner == nil || owner.Kind != "DaemonSet" {
+			return nil, fmt.Errorf("pod %s/%s is not controlled by a DaemonSet", pod.Namespace, pod.Name)
+		}
+		found.Pods = append(found.Pods, pod)
+	}
+	return found, nil
+}
+
+// pluginDirs takes the directory of a driver's socket on the host apart: the kubelet's
+// directory, and the one below it that is the driver's own, by convention plugins/NAME;
+// empty where drivers share one.
+func pluginDirs(socketDir string) (kubeletDir, own string, err error) {
+	const name = "/kubelet/"
+	at := strings.Index(socketDir, name)
+	if at < 0 {
+		return "", "", fmt.Errorf("the socket's directory %s is not below the kubelet's", socketDir)
+	}
+	kubeletDir = socketDir[:at+len(name)-1]
+	below := strings.Split(socketDir[at+len(name):], "/")
+	if len(below) < 2 {
+		return kubeletDir, "", nil
+	}
+	return kubeletDir, path.Join(kubeletDir, below[0], below[1]), nil
+}
+
+// hostPaths are the pod's hostPath volumes: name to path.
+func hostPaths(pod corev1.Pod) map[string]string {
+	found := map[string]string{}
+	for _, volume := range pod.Spec.Volumes {
+		if volume.HostPath != nil {
+			found[volume.Name] = path.Clean(volume.HostPath.Path)
+		}
+	}
+	return found
+}
+
+// holds tells whether the directory, or one below it, is a volume of the pod.
+func holds(pod corev1.Pod, directory string) bool {
+	if directory == "" {
+		return false
+	}
+	for _, hostPath := range hostPaths(pod) {
+		if hostPath == directory || strings.HasPrefix(hostPath, directory+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nodeplugin
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Mounts are those of one volume on one node, where it is staged and published: the API
+// server does not tell of them.
+type Mounts struct {
+	s      *harness.Scenario
+	volume *corev1.PersistentVolume
+	// from is a pod that sees them as they come and go.
+	from *corev1.Pod
+	// before are the mount points when the watch began.
+	before []string
+}
+
+// WatchMounts begins to watch the mounts of a volume in use; the case is skipped where pods
+// may not see what the kubelet has mounted.
+func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
+	from, err := pods.TryCreate(ctx, s, workload.SleepingPod().OnNode(plugin.node.Hostname).Seeing(plugin.kubeletDir))
+	if apierrors.IsForbidden(err) {
+		suite.Skip(suite.ByEnvironment, "needs a pod that sees the kubelet's mounts on its node: %v", err)
+	}
+	s.Need(err, "creating a pod that sees mounts")
+	s.Need(s.Within(ctx, s.Target.Timeouts.Run, s.Look(from, func() error { return predicate.PodRuns(from) })), "waiting for the pod that sees mounts")
+	m := &Mounts{s: s, volume: volume, from: from}
+	m.before, err = m.now(ctx)
+	s.Need(err, "looking for the volume's mounts")
+	if len(m.before) == 0 {
+		suite.CouldNotTell("nothing below %s on node %s is mounted for volume %s, though a pod uses it", plugin.kubeletDir, plugin.node.Name, volume.Name)
+	}
+	suite.Evidence(ctx, "mounts of "+volume.Name, m.before)
+	return m
+}
+
+// now returns the volume's mount points below the kubelet's directory. Their paths hold the
+// name of the volume or, where it is staged, the hash of its handle.
+func (m *Mounts) now(ctx context.Context) ([]string, error) {
+	table, err := pods.Exec(ctx, m.s, m.from, "/bin/sh", "-c", "cat /proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	return predicate.MountPoints(table, m.volume.Name, fmt.Sprintf("%x", sha256.Sum256([]byte(harness.HandleOf(m.volume)))))
+}
+
+// MustRemain wants every mount that there was to be there still.
+func (m *Mounts) MustRemain(ctx context.Context) {
+	now, err := m.now(ctx)
+	m.s.Need(err, "looking for the volume's mounts")
+	m.s.Check(predicate.StillMounted(m.volume.Name, m.before, now))
+}
+
+// MustGo waits for the volume to be mounted nowhere.
+func (m *Mounts) MustGo(ctx context.Context) {
+	m.s.Until(ctx, m.s.Target.Timeouts.Detach, "volume "+m.volume.Name+" unmounted", func(ctx context.Context) error {
+		now, err := m.now(ctx)
+		if err != nil {
+			return err
+		}
+		return predicate.NotMounted(m.volume.Name, now)
+	})
+}

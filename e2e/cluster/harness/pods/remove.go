@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pods
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
+
+// RemoveByForce deletes the pod without its kubelet, which its node's death has taken away.
+func RemoveByForce(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
+	s.Need(s.Delete(ctx, pod), "deleting pod %s by force", pod.Name)
+	s.Until(ctx, s.Target.Timeouts.Lost, "pod "+pod.Name+" gone", func(ctx context.Context) error {
+		return harness.Gone(s.Reread(ctx, pod.DeepCopy()), "pod "+pod.Name)
+	})
+}
+
+// Remove deletes the pod and waits until its node has let go of it.
+func Remove(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
+	s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
+	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" gone", func(ctx context.Context) error {
+		return harness.Gone(s.Reread(ctx, pod.DeepCopy()), "pod "+pod.Name)
+	})
+}
+
+// RemoveNow has a pod that lingers end at once.
+func RemoveNow(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
+	s.Need(s.Resources().Delete(ctx, pod, resources.WithGracePeriod(time.Second)), "deleting pod %s at once", pod.Name)
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package room takes the room of zones away and gives it back, and reads what is published of it.
+package room
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+const (
+	mebibyte = 1 << 20
+	// mostFillers is how many volumes a zone is given to become full.
+	mostFillers = 100
+)
+
+// filling is what fills zones in a case.
+type filling struct {
+	volumes map[string][]string // zone name to ids
+	// quiet is what was there before and when the zones had been filled; nil before.
+	quiet *predicate.Holdings
+}
+
+func fillingOf(s *harness.Scenario) *filling {
+	found := harness.Kept[filling](s)
+	if found.volumes == nil {
+		found.volumes = map[string][]string{}
+	}
+	return found
+}
+
+// besides is what is there besides what the case is about.
+func besides(s *harness.Scenario) predicate.Holdings {
+	if quiet := fillingOf(s).quiet; quiet != nil {
+		return *quiet
+	}
+	return s.Before
+}
+
+// Fill takes the zone's room until a volume of the target's size does not fit, by what the
+// driver says of its room or, where it says too much, by its refusal.
+func Fill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
+	smallest := s.Target.VolumeSize.Value()
+	limit := int64(math.MaxInt64)
+	for limit >= smallest {
+		bytes := min(surplus(ctx, s, z, smallest/2), limit)
+		if bytes < smallest {
+			break
+		}
+		err := addFiller(ctx, s, z, bytes)
+		switch code := status.Code(err); {
+		case code == codes.ResourceExhausted && bytes > smallest:
+			limit = max(bytes/2, smallest)
+		case code == codes.ResourceExhausted:
+			limit = 0
+		default:
+			s.Need(err, "filling zone %s", z)
+		}
+	}
+	settleFill(ctx, s, z)
+}
+
+// FillUpTo takes the zone's room until this many bytes are left, or little more.
+func FillUpTo(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) {
+	for bytes := surplus(ctx, s, z, left); bytes > 0; bytes = surplus(ctx, s, z, left) {
+		s.Need(addFiller(ctx, s, z, bytes), "filling zone %s", z)
+	}
+	settleFill(ctx, s, z)
+}
+
+// surplus is the size of the next volume to make so that about this many bytes are left in
+// the zone, and 0 when they are. It is in whole mebibytes, no smaller than the target's size
+// and no larger than the driver makes.
+func surplus(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) int64 {
+	free, largest, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
+	s.Check(err)
+	smallest := s.Target.VolumeSize.Value()
+	bytes := free - left
+	if bytes < smallest/2 {
+		return 0
+	}
+	if largest > 0 {
+		bytes = min(bytes, largest)
+	}
+	return max(bytes/mebibyte*mebibyte, smallest)
+}
+
+// addFiller makes one volume that takes room in the zone.
+func addFiller(ctx context.Context, s *harness.Scenario, z topology.Zone, bytes int64) error {
+	fillers := fillingOf(s).volumes
+	if len(fillers[z.Name]) == mostFillers {
+		return fmt.Errorf("%d volumes did not fill it", mostFillers)
+	}
+	if fillers[z.Name] == nil {
+		s.OnceClaimsAreGone(func(ctx context.Context) error { return Drain(ctx, s, z) })
+	}
+	name := fmt.Sprintf("%s-fills-%s-%d", s.Namespace, z.Name, len(fillers[z.Name]))
+	here, err := s.Driver.At(z)
+	if err != nil {
+		return err
+	}
+	volume, err := here.Create(ctx, name, bytes, s.AccessibleFrom(1), z.Segment)
+	if err != nil {
+		return err
+	}
+	fillers[z.Name] = append(fillers[z.Name], volume.GetVolumeId())
+	for _, t := range volume.GetAccessibleTopology() {
+		if predicate.Canonical(t.GetSegments()) != predicate.Canonical(z.Segment) {
+			return fmt.Errorf("the driver was asked to fill %s and made a volume in %s", predicate.Canonical(z.Segment), predicate.Canonical(t.GetSegments()))
+		}
+	}
+	return nil
+}
+
+// settleFill remembers what fills the zones now.
+func settleFill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
+	now, err := harness.Holdings(ctx, s)
+	s.Check(err)
+	filled := fillingOf(s)
+	filled.quiet = &now
+	suite.Evidence(ctx, "zone "+z.Name+" filled", map[string]any{"bytesLeft": now.Room[predicate.Canonical(z.Segment)], "volumes": len(filled.volumes[z.Name])})
+}
+
+// MustHoldNothingNew wants the driver to have made nothing since the case began, but for what fills zones.
+func MustHoldNothingNew(ctx context.Context, s *harness.Scenario) {
+	now, err := harness.Holdings(ctx, s)
+	s.Check(err)
+	s.Check(predicate.NothingLeft(besides(s), now))
+}
+
+// MustListOnly wants the driver to list nothing but this volume, besides what it listed when the zones had been filled.
+func MustListOnly(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
+	now, err := harness.Holdings(ctx, s)
+	s.Check(err)
+	s.Check(predicate.NothingLeft(
+		predicate.Holdings{Volumes: append([]string{harness.HandleOf(volume)}, besides(s).Volumes...)},
+		predicate.Holdings{Volumes: now.Volumes}))
+}
+
+// Drain gives the room back that fill took.
+func Drain(ctx context.Context, s *harness.Scenario, z topology.Zone) error {
+	fillers := fillingOf(s).volumes
+	if len(fillers[z.Name]) == 0 {
+		return nil
+	}
+	here, err := s.Driver.At(z)
+	if err != nil {
+		return fmt.Errorf("emptying zone %s: %w", z, err)
+	}
+	for len(fillers[z.Name]) > 0 {
+		if err := here.Delete(ctx, fillers[z.Name][0]); err != nil {
+			return fmt.Errorf("emptying zone %s: %w", z, err)
+		}
+		fillers[z.Name] = fillers[z.Name][1:]
+	}
+	return nil
+}
+
+// Free is what the driver says is free in the zone.
+func Free(ctx context.Context, s *harness.Scenario, z topology.Zone) int64 {
+	free, _, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
+	s.Check(err)
+	return free
+}

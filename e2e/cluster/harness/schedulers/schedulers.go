@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schedulers runs a kube-scheduler of the case's own.
+package schedulers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Scheduler is a kube-scheduler of the case's own, of the release of the cluster's. It places the pods that name it, in ways
+// that the cluster's scheduler is not set up for, and disturbs nobody.
+type Scheduler struct {
+	s *harness.Scenario
+	// Name is what pods call it.
+	Name string
+	pod  *corev1.Pod
+}
+
+// Scheduling is how a scheduler is to run.
+type Scheduling struct {
+	// Gates are feature gates, such as Feature=true.
+	Gates []string
+	// VolumeBinding are arguments of the plugin VolumeBinding.
+	VolumeBinding map[string]any
+	// ScoredBy is the only plugin that compares nodes, empty for all that do by default.
+	ScoredBy string
+}
+
+// Start starts a scheduler, which runs until the case ends.
+func Start(ctx context.Context, s *harness.Scenario, how Scheduling) *Scheduler {
+	image, node := image(ctx, s)
+	namespace := s.CreateNamespace(ctx)
+	account, configuration := &corev1.ServiceAccount{}, &corev1.ConfigMap{}
+	account.Name, account.Namespace = workload.SchedulerName, namespace
+	configuration.Name, configuration.Namespace = workload.SchedulerName, namespace
+	configuration.Data = map[string]string{workload.SchedulerConfiguration: how.configuration(namespace)}
+	s.Need(errors.Join(s.Resources().Create(ctx, account), s.Resources().Create(ctx, configuration)), "configuring a scheduler")
+	permit(ctx, s, account)
+	pod := workload.SchedulerOf(image, node, how.Gates...)
+	pod.Namespace = namespace
+	s.Need(s.Resources().Create(ctx, pod), "creating a scheduler")
+	s.Until(ctx, s.Target.Timeouts.Restart, "scheduler of the case's own running", s.Look(pod, func() error { return predicate.PodRuns(pod) }))
+	return &Scheduler{s: s, Name: namespace, pod: pod}
+}
+
+// configuration is a KubeSchedulerConfiguration with one profile, in JSON, which is YAML.
+func (how Scheduling) configuration(name string) string {
+	const version = "kubescheduler.config.k8s.io/v1"
+	profile := map[string]any{"schedulerName": name}
+	if how.VolumeBinding != nil {
+		arguments := map[string]any{"apiVersion": version, "kind": "VolumeBindingArgs"}
+		for key, value := range how.VolumeBinding {
+			arguments[key] = value
+		}
+		profile["pluginConfig"] = []any{map[string]any{"name": "VolumeBinding", "args": arguments}}
+	}
+	if how.ScoredBy != "" {
+		profile["plugins"] = map[string]any{"score": map[string]any{
+			"disabled": []any{map[string]any{"name": "*"}},
+			"enabled":  []any{map[string]any{"name": how.ScoredBy, "weight": 1}},
+		}}
+	}
+	text, _ := json.Marshal(map[string]any{ // of nothing but maps, texts and numbers
+		"apiVersion": version, "kind": "KubeSchedulerConfiguration",
+		"leaderElection": map[string]any{"leaderElect": false},
+		"profiles":       []any{profile},
+	})
+	return string(text)
+}
+
+// image is that of the cluster's scheduler, and a node that has it.
+func image(ctx context.Context, s *harness.Scenario) (image, node string) {
+	pods, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"})
+	s.Need(err, "looking for the cluster's scheduler")
+	if len(pods) == 0 {
+		suite.Skip(suite.ByEnvironment, "the cluster's scheduler is in no pod, whose image a scheduler of the case's own would have")
+	}
+	return pods[0].Spec.Containers[0].Image, pods[0].Spec.NodeName
+}
+
+// permit gives the account the rights of the cluster's scheduler.
+func permit(ctx context.Context, s *harness.Scenario, account *corev1.ServiceAccount) {
+	for _, role := range []string{"kube-scheduler", "volume-scheduler"} {
+		binding := &rbacv1.ClusterRoleBinding{}
+		binding.Name = account.Namespace + "-" + role
+		binding.RoleRef = rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:" + role}
+		binding.Subjects = []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account.Name, Namespace: account.Namespace}}
+		s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, binding) })
+		err := s.Resources().Create(ctx, binding)
+		if apierrors.IsForbidden(err) {
+			suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not give a scheduler its rights: %v", err)
+		}
+		s.Need(err, "giving a scheduler its rights")
+	}
+}
+
+// MustFail waits for the scheduler to say that it failed to schedule the pod, with an error that says so. A scheduler that is
+// silent for much longer than it was told to wait is a warning by the requirement, and the result is false.
+func (c *Scheduler) MustFail(ctx context.Context, pod *corev1.Pod, requirement, says string) bool {
+	return c.s.PlatformMust(ctx, c.s.Target.Timeouts.Schedule, requirement, "pod "+pod.Name+" given up for now", c.s.Look(pod, func() error {
+		return predicate.SchedulingFailed(pod, says)
+	}))
+}
+
+// Crash is what the scheduler said when its process ended by itself, empty if it never did.
+func (c *Scheduler) Crash(ctx context.Context) string {
+	c.s.Need(c.s.Reread(ctx, c.pod), "looking at the scheduler")
+	for _, status := range c.pod.Status.ContainerStatuses {
+		for _, state := range []corev1.ContainerState{status.State, status.LastTerminationState} {
+			if ended := state.Terminated; ended != nil {
+				return fmt.Sprintf("%s, exit status %d: %s", ended.Reason, ended.ExitCode, ended.Message)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package secrets creates secrets, and lets sidecars read them.
+package secrets
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Grant lets the sidecars of the driver's controller read the secrets of the case's namespace, until that is gone:
+// a deployment of a driver that needs no secrets need not allow it. Kubelets may read what their pods' volumes name.
+func Grant(ctx context.Context, s *harness.Scenario) {
+	accounts := map[string]bool{}
+	for _, pod := range harness.MustFindControllers(ctx, s) {
+		accounts[pod.Spec.ServiceAccountName] = true
+	}
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
+		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list", "watch"}},
+	}}
+	binding := &rbacv1.RoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name},
+	}
+	for name := range accounts {
+		binding.Subjects = append(binding.Subjects, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: s.Target.Controller.Namespace, Name: name})
+	}
+	needAllowed(s, createGrant(ctx, s, role, binding), "let the driver's sidecars read the secrets of the case")
+}
+
+func createGrant(ctx context.Context, s *harness.Scenario, role *rbacv1.Role, binding *rbacv1.RoleBinding) error {
+	if err := s.Resources().Create(ctx, role); err != nil {
+		return err
+	}
+	return s.Resources().Create(ctx, binding)
+}
+
+// needAllowed skips the case where the user of the kubeconfig may not do what it takes.
+func needAllowed(s *harness.Scenario, err error, what string) {
+	if apierrors.IsForbidden(err) {
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)
+	}
+	s.Need(err, "trying to %s", what)
+}
+
+// Create creates a secret in the case's namespace, with one key.
+func Create(ctx context.Context, s *harness.Scenario, name, key string) *corev1.Secret {
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: s.Namespace},
+		StringData: map[string]string{key: s.Namespace + "-" + name},
+	}
+	needAllowed(s, s.Resources().Create(ctx, secret), "create secrets")
+	return secret
+}
+
+// Delete deletes a secret of the case.
+func Delete(ctx context.Context, s *harness.Scenario, secret *corev1.Secret) {
+	s.Need(s.Delete(ctx, secret), "deleting secret %s", secret.Name)
+}

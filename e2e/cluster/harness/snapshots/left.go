@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package snapshots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/evidence"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// leaveNothing has the snapshots removed when the case ends, and shown in what it leaves if it fails.
+func (taken *taken) leaveNothing(s *harness.Scenario) {
+	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
+	group := workload.SnapshotVersion().Group
+	s.Leave(evidence.Kind{Group: group, Kind: workload.SnapshotKind, Namespace: s.Namespace}, evidence.Kind{Group: group, Kind: workload.SnapshotContentKind, Keep: ours})
+	s.OncePodsAreGone(func(ctx context.Context) error { return deleteAll(ctx, s) })
+	s.OnceClaimsAreGone(func(ctx context.Context) error { return removeAll(ctx, s, taken.class) })
+	s.AtEnd(func(ctx context.Context) {
+		if !s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+			return
+		}
+		for _, snapshot := range slices.Clone(taken.ready) {
+			ShouldNotList(ctx, s, snapshot)
+		}
+	})
+}
+
+// removeAll ends with the case's snapshots and their class deleted.
+func removeAll(ctx context.Context, s *harness.Scenario, class *unstructured.Unstructured) error {
+	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
+		contents, err := objects(ctx, s, workload.SnapshotContentKind)
+		if err != nil {
+			return err
+		}
+		for _, content := range contents {
+			if isOurs(s, &content) {
+				return fmt.Errorf("VolumeSnapshotContent %s is still there", content.GetName())
+			}
+		}
+		return nil
+	}), s.Delete(ctx, class))
+}
+
+// deleteAll deletes the case's VolumeSnapshots, and does not wait for what becomes of them.
+func deleteAll(ctx context.Context, s *harness.Scenario) error {
+	snapshots, err := objects(ctx, s, workload.SnapshotKind)
+	problems := []error{err}
+	for _, snapshot := range snapshots {
+		problems = append(problems, s.Delete(ctx, &snapshot))
+	}
+	return errors.Join(problems...)
+}
+
+// isOurs reports whether the VolumeSnapshotContent is of a snapshot of the case.
+func isOurs(s *harness.Scenario, content *unstructured.Unstructured) bool {
+	namespace, _, _ := unstructured.NestedString(content.Object, "spec", "volumeSnapshotRef", "namespace")
+	return namespace == s.Namespace
+}
+
+// objects are those of the kind, in the case's namespace if they have one.
+func objects(ctx context.Context, s *harness.Scenario, kind string) ([]unstructured.Unstructured, error) {
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(workload.SnapshotVersion().WithKind(kind + "List"))
+	if err := s.Resources().List(ctx, list); err != nil {
+		return nil, fmt.Errorf("listing objects of kind %s: %w", kind, err)
+	}
+	return list.Items, nil
+}

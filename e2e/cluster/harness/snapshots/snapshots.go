@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package snapshots takes snapshots, and looks at what is left of them.
+package snapshots
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// Snapshot is a VolumeSnapshot that is ready to use.
+type Snapshot struct {
+	// Name is that of the VolumeSnapshot, and Content of its VolumeSnapshotContent.
+	Name, Content string
+	// Handle is the driver's snapshot_id.
+	Handle string
+	// Size is that of the smallest volume that can be created from it, zero if nobody says.
+	Size resource.Quantity
+}
+
+// taken are those of a case.
+type taken struct {
+	class *unstructured.Unstructured
+	ready []Snapshot
+}
+
+// Reference is how a claim names the snapshot.
+func (n Snapshot) Reference() corev1.TypedLocalObjectReference {
+	group := workload.SnapshotVersion().Group
+	return corev1.TypedLocalObjectReference{APIGroup: &group, Kind: workload.SnapshotKind, Name: n.Name}
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package standin has drivers of which there is only what Kubernetes reads, and a csi-provisioner that serves one.
+package standin
+
+import (
+	"context"
+
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// StandIn is a driver of which there is only what the scheduler reads: a CSIDriver, classes and CSIStorageCapacity
+// objects. Nobody ever creates its volumes, so what happens is the scheduler's doing alone.
+type StandIn struct {
+	s *harness.Scenario
+	// Driver says what the driver is; it is there until the case ends.
+	Driver *storagev1.CSIDriver
+}
+
+// Create creates a driver whose capacity is tracked or not.
+func Create(ctx context.Context, s *harness.Scenario, tracked bool) *StandIn {
+	// Nobody would attach its volumes.
+	return create(ctx, s, "stand-in", storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: ptr.To(false)})
+}
+
+// CreateAttaching creates a driver whose volumes are to be attached or not, and whose capacity is not tracked.
+func CreateAttaching(ctx context.Context, s *harness.Scenario, name string, attached bool) *StandIn {
+	tracked := false
+	return create(ctx, s, name, storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: &attached})
+}
+
+func create(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
+	driver := &storagev1.CSIDriver{Spec: spec}
+	driver.Name = s.Namespace + "." + name
+	driver.Spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
+	s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, driver) })
+	s.Need(s.Resources().Create(ctx, driver), "creating CSIDriver %s", driver.Name)
+	return &StandIn{s, driver}
+}
+
+// CreateClass creates a class of the driver, which waits for its first consumer.
+func (d *StandIn) CreateClass(ctx context.Context) *storagev1.StorageClass {
+	return d.CreateClassAs(ctx, workload.WaitForFirstConsumer())
+}
+
+// CreateClassAs creates a class of the driver as it was built, without parameters that it was not given.
+func (d *StandIn) CreateClassAs(ctx context.Context, built *workload.Class) *storagev1.StorageClass {
+	if built.Object().Parameters == nil {
+		built.Parameters(map[string]string{})
+	}
+	return claims.CreateClassOf(ctx, d.s, d.Driver.Name, built)
+}
+
+// Track has the scheduler check the driver's capacity, or not.
+func (d *StandIn) Track(ctx context.Context, tracked bool) {
+	change := map[string]any{"spec": map[string]any{"storageCapacity": tracked}}
+	d.s.Need(d.s.Patch(ctx, d.Driver, change), "changing CSIDriver %s", d.Driver.Name)
+}
+
+// Remove deletes the CSIDriver.
+func (d *StandIn) Remove(ctx context.Context) {
+	d.s.Need(d.s.Delete(ctx, d.Driver), "deleting CSIDriver %s", d.Driver.Name)
+}

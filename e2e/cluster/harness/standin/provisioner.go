@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package standin
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/connections"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Provisioner is a csi-provisioner of the case's own, of the release that runs beside the driver under test. The driver that
+// it serves is a stand-in: the case says what each call is answered with. So it grades csi-provisioner alone, under
+// conditions that no driver can be brought into at will, and disturbs nobody.
+type Provisioner struct {
+	s         *harness.Scenario
+	driver    *StandIn
+	namespace string
+	pods      map[string]*proxied
+	// gone are the calls of pods that were deposed.
+	gone []trace.Call
+	// rules are those that the case added, in order, and sent counts them.
+	rules []trace.Rule
+	sent  int
+}
+
+// proxied is the proxy in one pod of the provisioner.
+type proxied struct {
+	*connections.Recording
+	rules int
+}
+
+// Provisioning is how a provisioner is to run.
+type Provisioning struct {
+	// Flags are arguments of csi-provisioner.
+	Flags []string
+	// Replicas is the number of its pods, 0 for one.
+	Replicas int32
+	// WithoutTopology has the driver not claim VOLUME_ACCESSIBILITY_CONSTRAINTS.
+	WithoutTopology bool
+	// Node is the one that the provisioner is for, where each node has its own, and NodeSegment its topology.
+	Node        topology.Node
+	NodeSegment predicate.Segment
+	// Room is what GetCapacity answers for each zone of the stand-in, by its name, until Say.
+	Room map[string]int64
+}
+
+// connect reaches the proxies of pods that it has not reached yet, and gives them the rules of the case.
+func (p *Provisioner) connect(ctx context.Context) error {
+	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.ProvisionerName})
+	if err != nil {
+		return err
+	}
+	for _, pod := range pods {
+		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil {
+			continue
+		}
+		if p.pods[pod.Name] == nil {
+			socket := dial.Socket{Namespace: pod.Namespace, Pod: pod.Name, Container: workload.ProxyContainer, Path: "control.sock"}
+			p.pods[pod.Name] = &proxied{Recording: p.s.Lines.Recording(socket)}
+		}
+	}
+	for _, at := range p.pods {
+		for ; at.rules < len(p.rules); at.rules++ {
+			if err := at.AddRule(ctx, p.rules[at.rules]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

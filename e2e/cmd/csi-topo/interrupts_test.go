@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// moment is when a run of the spec tier is interrupted.
+type moment struct {
+	name  string
+	cases suite.Options
+	// ended interrupts the run when so many cases have ended, and restarts when the driver was restarted so often; 0 is never.
+	ended, restarts int
+	// after interrupts the run after so long; 0 is never.
+	after time.Duration
+	// twice interrupts the clean-up as well.
+	twice    bool
+	parallel int
+	// slow has a proxy before the driver delay calls.
+	slow bool
+}
+
+// moments are in all that a run does: among cases side by side, which csi-sanity is beside, in the generated sequence, while
+// the driver is restarted, on a slow driver, and in the clean-up.
+func moments() []moment {
+	var all []moment
+	add := func(m moment) {
+		m.name = fmt.Sprintf("%02d %s", len(all)+1, m.name)
+		all = append(all, m)
+	}
+	const whole, cases = 30, 830
+	for i := range whole {
+		add(moment{name: "anywhere", ended: 1 + i*cases/whole, parallel: 8})
+	}
+	for i := range 6 {
+		add(moment{name: "in csi-sanity", cases: suite.Options{Label: "csi-sanity"}, ended: 10 + 60*i})
+	}
+	for i := range 6 {
+		add(moment{name: "in the generated sequence", cases: suite.Options{Focus: []string{"^generated_sequence$"}}, after: time.Duration(30+60*i) * time.Millisecond})
+	}
+	for i := range 6 {
+		add(moment{name: "in a restart", cases: suite.Options{Focus: []string{"^restart_"}}, restarts: 1 + i})
+	}
+	for i := range 6 {
+		add(moment{name: "on a slow driver", cases: suite.Options{Skip: []string{"^restart_"}, Label: "!csi-sanity"}, ended: 1 + 10*i, slow: true, parallel: 8})
+	}
+	for i := range 6 {
+		add(moment{name: "one after another", ended: 5 + 70*i, parallel: 1})
+	}
+	for i := range 6 {
+		add(moment{name: "in the clean-up as well", cases: suite.Options{Label: "!csi-sanity"}, ended: 10 + 10*i, twice: true, slow: true, parallel: 8})
+	}
+	return all
+}
+
+// TestInterrupts shows that an interrupt leaves nothing in the driver, and loses no result of a case that has ended.
+func TestInterrupts(t *testing.T) {
+	for _, m := range moments() {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			m.show(t)
+		})
+	}
+}
+
+// endedCase is how the progress has a case that has ended.
+var endedCase = regexp.MustCompile(`(?m)^ *\d+s +\d+/\d+ +(pass|fail|warn|error|skip) +(\S+) `)
+
+func (m moment) show(t *testing.T) {
+	dir, remove, err := directoryInMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := remove(); err != nil {
+			t.Error(err)
+		}
+	}()
+	driver, err := embed(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := driver.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	aborted, abort := context.WithCancel(context.Background())
+	defer abort()
+	ctx, cancel := context.WithCancel(suite.WithAbort(t.Context(), aborted))
+	defer cancel()
+	interrupt := func() {
+		cancel()
+		if m.twice {
+			abort()
+		}
+	}
+	if m.after > 0 {
+		defer time.AfterFunc(m.after, interrupt).Stop()
+	}
+	out := &watched{interrupt: interrupt, at: m.ended}
+	o := m.options(t, driver, dir, interrupt)
+	o.Cases.Out = out
+	result, err := spec.Run(ctx, o)
+	if result == nil {
+		t.Fatal(err)
+	}
+	if got := keepsResults(t, result, out.String()); got < m.ended {
+		t.Errorf("%d cases had ended, and the run was to be interrupted after %d", got, m.ended)
+	}
+	m.leavesNothing(t, driver, dir, out.String())
+	if err != nil && !strings.Contains(err.Error(), "before the first case") {
+		t.Error(err)
+	}
+}
+
+// options are those of a run against the driver.
+func (m moment) options(t *testing.T, driver *embeddedDriver, dir string, interrupt func()) spec.Options {
+	t.Helper()
+	o := spec.Options{Endpoint: driver.Controller, Cases: m.cases, Dir: dir, Parallel: m.parallel, Steps: spec.DefaultSteps}
+	o.Cases.Seed, o.Cases.Verbose = 7, true
+	var restarts atomic.Int64
+	o.Restart = func(ctx context.Context) error {
+		err := driver.restart(ctx)
+		if int(restarts.Add(1)) == m.restarts {
+			interrupt()
+		}
+		return err
+	}
+	for _, node := range driver.Nodes {
+		o.NodeEndpoints = append(o.NodeEndpoints, node.Endpoint)
+		o.Segments = append(o.Segments, node.Segment)
+	}
+	if m.parallel > 1 {
+		o.Profile = watchedLess(t, dir)
+	}
+	if m.slow {
+		o.Endpoint = delayed(t, dir, strings.TrimPrefix(driver.Controller, "unix://"))
+	}
+	return o
+}
+
+// watchedLess returns the reference driver's profile without what keeps cases from running side by side.
+func watchedLess(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := profile.Text(profile.Reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]any{}
+	if err := yaml.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	fields["capacity"], fields["exclusive"] = "at-least", false
+	delete(fields, "cluster")
+	less, err := yaml.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "profile.yaml")
+	if err := os.WriteFile(path, less, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// delayed returns the endpoint of a proxy that delays what changes something by 100 ms.
+func delayed(t *testing.T, dir, socket string) string {
+	t.Helper()
+	rules := &trace.Rules{}
+	for _, method := range []string{"CreateVolume", "DeleteVolume", "CreateSnapshot", "DeleteSnapshot", "ControllerPublishVolume", "ControllerUnpublishVolume"} {
+		var rule trace.Rule
+		if err := json.Unmarshal(fmt.Appendf(nil, `{"id": %q, "method": %q, "delay": "100ms"}`, method, method), &rule); err != nil {
+			t.Fatal(err)
+		}
+		if err := rules.Add(rule); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := filepath.Join(dir, "slow.sock")
+	ctx, end := context.WithCancel(context.Background())
+	listener, err := trace.Listen(ctx, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := trace.NewRecorder("", "", 1, nopWriter{})
+	proxy := &trace.Proxy{Driver: socket, Recorder: recorder, Rules: rules, Patience: time.Second}
+	served := make(chan error, 1)
+	go func() { served <- proxy.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return "unix://" + at
+}
+
+type nopWriter struct{}
+
+func (nopWriter) Write(p []byte) (int, error) { return len(p), nil }
+
+// keepsResults expects of each case that has ended the verdict that the progress gave it, and of every other that it was cut,
+// or that it did not begin. It returns how many had ended.
+func keepsResults(t *testing.T, result *report.ConformanceReport, printed string) int {
+	t.Helper()
+	ended := map[string]string{}
+	for _, line := range endedCase.FindAllStringSubmatch(printed, -1) {
+		ended[line[2]] = line[1]
+	}
+	cut, notRun := 0, 0
+	for _, c := range result.Cases {
+		was, hasEnded := ended[c.ID]
+		switch {
+		case c.DecidedBy == suite.ByFilter:
+		case c.Verdict == suite.Errored && c.Reason == suite.Interrupted:
+			cut++
+		case c.Verdict == suite.Errored && c.Reason == suite.NotRun && !hasEnded:
+			notRun++
+		case c.Verdict == suite.Errored || c.Verdict == suite.Failed:
+			t.Errorf("case %s: %s %s, want that it was interrupted, or did not begin\n%s", c.ID, c.Verdict, c.Reason, c.Message)
+		case string(c.Verdict) != was:
+			t.Errorf("case %s ended with %q, and the report has %s %s", c.ID, was, c.Verdict, c.Reason)
+		}
+		if hasEnded && string(c.Verdict) != was {
+			t.Errorf("case %s ended with %s, and the report has %s", c.ID, was, c.Verdict)
+		}
+	}
+	t.Logf("%d ended, %d were cut, %d did not begin", len(ended)-cut, cut, notRun)
+	return len(ended)
+}
+
+// leavesNothing expects that nothing of the run is left: what is left after an interrupt of the clean-up is named.
+func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed string) {
+	t.Helper()
+	for _, id := range append(driver.Volumes.IDs(), driver.Volumes.SnapshotIDs()...) {
+		if !m.twice {
+			t.Errorf("%s is left in the driver", id)
+		} else if !strings.Contains(printed, id) && !strings.Contains(printed, "named csi-topo-") {
+			t.Errorf("%s is left in the driver, and not named in:\n%s", id, printed)
+		}
+	}
+	if m.twice {
+		return
+	}
+	_ = filepath.WalkDir(filepath.Join(dir, "node"), func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			t.Errorf("%s is left on a node", path)
+		}
+		return nil
+	})
+	if strings.Contains(printed, "Left in the driver") {
+		t.Errorf("the run says that something is left:\n%s", printed[strings.Index(printed, "Left in the driver"):])
+	}
+}
+
+// watched is output that interrupts the run once so many cases have ended.
+type watched struct {
+	interrupt func()
+	at        int
+
+	mu      sync.Mutex
+	printed strings.Builder
+	ended   int
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.printed.Write(p)
+	w.ended += len(endedCase.FindAll(p, -1))
+	if w.at > 0 && w.ended >= w.at {
+		w.at = 0
+		w.interrupt()
+	}
+	return len(p), nil
+}
+
+func (w *watched) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.printed.String()
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package session runs one tier's cases for a user: it checks the options, chooses cases, shows progress, and returns and
+// writes the report. It knows nothing of what the cases do, and changes nothing of the process that it runs in: many
+// sessions can run in it, also at the same time.
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/report/page"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Session is one run of a tier's cases.
+type Session[T any] struct {
+	// Tier is "spec" or "cluster", as the report names it.
+	Tier    string
+	Options suite.Options
+	Areas   []suite.Area[T]
+	// Guest is another suite that runs among the cases; nil is none.
+	Guest suite.Guest
+	// Only reports whether a case of those that the options choose runs; nil runs all of them.
+	Only func(id string) bool
+	// Prepare makes what the cases need, once the filters have left some, and completes the runner. Its error is the message
+	// of every case's verdict, error.
+	Prepare func(ctx context.Context, runner *suite.Runner[T]) error
+	// Describe fills in the driver and the environment, after the last case and an interrupt as well; nil leaves them empty.
+	Describe func(ctx context.Context, r *report.ConformanceReport)
+	// Finish takes back what is left, once the report is written; nil is nothing.
+	Finish func(ctx context.Context, out io.Writer) error
+}
+
+// Run runs the cases and returns their report, which it has also written to the report directory and summed up on the
+// output. The end of ctx, or of the time limit, cuts the cases that run: what they made is removed, and the report is
+// written; cases that did not begin are errors in it. An error says that the cases could not be run, that something could
+// not be taken back, or that the report, which is then returned as well, could not be written.
+func (s Session[T]) Run(ctx context.Context) (*report.ConformanceReport, error) {
+	if err := Validate(s.Options); err != nil {
+		return nil, err
+	}
+	s.Options.Seed = cmp.Or(s.Options.Seed, time.Now().Unix())
+	if s.Options.Out == nil {
+		s.Options.Out = io.Discard
+	}
+	if limit := s.Options.Timeout; limit > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the time limit of the run, %s, is over", limit))
+		defer cancel()
+		ctx = limited
+	}
+	plan := suite.Plan[T]{Areas: s.Areas, Guest: s.Guest, Seed: s.Options.Seed, Shuffle: s.Options.Shuffle}
+	if s.Guest != nil {
+		var err error
+		if plan.Guests, err = s.Guest.List(ctx); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	all := plan.All()
+	if err := suite.CheckIDs(all); err != nil {
+		return nil, err
+	}
+	chosen, err := Choose(s.Options, all)
+	if err != nil {
+		return nil, err
+	}
+	if s.Only != nil {
+		chosen = slices.DeleteFunc(chosen, func(c suite.Listed) bool { return !s.Only(c.ID) })
+	}
+	plan.Chosen = suite.IDs(chosen)
+	return s.run(ctx, plan, all)
+}
+
+func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Listed) (result *report.ConformanceReport, err error) {
+	if s.Finish != nil {
+		defer func() { err = errors.Join(err, s.Finish(ctx, s.Options.Out)) }()
+	}
+	run := report.Finished{Tier: s.Tier, Seed: s.Options.Seed, Shuffle: s.Options.Shuffle, Began: time.Now()}
+	watch := newProgress(s.Options, run.Began, len(plan.Chosen))
+	runner := &suite.Runner[T]{Lookup: requirement.Lookup, Watch: watch}
+	err = s.Prepare(ctx, runner)
+	if ctx.Err() != nil { // whatever was being prepared
+		err = fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		return s.unprepared(run, plan, err)
+	}
+	fmt.Fprintf(s.Options.Out, "csi-topo %s: %d of %d cases, seed %d\n", s.Tier, len(plan.Chosen), len(all), run.Seed)
+	run.Began = time.Now()
+	stop := watch.start(ctx, run.Began)
+	run.Results = runner.Run(ctx, plan)
+	run.Took = time.Since(run.Began)
+	stop()
+	return s.conclude(ctx, run)
+}
+
+// unprepared is the report of cases that were asked for and could not begin: it says so of each.
+func (s Session[T]) unprepared(run report.Finished, plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
+	run.Results = plan.Unrun(cause.Error())
+	result := report.FromResults(run, requirement.Lookup)
+	result.Suite.Version, result.Suite.Commit = suite.Version()
+	if s.Options.ReportDir == "" {
+		return result, cause
+	}
+	return result, errors.Join(cause, write(s.Options.ReportDir, result, run))
+}
+
+func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.ConformanceReport, error) {
+	result := report.FromResults(run, requirement.Lookup)
+	result.Suite.Version, result.Suite.Commit = suite.Version()
+	if s.Describe != nil {
+		s.Describe(ctx, result)
+	}
+	out := s.Options.Out
+	report.Failures(out, result, meaning)
+	report.Skips(out, result)
+	report.Table(out, result)
+	if s.Options.ReportDir == "" {
+		return result, nil
+	}
+	if err := write(s.Options.ReportDir, result, run); err != nil {
+		return result, err
+	}
+	fmt.Fprintf(out, "\nreport in %s\n", s.Options.ReportDir)
+	return result, nil
+}
+
+// write writes the report's files. The page comes last: it shows what the others have.
+func write(dir string, result *report.ConformanceReport, run report.Finished) error {
+	if err := report.WriteDir(dir, result, run); err != nil {
+		return err
+	}
+	calls, err := report.ReadCalls(dir)
+	if err != nil {
+		return err
+	}
+	return page.WriteDir(dir, []report.Run{{Report: result, Calls: calls}})
+}
+
+// meaning returns what the register says of a requirement, with its source; "" for an id that it does not hold.
+func meaning(id string) string {
+	found, ok := requirement.ByID(id)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(found.Text, "."), found.Source)
+}

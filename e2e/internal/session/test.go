@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package session
+
+import (
+	"context"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Test runs the cases that the flags -run and -skip of `go test` choose among those of the options, with the test's output as
+// theirs, and tells t of each of them in a subtest of its id: one that failed, or ended in an error, fails, one that warned
+// logs that, and one that skipped itself is skipped. What the cases made is removed within the last tenth of the time that
+// `go test -timeout` leaves.
+func Test(t *testing.T, o suite.Options, run func(ctx context.Context, o suite.Options, only func(id string) bool) (*report.ConformanceReport, error)) *report.ConformanceReport {
+	t.Helper()
+	ctx, stop := suite.OnSignals(t.Context(), os.Interrupt, syscall.SIGTERM) // what the cases made is removed first
+	defer stop()
+	if deadline, limited := t.Deadline(); limited {
+		const part = 10
+		end, cancel := context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/part))
+		defer cancel()
+		ctx = end
+	}
+	if o.Out == nil {
+		o.Out = t.Output()
+	}
+	result, err := run(ctx, o, chosenSubtests(t.Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range result.Cases {
+		if c.DecidedBy != suite.ByFilter {
+			t.Run(c.ID, func(t *testing.T) { tell(t, c) })
+		}
+	}
+	if report.ExitCode(result) == report.ExitError && result.Summary.Error == 0 {
+		t.Error("no case was exercised: the report says why each was skipped")
+	}
+	return result
+}
+
+func tell(t *testing.T, c report.Case) {
+	t.Helper()
+	switch c.Verdict {
+	case suite.Failed, suite.Errored:
+		t.Errorf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
+	case suite.Warned:
+		t.Logf("%s: %s\n%s", c.Verdict, c.Text, c.Message)
+	case suite.Skipped:
+		t.Skipf("%s: %s", c.DecidedBy, c.Reason)
+	case suite.Passed:
+	}
+}

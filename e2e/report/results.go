@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"math"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Finished is a run of one tier that has ended, by itself or by an interrupt.
+type Finished struct {
+	// Tier is "spec" or "cluster".
+	Tier string
+	// Seed gives the same order again, and Shuffle is whether all cases were in that order, and not only their areas.
+	Seed    int64
+	Shuffle bool
+	Began   time.Time
+	Took    time.Duration
+	// Results are those of all cases, in the order in which the suite declares them.
+	Results []suite.Result
+}
+
+// FromResults returns the report of a run. The driver, the environment and the suite's version are the caller's to fill in.
+func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
+	cases := make([]Case, 0, len(run.Results))
+	for _, result := range run.Results {
+		cases = append(cases, caseOf(result, run.Tier))
+	}
+	number(cases)
+	return &ConformanceReport{
+		APIVersion:   APIVersion,
+		Kind:         Kind,
+		Suite:        Suite{Seed: run.Seed},
+		Driver:       Driver{Capabilities: []string{}},
+		Environment:  Environment{Tier: run.Tier, Zones: []string{}, Sidecars: map[string]string{}},
+		Summary:      summarize(cases, run.Took),
+		Requirements: requirementsOf(cases, lookup),
+		Cases:        cases,
+	}
+}
+
+func caseOf(r suite.Result, tier string) Case {
+	c := Case{
+		ID:           r.ID,
+		Tier:         tier,
+		Area:         r.Area,
+		Text:         r.Text,
+		Requirements: append([]string{}, r.Requirements...),
+		Blamed:       r.Blamed,
+		Verdict:      r.Verdict,
+		Reason:       r.Reason,
+		DecidedBy:    r.DecidedBy,
+		Seconds:      seconds(r.Took),
+		Message:      plain(r.Message),
+	}
+	for _, proof := range r.Evidence {
+		c.Evidence = append(c.Evidence, Evidence{Name: proof.Name, Value: node(proof.Value)})
+	}
+	if r.Calls != nil {
+		c.recorded = r.Calls()
+	}
+	if r.Placed != nil {
+		if placed := r.Placed(); len(placed.Volumes)+len(placed.Pods) > 0 {
+			c.Placement = &placed
+		}
+	}
+	return c
+}
+
+// number gives the calls of each case their lines of calls.jsonl.
+func number(cases []Case) {
+	lines := 0
+	for i := range cases {
+		if count := len(cases[i].recorded); count > 0 {
+			cases[i].Calls = &Lines{First: lines + 1, Last: lines + count}
+			lines += count
+		}
+	}
+}
+
+func summarize(cases []Case, took time.Duration) Summary {
+	sum := Summary{Seconds: seconds(took)}
+	for _, c := range cases {
+		sum.count(c.Verdict)
+	}
+	return sum
+}
+
+func (s *Summary) count(v suite.Verdict) {
+	switch v {
+	case suite.Passed:
+		s.Pass++
+	case suite.Failed:
+		s.Fail++
+	case suite.Warned:
+		s.Warn++
+	case suite.Errored:
+		s.Error++
+	case suite.Skipped:
+		s.Skip++
+	}
+}
+
+// seconds rounds to milliseconds: more would only make reports differ.
+func seconds(d time.Duration) float64 {
+	return math.Round(d.Seconds()*1000) / 1000
+}
+
+// node reads JSON, which is YAML in flow style, and gives it block style: YAML nodes keep the order of fields and the digits
+// of numbers.
+func node(data []byte) yaml.Node {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil || len(document.Content) == 0 {
+		return yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: string(data)}
+	}
+	value := document.Content[0]
+	block(value)
+	return *value
+}
+
+func block(n *yaml.Node) {
+	n.Style = 0
+	for _, child := range n.Content {
+		block(child)
+	}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package attempt
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// NoAnswer is the error of a call without an answer to judge.
+type NoAnswer struct {
+	Last  error // the status that ended the last attempt
+	Fails bool  // the driver has failed the case, for it died or never answered
+	// Pending says that it always answered, and by codes for which a call is repeated.
+	Pending bool
+	Text    string
+}
+
+// Error is the text of that status.
+func (n *NoAnswer) Error() string { return n.Last.Error() }
+
+// GRPCStatus is the status that ended the last attempt.
+func (n *NoAnswer) GRPCStatus() *status.Status { return status.Convert(n.Last) }
+
+// Unwrap is the same as an error.
+func (n *NoAnswer) Unwrap() error { return n.Last }
+
+// Interrupted is the error of a call that the context ended.
+func Interrupted(method string, err error) error {
+	return &NoAnswer{Last: err, Text: fmt.Sprintf("%s was interrupted: %v", path.Base(method), err)}
+}
+
+// MustBeAnswered ends the case where the error says that a call has no answer to judge.
+func MustBeAnswered(err error) {
+	var none *NoAnswer
+	if errors.As(err, &none) {
+		none.End()
+	}
+}
+
+// AsksAgain reports whether the error is of a call that the driver always answered, and that it wants repeated.
+func AsksAgain(err error) bool {
+	var none *NoAnswer
+	return errors.As(err, &none) && none.Pending && status.Code(none) != codes.Unavailable
+}
+
+// End ends the case.
+func (n *NoAnswer) End() {
+	if n.Fails {
+		suite.Fail("GEN-08", "%s", n.Text)
+	}
+	suite.CouldNotTell("%s", n.Text)
+}
+
+// WhyUnanswered says why a call of a lent connection has no answer to judge, and whether the driver fails by that. It is empty
+// for an answer.
+func WhyUnanswered(err error) (why string, fails bool) {
+	var none *NoAnswer
+	if !errors.As(err, &none) {
+		return "", false
+	}
+	return none.Text, none.Fails
+}

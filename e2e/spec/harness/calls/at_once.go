@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package calls makes calls as a CO does that has lost its state: several at once, and some that it gives up.
+package calls
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Outcome is how one of several calls ended.
+type Outcome[Response any] struct {
+	Response Response
+	Err      error
+
+	again func() (Response, error)
+}
+
+// AtOnce makes a call so many times, all of them in flight together, as a CO does that has lost its state (GEN-01). None
+// of them is repeated, so that the case sees the first answers; Graceful does that afterwards.
+//
+//	outcomes := calls.AtOnce(ctx, 4, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+//		return under.Controller.DeleteVolume(ctx, request)
+//	})
+func AtOnce[Response any](ctx context.Context, times int, call func(ctx context.Context) (Response, error)) []Outcome[Response] {
+	// Outside of the case's own goroutine, no call may end the case.
+	tolerant := attempt.Once(attempt.Tolerant(ctx))
+	outcomes := make([]Outcome[Response], times)
+	together := make(chan struct{})
+	var calls sync.WaitGroup
+	for i := range outcomes {
+		calls.Go(func() {
+			<-together
+			outcomes[i].Response, outcomes[i].Err = call(tolerant)
+		})
+	}
+	close(together)
+	calls.Wait()
+
+	for i := range outcomes {
+		attempt.MustBeAnswered(outcomes[i].Err)
+		outcomes[i].again = func() (Response, error) { return call(ctx) }
+	}
+	return outcomes
+}
+
+// Graceful returns the answers among the outcomes of calls at once. The others should be ABORTED, which says that another
+// call is pending (GEN-02), or another status that may pass; any other failure is a warning. A
+// call that was refused so is repeated, as a CO does, and its answer is returned as well.
+func Graceful[Response any](ctx context.Context, outcomes []Outcome[Response]) []Response {
+	var answers []Response
+	for _, outcome := range outcomes {
+		code := status.Code(outcome.Err)
+		switch {
+		case code == codes.OK:
+			answers = append(answers, outcome.Response)
+		case statuses.MayPass(code):
+			harness.ExpectRefused(ctx, "GEN-03", outcome.Err, "a second call for one volume may be refused while the first is pending", code)
+			answers = append(answers, harness.NeedOK(outcome.again()))
+		default:
+			harness.ExpectRefused(ctx, "GEN-09", outcome.Err, "a call that fails has a status")
+			suite.Warn(ctx, "GEN-02", "several calls at once should be answered, or be ABORTED, and one was refused: %s", describe.Status(outcome.Err))
+		}
+	}
+	return answers
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
+)
+
+// connect makes the driver of one case, of which nothing is known yet.
+func connect(target *Target, health *health.Health, caseID string) *Driver {
+	d := &Driver{Target: target, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID}}
+	d.ledger = &ledger.Ledger{}
+	controller := connection{target.Controller, "the controller", d}
+	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
+	d.Room = &room.Rooms{Controller: d.Controller, Profile: target.Profile, Hooked: target.Exhaust != nil}
+	d.Held = &holdings.Reader{
+		Controller: d.Controller, Profile: target.Profile, Rooms: d.Room, Made: &d.Made,
+		Patience: &health.Patience, Settle: target.Timeouts.Settle, Lingers: &health.Lingers,
+	}
+	d.Groups = csi.NewGroupControllerClient(controller)
+	for i, conn := range target.Nodes {
+		d.Nodes = append(d.Nodes, newNode(connection{conn, fmt.Sprintf("node endpoint %d", i+1), d}))
+	}
+	return d
+}
+
+// know takes the driver's claims for what it is, and its segments from them.
+func (d *Driver) know(c *claims) {
+	d.claims = c
+	for i, node := range d.Nodes {
+		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
+		node.unknown = c.nodes[i].unknown
+	}
+	d.Room.Tells = d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
+	d.Room.Constrained = d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
+	d.Held.ListsVolumes = d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)
+	d.Held.ListsSnapshots = d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)
+	d.Room.Segments = segmentsKnown(d)
+	d.keepTo(d.Room.Segments)
+}
+
+// keepTo has the case use these segments and no others.
+func (d *Driver) keepTo(usable model.Set) {
+	d.Room.Usable = usable
+	for i, zone := range []*model.Segment{&d.Z2, &d.Z3, &d.Z4, &d.Z5} {
+		*zone = nil
+		if i < len(usable) {
+			*zone = usable[i]
+		}
+	}
+}
+
+func newNode(conn connection) *Node {
+	return &Node{NodeClient: csi.NewNodeClient(conn), Identity: csi.NewIdentityClient(conn), name: conn.name, Driver: conn.driver}
+}

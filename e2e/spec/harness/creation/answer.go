@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package creation
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// Answer is what CreateVolume answered, and what it left behind where it failed.
+type Answer struct {
+	model.Answer
+	// Name is the name that was asked for.
+	Name string
+	// VolumeID and Context are those of an OK answer, which Volume is.
+	VolumeID string
+	Context  map[string]string
+	Volume   *csi.Volume
+	// Details counts the status details of a failed answer, and Left is what differs in the driver since before it.
+	Details int
+	Left    []string
+	// unseen says that nothing could tell what a failed answer left behind.
+	unseen bool
+}
+
+// AnswerOf is the answer of one call.
+func AnswerOf(request *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) Answer {
+	answer := Answer{Name: request.GetName()}
+	if err != nil {
+		failed := status.Convert(err)
+		answer.Code, answer.Message, answer.Details = failed.Code(), failed.Message(), len(failed.Details())
+		return answer
+	}
+	volume := response.GetVolume()
+	answer.Code, answer.Volume, answer.VolumeID, answer.Context = codes.OK, volume, volume.GetVolumeId(), volume.GetVolumeContext()
+	answer.Segments = messages.Segments(volume.GetAccessibleTopology())
+	return answer
+}

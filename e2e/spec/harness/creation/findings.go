@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package creation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+)
+
+// describeFinding says what was asked, what is allowed, and what came instead.
+func describeFinding(got Answer, answers model.Answers, finding model.Finding) string {
+	lines := []string{
+		"CreateVolume was asked for " + answers.Asked.String(),
+		"room in each segment:",
+		answers.World.String(),
+	}
+	if answers.Existing != nil {
+		lines = append(lines, "a volume of that name exists, accessible from "+answers.Existing.String())
+	}
+	lines = append(lines,
+		"allowed:",
+		answers.String(),
+		"got: "+got.String(),
+		"which is "+finding.String(),
+	)
+	for _, segment := range got.Segments {
+		if finding.Grade == model.Forbidden && !knows(answers, segment) {
+			lines = append(lines, fmt.Sprintf("if there are nodes in %s, name the endpoint of one, or the segment in the profile", segment))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// knows reports whether a node that the suite knows is in the topology, or the request itself named it.
+func knows(answers model.Answers, topology model.Segment) bool {
+	asked := answers.Asked
+	return asked.Requisite.Contains(topology) || asked.Preferred.Contains(topology) ||
+		slices.ContainsFunc(answers.World.Places, func(place model.Place) bool { return place.Segment.Matches(topology) })
+}
+
+// clausesOf are the clauses that a finding is about.
+func clausesOf(finding model.Finding) []string {
+	clauses := make([]string, 0, len(finding.Reasons))
+	for _, reason := range finding.Reasons {
+		clauses = append(clauses, reason.Clause)
+	}
+	return clauses
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package creation
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// CreateFrom asks for a volume with the content of the source, under a new name. The volume is deleted after the
+// case.
+func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request) Answer {
+	request := d.CreateVolumeRequest(asked)
+	request.VolumeContentSource = source
+	return create(ctx, d, request)
+}
+
+// CreateFromUpTo is CreateFrom for a volume of no more than so many bytes; 0 sets no limit.
+func CreateFromUpTo(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request, limit int64) Answer {
+	request := d.CreateVolumeRequest(asked)
+	request.VolumeContentSource, request.CapacityRange.LimitBytes = source, limit
+	return create(ctx, d, request)
+}
+
+// CreateFromAgain asks for such a volume under the name of an earlier answer.
+func CreateFromAgain(ctx context.Context, d *harness.Driver, earlier Answer, source *csi.VolumeContentSource, asked model.Request) Answer {
+	request := d.CreateVolumeRequest(asked)
+	request.Name, request.VolumeContentSource = earlier.Name, source
+	return create(ctx, d, request)
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package data writes to volumes that nodes have published, reads them, and looks at what is mounted.
+package data
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// longestText is how many bytes a text has that is written to a volume.
+const longestText = 64
+
+// Write writes a text of at most 64 bytes to a volume that the node has published for writing: into a file of the volume, or
+// to the beginning of the device. Where nodes do not show data, the case is skipped; where writing fails, the case could not
+// tell.
+func Write(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, text string) {
+	if err := TryWrite(ctx, n, published, text); err != nil {
+		suite.CouldNotTell("writing to volume %s, which %s has published for writing at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+	}
+}
+
+// TryWrite is Write for a case that judges whether it can be done.
+func TryWrite(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, text string) error {
+	return WriteAt(ctx, n, published, 0, text)
+}
+
+// WriteAt is TryWrite from the offset of the file or the device on.
+func WriteAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64, text string) error {
+	harness.Meet(ctx, n.Driver, harness.Data())
+	if !n.Exists(ctx, published.GetTargetPath()) {
+		clause := "NS-20"
+		if published.GetVolumeCapability().GetBlock() != nil {
+			clause = "NS-19"
+		}
+		suite.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
+	}
+	return n.Driver.Target.Paths.Write(ctx, n.ID, dataOf(published), offset, []byte(text))
+}
+
+// Read is what Write wrote to the volume, wherever it was published then; empty where nothing was written.
+func Read(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) string {
+	return ReadAt(ctx, n, published, 0)
+}
+
+// ReadAt is what WriteAt wrote at the offset; empty where nothing was written.
+func ReadAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) string {
+	harness.Meet(ctx, n.Driver, harness.Data())
+	from := dataOf(published)
+	if !n.Exists(ctx, from) {
+		return ""
+	}
+	data, err := n.Driver.Target.Paths.Read(ctx, n.ID, from, offset, longestText)
+	if err != nil {
+		suite.CouldNotTell("reading from volume %s, which %s has published at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
+	}
+	return strings.TrimRight(string(data), "\x00")
+}
+
+// WriteTo publishes the volume on the node, or on one that it is accessible from, writes the text, and takes the volume away
+// again, so that the text is stored.
+func WriteTo(ctx context.Context, n *harness.Node, volume *csi.Volume, text string) {
+	node := publication.For(n, volume)
+	published := publication.Publish(ctx, node, volume)
+	Write(ctx, node, published, text)
+	publication.TakeAway(ctx, node, volume, published)
+}
+
+// ReadFrom publishes the volume on the node, or on one that it is accessible from, reads what was written to it, and takes it
+// away again.
+func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
+	node := publication.For(n, volume)
+	published := publication.Publish(ctx, node, volume)
+	defer publication.TakeAway(ctx, node, volume, published)
+	return Read(ctx, node, published)
+}
+
+// ShowsData reports whether a case can write to volumes and read them, for one that has more to show then.
+func ShowsData(d *harness.Driver) bool {
+	return len(d.Nodes) > 0 && !d.Profile().FakeNodes && d.Target.Paths.Data() && !messages.ReadsOnly(d.Profile().Plain().Mode())
+}
+
+// Mounted reports whether a volume or a device is mounted at the path on the node, where that is known.
+func Mounted(ctx context.Context, n *harness.Node, at string) (mounted, known bool) {
+	mounted, known, err := n.Driver.Target.Paths.Mounted(ctx, n.ID, at)
+	if err != nil {
+		suite.CouldNotTell("whether anything is mounted at %s of %s could not be found out: %v", at, n, err)
+	}
+	return mounted, known
+}
+
+// HintAtFake is what a failure adds when nothing is mounted where a volume was published: the next line of its message, which
+// says what to do about nodes that are fakes. It is empty when something is, and where that is unknown.
+func HintAtFake(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) string {
+	if mounted, known := Mounted(ctx, n, published.GetTargetPath()); mounted || !known {
+		return ""
+	}
+	return "\nNothing is mounted at " + published.GetTargetPath() + ". If the nodes are fakes that mount nothing, set fakeNodes in the profile"
+}
+
+// dataOf is the file or the device of a volume that cases write to.
+func dataOf(published *csi.NodePublishVolumeRequest) string {
+	if published.GetVolumeCapability().GetBlock() != nil {
+		return published.GetTargetPath()
+	}
+	return path.Join(published.GetTargetPath(), "csi-topo")
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package deletion deletes volumes that cases depend on, and expects calls not to find them any more.
+package deletion
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Need deletes a volume, which the case depends on.
+func Need(ctx context.Context, d *harness.Driver, volume *csi.Volume) {
+	harness.NeedOK(d.Controller.DeleteVolume(ctx, Request(d, volume)))
+}
+
+// Volume makes a volume and deletes it: its volume_id has the form that the driver gives them, and is unknown.
+func Volume(ctx context.Context, d *harness.Driver) *csi.Volume {
+	volume := d.NeedVolume(ctx, d.Volume(1))
+	Need(ctx, d, volume)
+	return volume
+}
+
+// ExpectUnknown fails the case by the clause unless a call for a volume that was deleted is NOT_FOUND, once the driver has
+// had time to delete it.
+func ExpectUnknown(ctx context.Context, d *harness.Driver, clause string, deleted *csi.Volume, rpc string, call func() error) {
+	var err error
+	d.Settled(ctx, effect.Unknown, func() bool {
+		err = call()
+		return err != nil
+	})
+	if status.Code(err) != codes.NotFound {
+		MustNotList(ctx, d, deleted)
+	}
+	harness.ExpectRefused(ctx, clause, err, fmt.Sprintf("volume %s was deleted, and %s of a volume that does not exist is NOT_FOUND", deleted.GetVolumeId(), rpc), codes.NotFound)
+}
+
+// MustNotList ends the case, which could not tell, if ListVolumes still has a volume that was deleted: nothing says how soon
+// it is gone, and the driver may be right to know it.
+func MustNotList(ctx context.Context, d *harness.Driver, deleted *csi.Volume) {
+	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && listing.Volume(ctx, d, deleted.GetVolumeId()) != nil {
+		suite.CouldNotTell("volume %s was deleted, and ListVolumes still has it: whether the driver is right to know it is open. If it takes longer to delete volumes, raise settle in the profile's timeouts", deleted.GetVolumeId())
+	}
+}
+
+// Request deletes a volume.
+func Request(d *harness.Driver, volume *csi.Volume) *csi.DeleteVolumeRequest {
+	return &csi.DeleteVolumeRequest{VolumeId: volume.GetVolumeId(), Secrets: d.Profile().Secrets.DeleteVolume}
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package effect names what drivers may take a while to show, and remembers for how long each is worth waiting for.
+package effect
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+)
+
+// Effect is something that a driver may take a while to show. What a right driver need not show at all, such as that a
+// volume is no longer on a node (LV-07), is an effect of its own: having waited for it in vain says nothing of those that a
+// driver must show.
+type Effect string
+
+// The effects that cases wait for.
+const (
+	Capacity     Effect = "capacity, after a change"
+	Room         Effect = "the room of a segment that volumes fill"
+	Creation     Effect = "that something was created, or is ready to use"
+	Deletion     Effect = "that something was deleted"
+	Unknown      Effect = "that calls no longer find something deleted"
+	SourceGone   Effect = "that the source of volumes was deleted"
+	Attachment   Effect = "the node that a volume was attached to"
+	Detachment   Effect = "that a volume was detached"
+	Growth       Effect = "the size of a volume that has grown"
+	NodeGrowth   Effect = "the size of a file system that has grown"
+	Topology     Effect = "one topology in all calls"
+	FreeName     Effect = "that the name of something deleted can be used again"
+	SnapshotRoom Effect = "what the first snapshot of a sequence takes"
+	Ready        Effect = "that a snapshot of a sequence is ready to use"
+	Sequence     Effect = "all that a sequence has made"
+	NoRegret     Effect = "nothing that a sequence has deleted, in lists"
+	Gone         Effect = "that calls no longer find what a sequence has deleted"
+	NothingNew   Effect = "nothing but what was there before"
+)
+
+// Repetition is the effect that a call, named by its response, which was refused after it was cut short is OK.
+func Repetition(response string) Effect {
+	return Effect("that repeated calls succeed: " + response)
+}
+
+// Patience is how long to wait for the effects on one driver. One that was waited for in vain once is not waited for as
+// long again, or each case would wait for a driver that never shows it.
+type Patience struct {
+	mu      sync.Mutex
+	vain    map[Effect]bool
+	longest map[Effect]time.Duration // that it took until the effect was shown
+}
+
+// limit is how long to wait for the effect. Where that was in vain, it is a part of the whole limit, yet long enough for
+// what the driver has shown before.
+func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
+	const part, margin = 10, 2
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.vain[of] {
+		return whole
+	}
+	return min(whole, max(whole/part, margin*p.longest[of]))
+}
+
+// noteShown keeps how long it took until the effect was shown.
+func (p *Patience) noteShown(of Effect, took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.longest == nil {
+		p.longest = map[Effect]time.Duration{}
+	}
+	p.longest[of] = max(p.longest[of], took)
+}
+
+// noteVain keeps that the effect was waited for in vain.
+func (p *Patience) noteVain(of Effect) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.vain == nil {
+		p.vain = map[Effect]bool{}
+	}
+	p.vain[of] = true
+}
+
+// Settled asks again and again until holds does, for as long as a driver may take to show the effect, and reports whether
+// it does. Once that was in vain, later waits for the same effect are short.
+func (p *Patience) Settled(ctx context.Context, whole time.Duration, effect Effect, holds func() bool) bool {
+	const polling = 100 * time.Millisecond
+	for begin := time.Now(); ; {
+		if holds() {
+			p.noteShown(effect, time.Since(begin))
+			return true
+		}
+		// Another case may have waited in vain in the meantime.
+		left := p.limit(effect, whole) - time.Since(begin)
+		if ctx.Err() != nil {
+			return false
+		}
+		if left <= 0 {
+			p.noteVain(effect)
+			return false
+		}
+		if attempt.Pause(ctx, min(polling, left)) != nil {
+			return false
+		}
+	}
+}

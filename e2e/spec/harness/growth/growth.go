@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package growth grows volumes for cases.
+package growth
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Size is the size in bytes that cases grow a volume of the case's size to.
+func Size(d *harness.Driver) int64 {
+	if grown := d.Profile().GrownBytes; grown > 0 {
+		return grown
+	}
+	return 2 * d.Size()
+}
+
+// ControllerRequest grows a volume to at least that many bytes.
+func ControllerRequest(d *harness.Driver, volume *csi.Volume, bytes int64) *csi.ControllerExpandVolumeRequest {
+	return &csi.ControllerExpandVolumeRequest{
+		VolumeId:         volume.GetVolumeId(),
+		CapacityRange:    &csi.CapacityRange{RequiredBytes: bytes},
+		VolumeCapability: d.CapabilityOf(volume),
+		Secrets:          d.Profile().Secrets.ControllerExpandVolume,
+	}
+}
+
+// Grow grows a volume with the capability to at least that many bytes where the controller does that, which the case
+// depends on.
+func Grow(ctx context.Context, d *harness.Driver, volume *csi.Volume, bytes int64, capability *csi.VolumeCapability) {
+	if !d.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) {
+		return
+	}
+	request := ControllerRequest(d, volume, bytes)
+	request.VolumeCapability = capability
+	harness.NeedOK(d.Controller.ControllerExpandVolume(ctx, request))
+}
+
+// NodeRequest grows a published volume on the node to at least that many bytes, at its target path.
+func NodeRequest(n *harness.Node, published *csi.NodePublishVolumeRequest, bytes int64) *csi.NodeExpandVolumeRequest {
+	return &csi.NodeExpandVolumeRequest{
+		VolumeId:          published.GetVolumeId(),
+		VolumePath:        published.GetTargetPath(),
+		StagingTargetPath: published.GetStagingTargetPath(),
+		CapacityRange:     &csi.CapacityRange{RequiredBytes: bytes},
+		VolumeCapability:  published.GetVolumeCapability(),
+		Secrets:           n.Driver.Profile().Secrets.NodeExpandVolume,
+	}
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package inventory knows what a case has made.
+package inventory
+
+import (
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+)
+
+// Made is what a case knows of the volumes and snapshots that it made. What has other ids is somebody else's: another
+// case's, which may run at the same time, or another user's of the back end.
+type Made struct {
+	names   sync.Map // by the name that was asked for, the volume_id or snapshot_id
+	ids     sync.Map // by volume_id or snapshot_id, whether it is still to be there
+	modes   sync.Map // by volume_id, the first access mode that it was created with
+	volumes sync.Map // by volume_id, as the driver told it last; by snapshot_id, as it told the volume of the snapshot then
+}
+
+// Answered remembers what a call made or deleted.
+func (m *Made) Answered(request, response any) {
+	switch r := request.(type) {
+	case *csi.DeleteVolumeRequest:
+		m.delete(r.GetVolumeId())
+	case *csi.DeleteSnapshotRequest:
+		m.delete(r.GetSnapshotId())
+	}
+	switch r := response.(type) {
+	case *csi.CreateVolumeResponse:
+		m.ids.Store(r.GetVolume().GetVolumeId(), true)
+		m.volumes.Store(r.GetVolume().GetVolumeId(), r.GetVolume())
+		m.noteMode(request, r.GetVolume())
+		m.noteName(request, r.GetVolume().GetVolumeId())
+	case *csi.ControllerExpandVolumeResponse:
+		m.noteSize(request.(*csi.ControllerExpandVolumeRequest).GetVolumeId(), r.GetCapacityBytes())
+	case *csi.CreateSnapshotResponse:
+		m.ids.Store(r.GetSnapshot().GetSnapshotId(), true)
+		m.noteName(request, r.GetSnapshot().GetSnapshotId())
+		m.volumes.Store(r.GetSnapshot().GetSnapshotId(), m.Volume(request.(*csi.CreateSnapshotRequest).GetSourceVolumeId()))
+	}
+}
+
+func (m *Made) noteName(request any, id string) {
+	if named, ok := request.(interface{ GetName() string }); ok {
+		m.names.Store(named.GetName(), id)
+	}
+}
+
+// KeepsName reports whether the case made a volume or snapshot of the name and has not deleted it.
+func (m *Made) KeepsName(name string) bool {
+	id, found := m.names.Load(name)
+	return found && m.Keeps(id.(string))
+}
+
+func (m *Made) noteMode(request any, volume *csi.Volume) {
+	if asked, _ := request.(*csi.CreateVolumeRequest); len(asked.GetVolumeCapabilities()) > 0 {
+		m.modes.LoadOrStore(volume.GetVolumeId(), asked.GetVolumeCapabilities()[0].GetAccessMode().GetMode())
+	}
+}
+
+// Mode is the access mode that the case created the volume with.
+func (m *Made) Mode(id string) (mode csi.VolumeCapability_AccessMode_Mode, found bool) {
+	kept, found := m.modes.Load(id)
+	if !found {
+		return mode, false
+	}
+	return kept.(csi.VolumeCapability_AccessMode_Mode), true
+}
+
+func (m *Made) noteSize(id string, bytes int64) {
+	grown := proto.CloneOf(m.Volume(id))
+	grown.CapacityBytes = bytes
+	m.volumes.Store(id, grown)
+}
+
+// Reach are the topologies of the volume that the source is, or is a snapshot of; none where that is not known.
+func (m *Made) Reach(source *csi.VolumeContentSource) []*csi.Topology {
+	if source.GetSnapshot() != nil {
+		return m.Volume(source.GetSnapshot().GetSnapshotId()).GetAccessibleTopology()
+	}
+	return m.Volume(source.GetVolume().GetVolumeId()).GetAccessibleTopology()
+}
+
+// Volume is what the driver told of a volume that the case made, and empty for any other.
+func (m *Made) Volume(id string) *csi.Volume {
+	if told, found := m.volumes.Load(id); found {
+		return told.(*csi.Volume)
+	}
+	return &csi.Volume{}
+}
+
+func (m *Made) delete(id string) {
+	if m.Has(id) {
+		m.ids.Store(id, false)
+	}
+}
+
+// Has reports whether the case made the volume or snapshot.
+func (m *Made) Has(id string) bool {
+	_, found := m.ids.Load(id)
+	return found
+}
+
+// Keeps reports whether the case made the volume or snapshot and has not deleted it.
+func (m *Made) Keeps(id string) bool {
+	kept, found := m.ids.Load(id)
+	return found && kept.(bool)
+}
+
+// Kept are the ids of what the case has made and not deleted.
+func (m *Made) Kept() map[string]bool {
+	found := map[string]bool{}
+	for id, kept := range m.ids.Range {
+		if kept.(bool) {
+			found[id.(string)] = true
+		}
+	}
+	return found
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package ledger keeps what a case has made, with how to remove it.
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+)
+
+// Ledger holds what the case has made and not removed, oldest first. It is kept by the connection: what a case creates,
+// publishes or stages by whatever call is in it, and nothing else is ever removed.
+type Ledger struct {
+	mu          sync.Mutex
+	entries     []Entry
+	unpublished []string // the target paths at which the driver says that nothing is any more
+}
+
+// Entry is one thing to remove.
+type Entry struct {
+	What string
+	Undo func(ctx context.Context) error
+	// Kind is what can be removed at the same time as neighbours of the same kind; empty for what cannot.
+	Kind string
+	// Of is what it uses, by the name of its entry: a publication its volume, and a copy its source; empty where it uses nothing.
+	Of string
+}
+
+// Enter enters something that uses nothing.
+func (l *Ledger) Enter(what string, undo func(context.Context) error) {
+	l.Add(Entry{What: what, Undo: undo})
+}
+
+// Uses reports whether something in the ledger uses what has the name.
+func (l *Ledger) Uses(what string) bool {
+	return slices.ContainsFunc(l.All(), func(e Entry) bool { return e.Of == what })
+}
+
+// Add enters something that is not in the ledger.
+func (l *Ledger) Add(one Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.ContainsFunc(l.entries, func(e Entry) bool { return e.What == one.What }) {
+		l.entries = append(l.entries, one)
+	}
+}
+
+// Strike takes out what has been removed.
+func (l *Ledger) Strike(what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.entries = slices.DeleteFunc(l.entries, func(e Entry) bool { return e.What == what })
+}
+
+// All returns what is in the ledger.
+func (l *Ledger) All() []Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.entries)
+}
+
+// Unpublish keeps that the driver says that nothing is at the target path any more.
+func (l *Ledger) Unpublish(target string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unpublished = append(l.unpublished, target)
+}
+
+// IsUnpublished reports whether the driver says so.
+func (l *Ledger) IsUnpublished(target string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.unpublished, target)
+}
+
+// Stuck says why the entry could not be removed: for a call by its status.
+func Stuck(e Entry, err error) error {
+	if _, isStatus := status.FromError(err); isStatus {
+		return fmt.Errorf("%s: %s", e.What, describe.Status(err))
+	}
+	return fmt.Errorf("%s: %w", e.What, err)
+}
+
+// Clear empties the ledger and returns what was in it.
+func (l *Ledger) Clear() []Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entries := l.entries
+	l.entries = nil
+	return entries
+}
+
+// Has reports whether that is in the ledger.
+func (l *Ledger) Has(what string) bool {
+	return slices.ContainsFunc(l.All(), func(e Entry) bool { return e.What == what })
+}

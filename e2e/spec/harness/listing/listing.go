@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package listing finds what the driver tells of a volume, by whichever call it claims for that.
+package listing
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Volumes are the volumes of every page of ListVolumes. The error is that of the call that failed, with the page.
+func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
+	var volumes []*csi.Volume
+	err := messages.EachPage("ListVolumes", func(token string) (next string, err error) {
+		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
+		for _, entry := range response.GetEntries() {
+			volumes = append(volumes, entry.GetVolume())
+		}
+		return response.GetNextToken(), err
+	})
+	return volumes, err
+}
+
+// Volume is the volume as ListVolumes has it, on whichever page; nil when it is on none.
+func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
+	volumes, err := Volumes(ctx, d)
+	if err != nil {
+		suite.CouldNotTell("the volumes, which the case needs to know, could not be listed: %v", err)
+	}
+	for _, volume := range volumes {
+		if volume.GetVolumeId() == id {
+			return volume
+		}
+	}
+	return nil
+}
+
+// Reported is the volume as each call shows it now that the driver claims for that: ControllerGetVolume and ListVolumes,
+// by their names. A list without it has nil.
+func Reported(ctx context.Context, d *harness.Driver, volumeID string) map[string]*csi.Volume {
+	reported := map[string]*csi.Volume{}
+	if d.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
+		reported["ControllerGetVolume"] = harness.NeedOK(d.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volumeID})).GetVolume()
+	}
+	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		reported["ListVolumes"] = Volume(ctx, d, volumeID)
+	}
+	return reported
+}

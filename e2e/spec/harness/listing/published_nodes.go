@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package listing
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// PublishedNodes are the node_ids of the nodes that the volume is published to, as each call says now that the driver
+// claims for that: ControllerGetVolume and ListVolumes, by their names. A call that fails says nothing. Without
+// LIST_VOLUMES_PUBLISHED_NODES none does.
+func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map[string][]string {
+	said := map[string][]string{}
+	if !d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+		return said
+	}
+	if d.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
+		got, err := d.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volumeID})
+		if err == nil {
+			said["ControllerGetVolume"] = got.GetStatus().GetPublishedNodeIds()
+		}
+	}
+	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		var nodes []string
+		err := messages.EachPage("ListVolumes", func(token string) (next string, err error) {
+			response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
+			for _, entry := range response.GetEntries() {
+				if entry.GetVolume().GetVolumeId() == volumeID {
+					nodes = entry.GetStatus().GetPublishedNodeIds()
+				}
+			}
+			return response.GetNextToken(), err
+		})
+		if err == nil {
+			said["ListVolumes"] = nodes
+		}
+	}
+	return said
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package messages makes and reads parts of CSI messages. It knows no driver.
+package messages
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+)
+
+// ReadsOnly reports whether nobody writes to a volume of the access mode.
+func ReadsOnly(mode csi.VolumeCapability_AccessMode_Mode) bool {
+	return mode == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY || mode == csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
+}
+
+// ForSeveralNodes reports whether several nodes may use a volume of the access mode at the same time.
+func ForSeveralNodes(mode csi.VolumeCapability_AccessMode_Mode) bool {
+	switch mode {
+	case csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY,
+		csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER,
+		csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Capability is Driver.Capability of a driver with that profile.
+func Capability(p profile.Profile) *csi.VolumeCapability {
+	capability := &csi.VolumeCapability{
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: p.Plain().Mode()},
+	}
+	if p.HasMount() {
+		capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: p.FsType}}
+	} else {
+		capability.AccessType = &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}}
+	}
+	return capability
+}
+
+// As returns the capability, changed to the access mode.
+func As(capability *csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
+	capability.AccessMode = &csi.VolumeCapability_AccessMode{Mode: mode}
+	return capability
+}

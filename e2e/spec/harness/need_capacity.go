@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Cases that take the room of a segment away, or look at capacity, run alone.
+
+// Exhaustion needs a way to take away all the room of a segment: GET_CAPACITY or the profile's hook.
+func Exhaustion() []Need {
+	return Needs(Alone(), need("exhaustion", suite.ByCapability, func(d *Driver) string {
+		return unless(d.Target.Exhaust != nil || d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
+			"ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+	}), need("", suite.ByProfile, func(d *Driver) string {
+		return unless(d.Target.Exhaust != nil || !d.Profile().Capacity.Untracked(),
+			"the profile says that capacity is untracked, and has no hook that exhausts a segment")
+	}))
+}
+
+// TrackedCapacity needs that GetCapacity says what volumes can have.
+func TrackedCapacity() []Need {
+	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("tracked-capacity", suite.ByProfile, func(d *Driver) string {
+		return unless(!d.Profile().Capacity.Untracked(), "the profile says that capacity is untracked")
+	}))
+}
+
+// ExactCapacity needs that GetCapacity says so to the byte.
+func ExactCapacity() []Need {
+	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("exact-capacity", suite.ByProfile, func(d *Driver) string {
+		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is %s, not exact", d.Profile().Capacity)
+	}))
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Volumes needs so many volumes of the profile's size in each segment that the case uses, and the room for them where
+// GET_CAPACITY tells it.
+func Volumes(each int) []Need {
+	if each == 0 {
+		return nil
+	}
+	return Needs(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME), need("", suite.ByCapability, func(d *Driver) string {
+		d.demand.volumes = max(d.demand.volumes, each)
+		return ""
+	}))
+}
+
+// meetRoom skips the case if there is no room for its volumes in the first segments, which are those that it uses. Where the
+// driver does not tell the room, the case finds out.
+func meetRoom(d *Driver) {
+	for _, segment := range d.Zones(d.demand.segments) {
+		there := d.Room.Before[segment.String()]
+		if !there.Told {
+			continue
+		}
+		if need := int64(d.demand.volumes) * d.Size(); there.Available < need {
+			suite.Skip(suite.ByEnvironment, "%s has room for %d bytes, and the case needs %d", segment, there.Available, need)
+		}
+		if d.demand.volumes > 0 && there.Largest < d.Size() {
+			suite.Skip(suite.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", segment, there.Largest, d.Size())
+		}
+	}
+}
+
+// Segments needs so many topology segments with the kinds of volume that the case creates.
+func Segments(fewest int) []Need {
+	return Needs(ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), need("", suite.ByProfile, func(d *Driver) string {
+		d.demand.segments = max(d.demand.segments, fewest)
+		return unless(len(d.Room.Segments) < fewest || len(d.Room.Usable) >= fewest,
+			"the profile says that %d topology segments have the kinds of volume which the case makes, and it needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
+	}), need(fmt.Sprintf("segments=%d", fewest), suite.ByEnvironment, func(d *Driver) string {
+		return unless(len(d.Room.Segments) >= fewest,
+			"the driver has %d topology segments, and the case needs %d: %s%s", len(d.Room.Segments), fewest, d.Room.Segments, howToKnowMore(d))
+	}))
+}
+
+// howToKnowMore says how to have more segments known, where there may be any.
+func howToKnowMore(d *Driver) string {
+	if len(d.Profile().Segments) > 0 {
+		return ""
+	}
+	if len(d.Nodes) == 0 {
+		return "; no node endpoint was given, and the first volumes name no others: if the driver has more segments, name a node endpoint in each, or list the segments in the profile"
+	}
+	return fmt.Sprintf("; if it has more than the %d node endpoints report, name one endpoint in each, or list the segments in the profile", len(d.Nodes))
+}
+
+// Shows says that the case shows all of its subject with so many segments; with fewer it runs and says so. A driver without
+// any has no more to show.
+func Shows(segments int) []Need {
+	return []Need{{By: suite.ByEnvironment, Missing: func(ctx context.Context, d *Driver) string {
+		d.demand.segments = max(d.demand.segments, segments)
+		if got := len(d.Room.Usable); 0 < got && got < segments {
+			suite.Reduced(ctx, "shown with %d topology segments of the %d that the case has in full", got, segments)
+		}
+		return ""
+	}}}
+}
+
+// AccessibleFrom needs volumes that are accessible from so many topologies, and has the case use no segments but those that
+// have such volumes.
+func AccessibleFrom(topologies int) []Need {
+	if topologies <= 1 {
+		return nil // every driver has these
+	}
+	return Needs(need("", suite.ByCapability, func(d *Driver) string {
+		if d.Room.Makes(topologies) {
+			d.keepTo(d.Room.Having(topologies))
+		}
+		return ""
+	}), need(fmt.Sprintf("accessible-from=%d", topologies), suite.ByProfile, func(d *Driver) string {
+		return unless(d.Room.Makes(topologies), "the profile has no volumes that are accessible from %d topologies", topologies)
+	}))
+}
+
+// Mount needs volumes with file systems. A case that needs neither them nor raw block volumes takes the driver's Capability.
+func Mount() []Need {
+	return need("mount", suite.ByProfile, func(d *Driver) string {
+		return unless(d.Profile().HasMount(), "the profile says that the driver has no volumes with file systems")
+	})
+}
+
+// Block needs raw block volumes.
+func Block() []Need {
+	return need("block", suite.ByProfile, func(d *Driver) string {
+		return unless(d.Profile().Block, "the profile says that the driver has no raw block volumes")
+	})
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package room
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// NoteTaken has the World know what is left in the segments that the case has not filled, which it asks volumes of the size for.
+func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
+	var also model.Set
+	for segment, now := range r.unfilled(ctx) {
+		before := r.Before[segment.String()]
+		if before.Told && before.Largest >= size && now.Largest < size {
+			also = append(also, segment)
+		}
+		r.World = r.World.With(segment, r.As(now))
+	}
+	if len(also) > 0 {
+		suite.Reduced(ctx, "filling %s took the room of %s too", r.Filled, also)
+	}
+}
+
+// NoteLess has the World know what others may have taken of the room in the meantime.
+func (r *Rooms) NoteLess(ctx context.Context) {
+	for segment, now := range r.unfilled(ctx) {
+		if before := r.Before[segment.String()]; now.Largest < before.Largest {
+			r.World = r.World.With(segment, r.As(now))
+		}
+	}
+}
+
+// NoteFreed takes the segments of a volume for ones whose room is not known: where others use the back end, the answer
+// itself shows that a segment which was full has room again.
+func (r *Rooms) NoteFreed(of model.Set) {
+	if r.Profile.Exclusive {
+		return
+	}
+	for _, place := range r.World.Places {
+		for _, topology := range of {
+			if place.Segment.Matches(topology) {
+				r.World = r.World.With(place.Segment, model.Room{})
+			}
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package room
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Request asks for the capacity of one segment, of all of them when it is nil, for volumes that are accessible
+// from one.
+func (r *Rooms) Request(segment model.Segment) *csi.GetCapacityRequest {
+	parameters, _ := r.Profile.Parameters(1)
+	request := &csi.GetCapacityRequest{Parameters: parameters}
+	if segment != nil {
+		request.AccessibleTopology = &csi.Topology{Segments: segment}
+	}
+	return request
+}
+
+// In asks for the room in a segment. A driver that refuses to tell is for the cases on GetCapacity to judge.
+func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
+	if !r.Measured() {
+		return Space{}
+	}
+	response, err := r.Controller.GetCapacity(ctx, r.Request(segment))
+	if err != nil {
+		return Space{}
+	}
+	return spaceOf(response)
+}
+
+// Read asks for the room of each segment at once, where the driver claims to tell.
+func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
+	if !r.Measured() {
+		return nil, nil //nolint:nilnil // that nothing is told is an answer, of which nothing follows
+	}
+	watched := r.Watched()
+	answers := make([]*csi.GetCapacityResponse, len(watched))
+	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
+	for i, segment := range watched {
+		calls.Go(func() error {
+			response, err := r.Controller.GetCapacity(ctx, r.Request(segment))
+			if statuses.Unanswered(err) {
+				return fmt.Errorf("GetCapacity of %s: %w", segment, err)
+			}
+			answers[i] = response
+			return nil
+		})
+	}
+	if err := calls.Wait(); err != nil {
+		return nil, err
+	}
+	rooms := map[string]Space{}
+	for i, segment := range watched {
+		if answers[i] != nil {
+			rooms[segment.String()] = spaceOf(answers[i])
+		}
+	}
+	return rooms, nil
+}
+
+// unfilled is what the driver tells of the room in each segment that the case has not filled.
+func (r *Rooms) unfilled(ctx context.Context) iter.Seq2[model.Segment, Space] {
+	rooms, err := r.Read(ctx)
+	if err != nil {
+		suite.CouldNotTell("the room that is left in segments could not be read: %v", err)
+	}
+	return func(yield func(model.Segment, Space) bool) {
+		for _, segment := range r.Usable {
+			if now, told := rooms[segment.String()]; told && !r.Filled.Contains(segment) && !yield(segment, now) {
+				return
+			}
+		}
+	}
+}
+
+// Now is the world with the room that the driver tells of now, but in segments that the case has filled, unless
+// capacity is known to the byte there: the case may have given some back.
+func (r *Rooms) Now(ctx context.Context) (model.World, error) {
+	rooms, err := r.Read(ctx)
+	world := r.World
+	for _, segment := range r.Usable {
+		stays := r.Filled.Contains(segment) && (r.Hooked || !r.Profile.Capacity.Exact())
+		if now, told := rooms[segment.String()]; told && !stays {
+			world = world.With(segment, r.As(now))
+		}
+	}
+	return world, err
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package statuses says what the status of a call tells of the driver and of the connection to it.
+package statuses
+
+import (
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Transient reports whether the sidecars repeat a call that was refused with the code, and the same request.
+func Transient(code codes.Code) bool {
+	switch code {
+	case codes.Aborted, codes.DeadlineExceeded, codes.Unavailable:
+		return true
+	default:
+		return false
+	}
+}
+
+// MayPass reports whether a call that was refused with the code may be answered otherwise when it is repeated: the code is
+// Transient, or that for a limit of rates, which is also that for want of room.
+func MayPass(code codes.Code) bool {
+	return Transient(code) || code == codes.ResourceExhausted
+}
+
+// BrokenConnection reports whether gRPC itself says that the connection broke, or that nobody listens. A driver may
+// answer UNAVAILABLE as well.
+func BrokenConnection(err error) bool {
+	failed := status.Convert(err)
+	if failed.Code() != codes.Unavailable {
+		return false
+	}
+	for _, said := range []string{"connection error", "connection refused", "error reading from server", "transport is closing", "connection is draining", "closing transport", "server preface", "keepalive ping failed"} {
+		if strings.Contains(failed.Message(), said) {
+			return true
+		}
+	}
+	return false
+}
+
+// NeverConnected reports whether nobody listened, so that the call reached no driver.
+func NeverConnected(err error) bool {
+	return strings.Contains(status.Convert(err).Message(), "Error while dialing")
+}
+
+// Untaken reports whether the error says that the driver has no such volumes, and not that this one could not be made.
+func Untaken(err error) bool {
+	switch status.Code(err) {
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented:
+		return true
+	default:
+		return false
+	}
+}
+
+// LeavesOpen reports whether a failure with the code may have done what was asked.
+func LeavesOpen(code codes.Code) bool {
+	switch code {
+	case codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.Aborted, codes.Internal, codes.Unavailable, codes.DataLoss:
+		return true
+	default:
+		return false
+	}
+}
+
+// Unanswered reports whether a call failed without an answer of the driver.
+func Unanswered(err error) bool {
+	switch status.Code(err) {
+	case codes.Canceled, codes.DeadlineExceeded, codes.Unavailable:
+		return true
+	default:
+		return false
+	}
+}

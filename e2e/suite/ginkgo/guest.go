@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ginkgo
+
+import (
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/extensions/globals"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+	"k8s.io/klog/v2"
+)
+
+// turn is taken by the suite that Ginkgo has at the moment: there is one in a process, and so is Gomega's fail handler.
+var turn = make(chan struct{}, 1)
+
+// guests says that what is declared in Ginkgo is a guest's, and own that something was that is not.
+var guests, own atomic.Bool
+
+// A suite of the process's own is noticed as it is declared: to ask PreviewSpecs would have it lose the nodes that are
+// outside of its containers.
+var _ = ginkgo.AddTreeConstructionNodeArgsTransformer(func(_ types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
+	if !guests.Load() {
+		own.Store(true)
+	}
+	return text, args, nil
+})
+
+// ErrTaken says that the process has a Ginkgo suite of its own, beside which no guest can run.
+var ErrTaken = errors.New("this process has a Ginkgo suite of its own, and Ginkgo has one at a time: declare the cases in that suite, or run them in a process of their own")
+
+// take waits until Ginkgo has no suite, for as long as ctx. release leaves it without one, and as it was configured.
+func take(ctx context.Context) (release func(), err error) {
+	if ctx.Err() != nil { // else select may take a turn that is free all the same
+		return nil, context.Cause(ctx)
+	}
+	select {
+	case turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if own.Load() || ginkgo.PreviewSpecs("").PreRunStats.TotalSpecs > 0 { // what a package declares before this one begins
+		<-turn
+		return nil, ErrTaken
+	}
+	guests.Store(true)
+	globals.Reset()
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	return func() {
+		globals.Reset()
+		ginkgo.PreviewSpecs("", suite, reporter) // of no specs: whatever Ginkgo runs is configured by what ran before
+		globals.Reset()
+		guests.Store(false)
+		<-turn
+	}, nil
+}
+
+// Preview returns the specs that declare declares.
+func Preview(ctx context.Context, declare func()) (types.SpecReports, error) {
+	release, err := take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	declare()
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.LabelFilter = ""
+	return ginkgo.PreviewSpecs("", suite, reporter).SpecReports.WithLeafNodeType(types.NodeTypeIt), nil
+}
+
+// Run runs those of the specs that declare declares whose labels are among the given ones, one after another, and tells of
+// each how it ended. It waits until Ginkgo has no other suite. What they log by klog is
+// discarded. Nothing of Ginkgo, Gomega and klog is left changed.
+func Run(ctx context.Context, declare func(), labels []string, ended func(types.SpecReport)) error {
+	release, err := take(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	quiet, fails := formatter.ColorableStdOut, gomega.Default
+	formatter.ColorableStdOut, gomega.Default = io.Discard, gomega.NewGomega(ginkgo.Fail) // Ginkgo's own reporter has no other switch
+	defer func() { formatter.ColorableStdOut, gomega.Default = quiet, fails }()
+	logged := klog.CaptureState()
+	defer logged.Restore()
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard) // csi-sanity tells there what it deletes
+	declare()
+	ginkgo.ReportAfterEach(ended)
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.LabelFilter, suite.Timeout = oneOf(labels), 0
+	ginkgo.RunSpecs(outsideOfGoTest{}, "guest", suite, reporter)
+	return nil
+}
+
+// oneOf is a filter for any of the labels.
+func oneOf(labels []string) string {
+	patterns := make([]string, 0, len(labels))
+	for _, label := range labels {
+		patterns = append(patterns, regexp.QuoteMeta(label))
+	}
+	return "/^(" + strings.Join(patterns, "|") + ")$/"
+}
+
+// outsideOfGoTest stands where Ginkgo expects a *testing.T. What failed is in the results.
+type outsideOfGoTest struct{}
+
+func (outsideOfGoTest) Fail() {}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ginkgo
+
+import (
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Spec is one case of a guest while Ginkgo runs it.
+type Spec struct {
+	// Outcome keeps what is said of the case.
+	suite.Outcome
+
+	left bool // by ginkgo.Skip
+}
+
+// Node runs the body of a node of the spec, in which functions of package suite may end the case as well: the outcome keeps
+// what was said, and Ginkgo is told to go on or not. failed is told of an assertion that failed, and judges it.
+func (s *Spec) Node(body func(), failed func(assertion string)) {
+	var said suite.Outcome
+	var left any
+	said.Run(func() {
+		failure := gomega.InterceptGomegaFailure(func() {
+			defer func() {
+				switch cause := recover().(type) {
+				case nil:
+				case types.GinkgoError: // of ginkgo.Skip, which is for Ginkgo to see
+					left = cause
+				default:
+					panic(cause)
+				}
+			}()
+			body()
+		})
+		if failure != nil {
+			failed(failure.Error())
+		}
+	})
+	if left != nil {
+		s.left = true
+		panic(left)
+	}
+	if s.left { // what is cleaned up after a spec that skipped itself may never have been set up
+		return
+	}
+	s.Then(&said)
+	if said.End == nil {
+		return
+	}
+	if said.End.Verdict == suite.Skipped || said.End.Reason == suite.NotRun {
+		ginkgo.Skip(said.End.Message)
+	}
+	ginkgo.Fail(said.End.Message)
+}
+
+// Ended completes the outcome from the report of the spec: only Ginkgo knows that the spec skipped itself, which csi-sanity
+// does where a driver lacks a capability, or that its suite leaves it out.
+func (s *Spec) Ended(spec types.SpecReport) {
+	o := &s.Outcome
+	if o.End != nil {
+		return
+	}
+	switch spec.State {
+	case types.SpecStatePassed:
+	case types.SpecStatePending:
+		o.End = &suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Message: "its suite marks it as pending"}
+	case types.SpecStateSkipped:
+		o.End = &suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Message: spec.Failure.Message}
+	default:
+		o.End = &suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, Message: spec.Failure.Message}
+	}
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Listed is one case as it is declared, without what it runs.
+type Listed struct {
+	ID           string   `json:"id"`
+	Area         string   `json:"area"`
+	Text         string   `json:"text"`
+	Requirements []string `json:"requirements"`
+	Needs        []string `json:"needs"`
+
+	labels []string
+	name   string
+}
+
+// List returns the cases of the areas, in their order.
+func List[T any](areas []Area[T]) []Listed {
+	var all []Listed
+	for _, area := range areas {
+		for _, c := range area.Cases {
+			all = append(all, NewListed(c.ID, area.Name, c.Text, c.AllLabels()))
+		}
+	}
+	return all
+}
+
+// NewListed returns a case by its labels, which hold its requirements and its needs.
+func NewListed(id, area, text string, labels []string) Listed {
+	return Listed{
+		ID: id, Area: area, Text: text,
+		Requirements: withPrefix(labels, requirementLabel),
+		Needs:        withPrefix(labels, needLabel),
+		labels:       slices.Clone(labels),
+		name:         area + " " + id + " " + text,
+	}
+}
+
+// Named returns the case with another full name than its area, its id and its text.
+func (l Listed) Named(name string) Listed {
+	l.name = name
+	return l
+}
+
+// Labels returns the case's labels, which hold its id, its requirements and its needs.
+func (l Listed) Labels() []string { return slices.Clone(l.labels) }
+
+// Name returns the case's full name, as JUnit has it.
+func (l Listed) Name() string { return l.name }
+
+// IDs returns the ids of the cases.
+func IDs(cases []Listed) []string {
+	found := make([]string, 0, len(cases))
+	for _, c := range cases {
+		found = append(found, c.ID)
+	}
+	return found
+}
+
+// CheckIDs refuses cases of which two have the same id.
+func CheckIDs(cases []Listed) error {
+	areas := map[string]string{}
+	for _, c := range cases {
+		if other, taken := areas[c.ID]; taken {
+			return fmt.Errorf("two cases have the id %s: one in the area %s, and one in %s", c.ID, other, c.Area)
+		}
+		areas[c.ID] = c.Area
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Runner runs the cases of one tier. One process can have several, at the same time.
+type Runner[T any] struct {
+	Stage Stage[T]
+	// AtOnce is how many cases may run at once; 0 and 1 run them one after another.
+	AtOnce int
+	// Alone reports whether no other case may run beside the case; nil asks the case's needs.
+	Alone func(c Case[T]) bool
+	// Limit is how long a case may take; nil sets no limit.
+	Limit func(c Case[T]) time.Duration
+	// CleanUp is how long the removal of what a case made may take.
+	CleanUp time.Duration
+	// Waivers are the cases and requirements that the vendor has skipped.
+	Waivers []Waiver
+	// Lookup finds requirements in the register.
+	Lookup Lookup
+	// Watch is told of each case; nil is not.
+	Watch Watcher
+}
+
+// Watcher is told how a run goes on. Several cases may begin and end at the same time.
+type Watcher interface {
+	// Begin says that the case of the id begins.
+	Begin(id string)
+	// End says how a case ended that was asked for.
+	End(r Result)
+}
+
+// Guest is another suite that runs among the cases of a tier.
+type Guest interface {
+	// List returns the guest's cases, in their order.
+	List(ctx context.Context) ([]Listed, error)
+	// Run runs the cases of the ids, and tells of each that it begins and how it ended. What it does not tell of has not run.
+	Run(ctx context.Context, ids []string, watch Watcher)
+}
+
+// Plan is what one run is asked for.
+type Plan[T any] struct {
+	Areas []Area[T]
+	// Guest runs beside the cases that need not be alone; nil is none. Guests are its cases.
+	Guest  Guest
+	Guests []Listed
+	// Chosen are the ids of the cases that run.
+	Chosen []string
+	// Seed orders the areas, and with Shuffle all cases.
+	Seed    int64
+	Shuffle bool
+}
+
+// declared is a case with how it is listed.
+type declared[T any] struct {
+	Case[T]
+	as Listed
+}
+
+// Run runs the chosen cases and returns a result for every case of the plan, in the order in which they are declared: the
+// guest's first. When ctx ends, no other case begins, and what runs is cut and cleaned up.
+func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
+	results := collected{watch: r.Watch, by: map[string]Result{}}
+	beside, alone := r.ordered(p)
+	var guests []string
+	for _, g := range p.Guests {
+		if slices.Contains(p.Chosen, g.ID) {
+			guests = append(guests, g.ID)
+		}
+	}
+	var lanes sync.WaitGroup
+	due := make(chan declared[T])
+	for range max(1, r.AtOnce) {
+		lanes.Go(func() {
+			for c := range due {
+				results.Begin(c.ID)
+				results.End(r.One(ctx, c.Case, c.as))
+			}
+		})
+	}
+	guest := func() {
+		if len(guests) > 0 && ctx.Err() == nil {
+			p.Guest.Run(ctx, guests, &results)
+		}
+	}
+	if r.AtOnce > 1 {
+		lanes.Go(guest)
+	}
+	for _, c := range beside {
+		if ctx.Err() != nil {
+			break
+		}
+		due <- c
+	}
+	close(due)
+	lanes.Wait()
+	if r.AtOnce <= 1 {
+		guest()
+	}
+	for _, c := range alone {
+		if ctx.Err() != nil {
+			break
+		}
+		results.Begin(c.ID)
+		results.End(r.One(ctx, c.Case, c.as))
+	}
+	return results.of(p.All(), p.Chosen)
+}
+
+// ordered returns the chosen cases in the order in which they begin. Where several run at once, those that run alone are
+// apart from the others, of which long ones come first, so that no run ends with one of them alone.
+func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
+	random := rand.New(rand.NewPCG(uint64(p.Seed), 0)) //nolint:gosec // an order that can be repeated, and no secret
+	areas := slices.Clone(p.Areas)
+	random.Shuffle(len(areas), func(i, j int) { areas[i], areas[j] = areas[j], areas[i] })
+	var all []declared[T]
+	for _, area := range areas {
+		for i, as := range List([]Area[T]{area}) {
+			if slices.Contains(p.Chosen, as.ID) {
+				all = append(all, declared[T]{area.Cases[i], as})
+			}
+		}
+	}
+	if p.Shuffle {
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	}
+	if r.AtOnce <= 1 {
+		return all, nil
+	}
+	for _, c := range all {
+		if r.alone(c.Case) {
+			alone = append(alone, c)
+		} else {
+			beside = append(beside, c)
+		}
+	}
+	slices.SortStableFunc(beside, func(a, b declared[T]) int { return cmp.Compare(rank(a.Long), rank(b.Long)) })
+	return beside, alone
+}
+
+func rank(long bool) int {
+	if long {
+		return 0
+	}
+	return 1
+}
+
+func (r *Runner[T]) alone(c Case[T]) bool {
+	if r.Alone != nil {
+		return r.Alone(c)
+	}
+	return c.Alone()
+}
+
+// collected are the results so far, by the ids of their cases.
+type collected struct {
+	watch Watcher
+
+	mu sync.Mutex
+	by map[string]Result
+}
+
+// Begin says that a case begins.
+func (c *collected) Begin(id string) {
+	if c.watch != nil {
+		c.watch.Begin(id)
+	}
+}
+
+// End keeps the result of a case.
+func (c *collected) End(r Result) {
+	c.mu.Lock()
+	c.by[r.ID] = r
+	c.mu.Unlock()
+	if c.watch != nil {
+		c.watch.End(r)
+	}
+}
+
+// of returns the results of all cases. Cases that were chosen and told of nothing did not begin.
+func (c *collected) of(all []Listed, chosen []string) []Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	asked := map[string]bool{}
+	for _, id := range chosen {
+		asked[id] = true
+	}
+	results := make([]Result, 0, len(all))
+	for _, as := range all {
+		result, ended := c.by[as.ID]
+		switch {
+		case ended:
+			results = append(results, result)
+		case asked[as.ID]:
+			results = append(results, Unrun(as, neverBegan().Message))
+		default:
+			results = append(results, LeftOut(as))
+		}
+	}
+	return results
+}
+
+// All returns the cases of the plan, in the order of the report.
+func (p Plan[T]) All() []Listed { return append(slices.Clone(p.Guests), List(p.Areas)...) }
+
+// Unrun returns the results of a run of which no case could begin, and says why.
+func (p Plan[T]) Unrun(why string) []Result {
+	c := collected{by: map[string]Result{}}
+	for _, as := range p.All() {
+		if slices.Contains(p.Chosen, as.ID) {
+			c.by[as.ID] = Unrun(as, why)
+		}
+	}
+	return c.of(p.All(), p.Chosen)
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Stage is what a tier does around each of its cases.
+type Stage[T any] interface {
+	// Open returns what the case works with, of which nothing is known yet. It may wait for what only one case can have at
+	// once, until ctx ends.
+	Open(ctx context.Context, c Case[T]) T
+	// Perform prepares t, skips the case if one of its needs is missing, runs it, and judges what it leaves behind. It says
+	// what it finds by the functions of this package.
+	Perform(ctx context.Context, c Case[T], t T)
+	// CleanUp removes what is left of the case, whatever has become of it; said is what Perform said.
+	CleanUp(ctx context.Context, t T, said *Outcome)
+}
+
+// Waiver is a vendor's decision not to have a case, or whatever verifies a requirement, judged.
+type Waiver struct {
+	// Case and Requirement are ids; one of them is empty.
+	Case, Requirement string
+	Reason            string
+}
+
+// waive ends the case as waived if one of the waivers names it, or one of its requirements.
+func (c Case[T]) waive(waivers []Waiver) {
+	for _, w := range waivers {
+		switch {
+		case w.Case != "" && w.Case == c.ID:
+			Skip(ByWaiver, "%s", w.Reason)
+		case slices.Contains(c.Requirements, w.Requirement) && !c.PassesOverWaived:
+			Skip(ByWaiver, "%s: %s", w.Requirement, w.Reason)
+		}
+	}
+}
+
+// One runs the case and returns its result. If ctx ends meanwhile, the case is cut, what it made is removed, and the result
+// says so; a case that then does not end is left behind.
+func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
+	if ctx.Err() != nil {
+		return Unrun(as, neverBegan().Message)
+	}
+	t := r.Stage.Open(ctx, c)
+	if ctx.Err() != nil {
+		return Unrun(as, neverBegan().Message)
+	}
+	began := time.Now()
+	var o Outcome
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		r.perform(ctx, c, t, &o)
+	}()
+	if !r.wait(ctx, ended) {
+		return Result{Listed: as, Verdict: Errored, Reason: Interrupted, Took: time.Since(began),
+			Message: "the run was interrupted while the case ran, and the case did not end: what it made may be left"}
+	}
+	result := o.Result(as, r.Lookup)
+	result.Took = time.Since(began)
+	return result
+}
+
+const (
+	// noticedWithin is how long a case may take to notice that it was interrupted, before its clean-up.
+	noticedWithin = 30 * time.Second
+	// abortedWithin is how long a case may take to end once its clean-up was interrupted as well.
+	abortedWithin = 2 * time.Second
+)
+
+// wait waits for the end of a case, or for as long as it may take after an interrupt, and reports whether it ended.
+func (r *Runner[T]) wait(ctx context.Context, ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return true
+	case <-ctx.Done():
+	}
+	limit := time.NewTimer(noticedWithin + r.CleanUp)
+	defer limit.Stop()
+	select {
+	case <-ended:
+		return true
+	case <-limit.C:
+		return false
+	case <-aborted(ctx):
+	}
+	limit.Reset(abortedWithin)
+	select {
+	case <-ended:
+		return true
+	case <-limit.C:
+		return false
+	}
+}
+
+// perform runs the case, cleans up after it, and leaves in the outcome what was said.
+func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
+	limited, cancel := context.WithCancel(ctx)
+	if r.Limit != nil {
+		limited, cancel = context.WithTimeout(ctx, r.Limit(c))
+	}
+	defer cancel()
+	o.Run(func() {
+		c.waive(r.Waivers)
+		r.Stage.Perform(With(limited, o), c, t)
+	})
+	cut := ctx.Err() != nil
+	var after Outcome
+	cleaning, end := CleanUp(ctx, r.CleanUp)
+	defer end()
+	after.Run(func() { r.Stage.CleanUp(With(cleaning, &after), t, o) })
+	cut = cut || o.End == nil && Aborted(ctx) // what the clean-up says may follow from its abort
+	o.Then(&after)
+	if cut {
+		o.Cut()
+	}
+}
+
+// Cut makes whatever the case says against the driver an error: it may follow from the interrupt.
+func (o *Outcome) Cut() {
+	if o.End == nil || o.End.Reason == NotRun || o.End.Verdict != Failed && o.End.Verdict != Errored {
+		return
+	}
+	o.End = &Mark{Verdict: Errored, Reason: Interrupted, Message: "the run was interrupted while the case ran: " + o.End.Message}
+}
