@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -61,18 +62,14 @@ type junitMessage struct {
 // writeJUnit writes a test case for each case of the report, whose cases are those of the run.
 func writeJUnit(path string, r *ConformanceReport, run Finished) error {
 	one := junitSuite{
-		Name:      "csi-topo " + run.Tier,
-		Tests:     len(r.Cases),
-		Skipped:   r.Summary.Skip,
-		Errors:    r.Summary.Error,
-		Failures:  r.Summary.Fail,
-		Time:      run.Took.Seconds(),
-		Timestamp: run.Began.Format("2006-01-02T15:04:05"),
-		Properties: []junitProperty{
-			{"SuiteSucceeded", strconv.FormatBool(r.Summary.Fail+r.Summary.Error == 0)},
-			{"RandomSeed", strconv.FormatInt(run.Seed, 10)},
-			{"RandomizeAllSpecs", strconv.FormatBool(run.Shuffle)},
-		},
+		Name:       "csi-topo " + run.Tier,
+		Tests:      len(r.Cases),
+		Skipped:    r.Summary.Skip,
+		Errors:     r.Summary.Error,
+		Failures:   r.Summary.Fail,
+		Time:       run.Took.Seconds(),
+		Timestamp:  run.Began.Format("2006-01-02T15:04:05"),
+		Properties: propertiesOf(r, run),
 	}
 	if dir, err := os.Getwd(); err == nil {
 		one.Package = dir
@@ -87,6 +84,44 @@ func writeJUnit(path string, r *ConformanceReport, run Finished) error {
 		return fmt.Errorf("encoding the JUnit report: %w", err)
 	}
 	return os.WriteFile(path, append([]byte(xml.Header), text...), 0o644)
+}
+
+// propertiesOf returns the properties that Ginkgo gives a suite, as CI systems may read them. What has no meaning outside of
+// Ginkgo has Ginkgo's default.
+func propertiesOf(r *ConformanceReport, run Finished) []junitProperty {
+	var asked []string
+	for _, c := range r.Cases {
+		if c.DecidedBy != suite.ByFilter {
+			asked = append(asked, regexp.QuoteMeta(c.ID))
+		}
+	}
+	filter := ""
+	if len(asked) < len(r.Cases) {
+		filter = "/^case:(" + strings.Join(asked, "|") + ")$/"
+	}
+	return []junitProperty{
+		{"SuiteSucceeded", strconv.FormatBool(r.Summary.Fail+r.Summary.Error == 0)},
+		{"SuiteHasProgrammaticFocus", "false"},
+		{"SpecialSuiteFailureReason", ""},
+		{"SuiteLabels", "[]"},
+		{"SuiteSemVerConstraints", "[]"},
+		{"SuiteComponentSemVerConstraints", "[]"},
+		{"RandomSeed", strconv.FormatInt(run.Seed, 10)},
+		{"RandomizeAllSpecs", strconv.FormatBool(run.Shuffle)},
+		{"LabelFilter", filter},
+		{"SemVerFilter", ""},
+		{"FocusStrings", ""},
+		{"SkipStrings", ""},
+		{"FocusFiles", ""},
+		{"SkipFiles", ""},
+		{"FailOnPending", "false"},
+		{"FailOnEmpty", "false"},
+		{"FailFast", "false"},
+		{"FlakeAttempts", "0"},
+		{"DryRun", "false"},
+		{"ParallelTotal", "1"},
+		{"OutputInterceptorMode", ""},
+	}
 }
 
 func junitOf(c Case, result suite.Result, class string) junitCase {
