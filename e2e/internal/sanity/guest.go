@@ -111,5 +111,6 @@ func listedOf(spec types.SpecReport) suite.Listed {
 	within := spec.ContainerHierarchyTexts
 	texts := append(slices.Clone(within[1:]), strings.TrimPrefix(spec.LeafNodeText, id+" "))
 	text := strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " ")
-	return suite.NewListed(id, within[0], text, spec.Labels()).Named(spec.FullText())
+	labels := slices.DeleteFunc(spec.Labels(), func(label string) bool { return label == "Serial" }) // Ginkgo's own
+	return suite.NewListed(id, within[0], text, labels).Named(spec.FullText())
 }
