@@ -37,6 +37,8 @@ func TestAnInterruptedRun(t *testing.T) {
 		{name: "could not tell because of it", given: cut(func(context.Context) { CouldNotTell("no answer") }), verdict: Errored, reason: Interrupted, says: "no answer"},
 		{name: "panicked because of it", given: cut(func(context.Context) { panic("nil map") }), verdict: Errored, reason: Interrupted, says: "nil map"},
 		{name: "ended well in spite of it", given: cut(func(context.Context) {}), verdict: Passed},
+		{name: "warned because of it", given: cut(func(ctx context.Context) { Warn(ctx, "MUST-1", "leaked a volume") }),
+			verdict: Errored, reason: Interrupted, says: "leaked a volume"},
 		{name: "had skipped itself", given: cut(func(context.Context) { Skip(ByEnvironment, "one zone") }), verdict: Skipped, reason: "one zone"},
 		{name: "had left itself out", given: cut(func(context.Context) { LeaveOut("the driver is gone") }), verdict: Errored, reason: NotRun, says: "the driver is gone"},
 		{name: "did not begin", given: takes, alone: true, verdict: Errored, reason: NotRun},
@@ -70,8 +72,8 @@ func TestAnInterruptedRun(t *testing.T) {
 				t.Errorf("%s: want no requirement blamed, got %q", c.name, got.Blamed)
 			}
 		}
-		if live.Load() != 8 {
-			t.Errorf("want each of the 8 cases that began cleaned up with a live context, got %d", live.Load())
+		if live.Load() != 9 {
+			t.Errorf("want each of the 9 cases that began cleaned up with a live context, got %d", live.Load())
 		}
 	})
 }

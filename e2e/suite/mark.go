@@ -25,7 +25,5 @@ const (
 	Interrupted = "interrupted"
 )
 
-// neverBegan is the mark of a case that the end of the run kept from beginning.
-func neverBegan() *Mark {
-	return &Mark{Verdict: Errored, Reason: NotRun, Message: "the run ended before this case began"}
-}
+// endedBefore is the message of a case that the end of the run kept from beginning.
+const endedBefore = "the run ended before this case began"

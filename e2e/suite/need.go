@@ -9,7 +9,7 @@ import (
 
 // Need is one thing that a case requires of the driver, its profile or the environment. A case declares a list of them:
 //
-//	Needs: suite.Needs(harness.SegmentsOf(3), harness.Volumes(1)),
+//	Needs: suite.Needs(harness.Segments(3), harness.Volumes(1)),
 type Need[T any] struct {
 	// Label names what is needed, for lists and filters: needs:exhaustion. Empty is not listed.
 	Label string

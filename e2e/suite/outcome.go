@@ -33,11 +33,11 @@ func With(ctx context.Context, o *Outcome) context.Context {
 	return context.WithValue(ctx, outcomeKey{}, o)
 }
 
-// outcomeOf is the outcome of the case whose context it is.
+// outcomeOf returns the outcome of the case whose context it is.
 func outcomeOf(ctx context.Context) *Outcome {
 	o, ok := ctx.Value(outcomeKey{}).(*Outcome)
 	if !ok {
-		panic("suite: the context is none that a case was given, nor made from one")
+		panic("suite: want the context that the case was given, or one made from it")
 	}
 	return o
 }
@@ -101,7 +101,8 @@ func (o *Outcome) Then(after *Outcome) {
 	}
 }
 
-// decidedAt is the line of the case that called this package, by way of a harness or not, below the module's folder.
+// decidedAt returns the line of the case that called this package, by way of a harness and its rooms or not, below the
+// module's folder.
 func decidedAt() string {
 	const (
 		deepest = 32
@@ -113,8 +114,9 @@ func decidedAt() string {
 		frame, more := frames.Next()
 		if name, ours := strings.CutPrefix(frame.Function, module); ours {
 			folder, rest := path.Split(name)
-			if pkg, _, _ := strings.Cut(rest, "."); pkg != "suite" && pkg != "harness" {
-				return fmt.Sprintf("%s:%d", path.Join(folder, pkg, path.Base(frame.File)), frame.Line)
+			pkg, _, _ := strings.Cut(rest, ".")
+			if folder = path.Join(folder, pkg); folder != "e2e/suite" && !strings.Contains(folder+"/", "/harness/") {
+				return fmt.Sprintf("%s:%d", path.Join(folder, path.Base(frame.File)), frame.Line)
 			}
 		}
 		if !more {

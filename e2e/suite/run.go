@@ -200,7 +200,7 @@ func (c *collected) of(all []Listed, chosen []string) []Result {
 		case ended:
 			results = append(results, result)
 		case asked[as.ID]:
-			results = append(results, Unrun(as, neverBegan().Message))
+			results = append(results, Unrun(as, endedBefore))
 		default:
 			results = append(results, LeftOut(as))
 		}

@@ -5,6 +5,7 @@ package suite
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -43,11 +44,11 @@ func (c Case[T]) waive(waivers []Waiver) {
 // says so; a case that then does not end is left behind.
 func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 	if ctx.Err() != nil {
-		return Unrun(as, neverBegan().Message)
+		return Unrun(as, endedBefore)
 	}
 	t := r.Stage.Open(ctx, c)
 	if ctx.Err() != nil {
-		return Unrun(as, neverBegan().Message)
+		return Unrun(as, endedBefore)
 	}
 	began := time.Now()
 	var o Outcome
@@ -99,11 +100,12 @@ func (r *Runner[T]) wait(ctx context.Context, ended <-chan struct{}) bool {
 
 // perform runs the case, cleans up after it, and leaves in the outcome what was said.
 func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
-	limited, cancel := context.WithCancel(ctx)
+	limited := ctx
 	if r.Limit != nil {
-		limited, cancel = context.WithTimeout(ctx, r.Limit(c))
+		within, cancel := context.WithTimeout(ctx, r.Limit(c))
+		defer cancel()
+		limited = within
 	}
-	defer cancel()
 	o.Run(func() {
 		c.waive(r.Waivers)
 		r.Stage.Perform(With(limited, o), c, t)
@@ -122,8 +124,16 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 
 // Cut makes whatever the case says against the driver an error: it may follow from the interrupt.
 func (o *Outcome) Cut() {
-	if o.End == nil || o.End.Reason == NotRun || o.End.Verdict != Failed && o.End.Verdict != Errored {
+	said := strings.Join(messages(o.marks, Warned), "\n")
+	switch end := o.End; {
+	case end == nil || end.Verdict == Skipped:
+		if said == "" {
+			return
+		}
+	case end.Reason == NotRun:
 		return
+	default:
+		said = end.Message
 	}
-	o.End = &Mark{Verdict: Errored, Reason: Interrupted, Message: "the run was interrupted while the case ran: " + o.End.Message}
+	o.End = &Mark{Verdict: Errored, Reason: Interrupted, Message: "the run was interrupted while the case ran: " + said}
 }

@@ -69,6 +69,9 @@ func (s Session[T]) Run(ctx context.Context) (*report.ConformanceReport, error) 
 		return nil, err
 	}
 	chosen, err := Choose(s.Options, all)
+	if ctx.Err() != nil && len(chosen) == 0 {
+		return nil, beforeTheFirst(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	runner := &suite.Runner[T]{Lookup: requirement.Lookup, Watch: watch}
 	err = s.Prepare(ctx, runner)
 	if ctx.Err() != nil { // whatever was being prepared
-		err = fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
+		err = beforeTheFirst(ctx)
 	}
 	if err != nil {
 		return s.unprepared(run, plan, err)
@@ -102,7 +105,12 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	return s.conclude(ctx, run)
 }
 
-// unprepared is the report of cases that were asked for and could not begin: it says so of each.
+// beforeTheFirst says that the run has ended before its first case, and why.
+func beforeTheFirst(ctx context.Context) error {
+	return fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
+}
+
+// unprepared returns the report of cases that were asked for and could not begin: it says so of each.
 func (s Session[T]) unprepared(run report.Finished, plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
 	run.Results = plan.Unrun(cause.Error())
 	result := report.FromResults(run, requirement.Lookup)
