@@ -29,7 +29,7 @@ import (
 const (
 	// sanityPatience is how long csi-sanity may take for a driver: it has no limit for a call of its own. After that, every
 	// call fails.
-	sanityPatience = 2 * time.Minute
+	sanityPatience = time.Minute
 	// sanityGrace is how long a case that was interrupted is waited for.
 	sanityGrace = time.Second
 )
