@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -47,21 +48,43 @@ const (
 )
 
 // AllLabels returns the labels by which the case can be chosen: case:ID, req:ID for each requirement, needs:WHAT for each
-// need, and its own.
+// need, and its own. Of the needs, those that set the case apart from others come after what is in lower case, and
+// capabilities come last.
 func (c Case[T]) AllLabels() []string {
 	labels := []string{caseLabel + c.ID}
 	for _, id := range c.Requirements {
 		labels = append(labels, requirementLabel+id)
 	}
+	needs := []string{}
 	for _, n := range c.Needs {
-		if label := needLabel + n.Label; n.Label != "" && !slices.Contains(labels, label) {
+		needs = append(needs, n.Label)
+	}
+	if c.Alone() {
+		needs = append(needs, aloneNeed)
+	}
+	slices.SortStableFunc(needs, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	for _, need := range needs {
+		if label := needLabel + need; need != "" && !slices.Contains(labels, label) {
 			labels = append(labels, label)
 		}
 	}
-	if alone := needLabel + "alone"; c.Alone() && !slices.Contains(labels, alone) {
-		labels = append(labels, alone)
-	}
 	return append(labels, c.Labels...)
+}
+
+const apartNeed, aloneNeed = "apart", "alone"
+
+// place returns where the label of a need stands among those of a case.
+func place(need string) int {
+	switch {
+	case need == apartNeed:
+		return 1
+	case need == aloneNeed:
+		return 2
+	case strings.ToLower(need) != need: // a capability
+		return 3
+	default:
+		return 0
+	}
 }
 
 // withPrefix returns what follows the prefix in the labels that have it.
