@@ -3,6 +3,7 @@
 package sanity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,9 @@ func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 		g.listed[c.ID] = c
 		all = append(all, c)
 	}
+	slices.SortFunc(all, func(a, b suite.Listed) int { // Ginkgo shuffles the segments
+		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), strings.Compare(a.ID, b.ID))
+	})
 	return all, nil
 }
 

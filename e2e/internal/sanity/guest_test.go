@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sanity
+
+import (
+	"fmt"
+	"testing"
+
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
+)
+
+// TestListedAsDeclared shows that csi-sanity's cases come segment by segment, whatever Ginkgo makes of their order.
+func TestListedAsDeclared(t *testing.T) {
+	const segments = 11
+	tier := harness.New(&harness.Target{Paths: paths.Local("/"), Nodes: make([]grpc.ClientConnInterface, segments)})
+	guest := &Guest{Tier: tier, Segments: make([]Segment, segments), Extent: Everywhere}
+	all, err := guest.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := len(all) / segments
+	for i, c := range all {
+		if want := fmt.Sprintf("sanity_%d_%03d", i/each+1, i%each+1); c.ID != want {
+			t.Fatalf("want %s in place %d, got %s", want, i, c.ID)
+		}
+	}
+}
