@@ -25,7 +25,7 @@ type Guest struct {
 	Extent   Extent
 
 	listed map[string]suite.Listed
-	taken  bool // by another Ginkgo suite
+	why    string // csi-sanity does not run; empty where it does
 }
 
 // List returns csi-sanity's cases in the order in which it declares them. Where it cannot run, there is one case, which says
@@ -33,7 +33,14 @@ type Guest struct {
 func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 	g.listed = map[string]suite.Listed{}
 	specs, err := edge.Preview(ctx, func() { declare(ctx, g.Tier, g.Segments, g.Extent, nil) })
-	if g.taken = errors.Is(err, edge.ErrTaken); g.taken || len(g.Segments) == 0 && err == nil {
+	var unavailable edge.Unavailable
+	switch {
+	case errors.As(err, &unavailable):
+		g.why = unavailable.Error()
+	case err == nil && len(g.Segments) == 0:
+		g.why = missing
+	}
+	if g.why != "" {
 		alone := suite.NewListed("sanity", Label, "runs csi-sanity", []string{Label, caseLabel + "sanity"})
 		g.listed[alone.ID] = alone
 		return []suite.Listed{alone}, nil
@@ -57,11 +64,7 @@ func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 func (g *Guest) Run(ctx context.Context, ids []string, watch suite.Watcher) {
 	if only, alone := g.listed["sanity"]; alone {
 		watch.Begin(only.ID)
-		why := missing
-		if g.taken {
-			why = edge.ErrTaken.Error()
-		}
-		watch.End(suite.Result{Listed: only, Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Reason: why})
+		watch.End(suite.Result{Listed: only, Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Reason: g.why})
 		return
 	}
 	labels := make([]string, 0, len(ids))

@@ -4,7 +4,7 @@ package ginkgo
 
 import (
 	"context"
-	"errors"
+	"flag"
 	"io"
 	"regexp"
 	"strings"
@@ -33,13 +33,35 @@ var _ = ginkgo.AddTreeConstructionNodeArgsTransformer(func(_ types.NodeType, _ g
 	return text, args, nil
 })
 
-// ErrTaken says that the process has a Ginkgo suite of its own, beside which no guest can run.
-var ErrTaken = errors.New("this process has a Ginkgo suite of its own, and Ginkgo has one at a time: declare the cases in that suite, or run them in a process of their own")
+// Unavailable is the error of a guest that cannot run in this process, and says why.
+type Unavailable string
+
+// Error returns why the guest cannot run.
+func (u Unavailable) Error() string { return string(u) }
+
+const (
+	// ErrTaken says that the process has a Ginkgo suite of its own.
+	ErrTaken = Unavailable("this process has a Ginkgo suite of its own, and Ginkgo has one at a time: declare the cases in that suite, or run them in a process of their own")
+	// ErrFlags says that the process has flags for which Ginkgo would end it.
+	ErrFlags = Unavailable("Ginkgo refuses the flags -count and -parallel of go test: run the test without them")
+)
+
+// refused reports whether Ginkgo would end the process for a flag of go test.
+func refused() bool {
+	found := false
+	flag.Visit(func(f *flag.Flag) {
+		found = found || f.Name == "test.parallel" || f.Name == "test.count" && f.Value.String() != "1"
+	})
+	return found
+}
 
 // take waits until Ginkgo has no suite, for as long as ctx. release leaves it without one, and as it was configured.
 func take(ctx context.Context) (release func(), err error) {
 	if ctx.Err() != nil { // else select may take a turn that is free all the same
 		return nil, context.Cause(ctx)
+	}
+	if refused() {
+		return nil, ErrFlags
 	}
 	select {
 	case turn <- struct{}{}:
