@@ -268,8 +268,10 @@ func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed
 		}
 		return nil
 	})
-	if strings.Contains(printed, "Left in the driver") {
-		t.Errorf("the run says that something is left:\n%s", printed[strings.Index(printed, "Left in the driver"):])
+	for _, late := range []string{"Left in the driver", "Removed at the end of the run"} {
+		if _, after, found := strings.Cut(printed, late); found {
+			t.Errorf("want all removed after its case, and found\n%s%s", late, after)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
@@ -12,10 +13,14 @@ import (
 )
 
 // RestartDriver ends the driver's processes and starts them again, and returns when all endpoints answer. Where the restart
-// fails, a connection outlives it, or an endpoint does not answer within its limit, the case could not tell.
+// fails, a connection outlives it, or an endpoint does not answer within its limit, the case could not tell. An interrupt of
+// the run does not end a restart: a driver that is down cannot remove what cases made.
 func RestartDriver(ctx context.Context, d *Driver) {
+	all := endpoints(d)
+	ctx, cancel := suite.CleanUp(ctx, time.Duration(1+len(all))*d.Target.Timeouts.Restart)
+	defer cancel()
 	failed := restart(ctx, d)
-	for _, endpoint := range endpoints(d) {
+	for _, endpoint := range all {
 		if !endpoint.lives(attempt.Unrecorded(ctx)) {
 			d.health.Gone(d.caseID)
 			suite.CouldNotTell("the driver was restarted, and %s did not answer within %s%s\nIf the driver needs longer to start, raise restart in the profile's timeouts",
