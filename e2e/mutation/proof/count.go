@@ -94,7 +94,7 @@ func (p *Proof) Check() error {
 		case d.Right && d.Caught:
 			problems = append(problems, fmt.Errorf("%s is right, and these cases fail or err: %s", d.ID, strings.Join(d.By, " ")))
 		case !d.Right && !d.Caught:
-			problems = append(problems, fmt.Errorf("%s contradicts %s, and no case says so", d.ID, d.Clause))
+			problems = append(problems, fmt.Errorf("%s contradicts %s, and no case says so%s", d.ID, d.Clause, d.Instead))
 		}
 	}
 	return errors.Join(problems...)

@@ -60,6 +60,8 @@ type Driver struct {
 	// CSISanity is what csi-sanity said, and Kubernetes what the external-storage suite did: nil where it was not asked.
 	CSISanity  *Found `yaml:"csiSanity,omitempty"`
 	Kubernetes *Found `yaml:"kubernetes,omitempty"`
+	// Instead is what the cases said that have to catch the driver, where none did.
+	Instead string `yaml:"instead,omitempty"`
 	// Error is why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }

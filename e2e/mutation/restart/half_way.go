@@ -62,13 +62,15 @@ func (w *work) do(ctx context.Context, name string) error {
 	w.mu.Unlock()
 	select {
 	case <-killed:
-		return status.Error(codes.Unavailable, "error reading from server: EOF")
 	case <-ctx.Done():
 		return status.FromContextError(ctx.Err()).Err()
 	case <-ends:
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.killed != killed { // it may have come to its end at that moment
+		return status.Error(codes.Unavailable, "error reading from server: EOF")
+	}
 	delete(w.names, name)
 	return nil
 }
