@@ -11,14 +11,15 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // learn finds segments where neither a node endpoint nor the profile names any: those from which a few plain volumes, which
 // exist together, are accessible according to CreateVolume. The driver chooses them, as the requests demand none. There may
 // be others.
-func (s *Suite) learn(ctx context.Context, c *claims) model.Set {
-	d := connect(s.target, &s.health, "topologies")
+func learn(ctx context.Context, target *Target, health *health.Health, c *claims) model.Set {
+	d := connect(target, health, "topologies")
 	d.know(c)
 	constrained := d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 	if len(d.Room.Segments) > 0 || !constrained || !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
@@ -37,7 +38,7 @@ func (s *Suite) learn(ctx context.Context, c *claims) model.Set {
 		more = len(learnt) > known
 	}
 	if d.StartOver(ctx) != nil {
-		s.health.Leave(d.ledger.Clear())
+		health.Leave(d.ledger.Clear())
 	}
 	return learnt
 }

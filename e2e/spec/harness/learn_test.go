@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
 func TestLearn(t *testing.T) {
@@ -45,12 +46,12 @@ func TestLearn(t *testing.T) {
 				},
 				"DeleteVolume": func(int) (proto.Message, error) { return &csi.DeleteVolumeResponse{}, nil },
 			}}
-			suite := New(&Target{
+			target := &Target{
 				Controller: driver, Profile: profile.Profile{Segments: c.given},
 				Timeouts: profile.Timeouts{Provision: time.Minute, Query: time.Minute, Cleanup: time.Minute},
-			})
+			}
 
-			got := suite.learn(t.Context(), &claims{
+			got := learn(t.Context(), target, &health.Health{}, &claims{
 				plugin:     map[csi.PluginCapability_Service_Type]bool{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS: true},
 				controller: map[csi.ControllerServiceCapability_RPC_Type]bool{csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME: true},
 			})

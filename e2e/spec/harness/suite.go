@@ -109,7 +109,7 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		if err != nil {
 			suite.CouldNotTell("a call that every case needs to be answered failed: %v", err)
 		}
-		claims.learnt = s.learn(ctx, claims)
+		claims.learnt = learn(ctx, s.target, &s.health, claims)
 		s.health.MustAnswer()
 		s.claims = claims
 	}
