@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
 // dirNode is one node's view of volumes that are directories.
@@ -194,6 +195,12 @@ func TestDirMounterCheckAt(t *testing.T) {
 			must(t, "unpublish", n.Unpublish(t.Context(), id, n.target()))
 		}},
 		{name: "not staged any more", want: "NotStaged", given: func(t *testing.T, n dirNode, id string) { must(t, "unstage", n.Unstage(t.Context(), id, n.staging())) }},
+		{name: "directory moved away", want: "DirectoryMissing", given: func(t *testing.T, n dirNode, id string) {
+			name, err := dirName(id)
+			must(t, "name", err)
+			path := filepath.Join(n.dirs.data.Path, datadir.Volumes, name)
+			must(t, "move", os.Rename(path, path+".moved"))
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dirs := openDirs(t, t.TempDir())
@@ -209,6 +216,6 @@ func TestDirMounterCheckAt(t *testing.T) {
 		})
 	}
 	dirs := openDirs(t, t.TempDir())
-	problems, err := NewMounter(volume.MounterConfig{DataDir: dirs.data.Path}).CheckAt(t.Context(), newID(t, volume.Dir), "", "")
-	wantProblem(t, problems, err, "DirectoryMissing", volume.Inaccessible)
+	_, err := NewMounter(volume.MounterConfig{DataDir: dirs.data.Path}).CheckAt(t.Context(), newID(t, volume.Dir), "", "")
+	wantError(t, "check of a volume that does not exist", err, volume.ErrNotFound)
 }

@@ -4,6 +4,7 @@ package image
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -12,12 +13,22 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// CheckAt implements volume.Mounter.
+// CheckAt implements volume.Mounter. A volume whose image is gone is known for as long as something is mounted at one of its
+// paths.
 func (m *Mounter) CheckAt(_ context.Context, id, stagingPath, targetPath string) ([]volume.Problem, error) {
 	if _, err := imageName(id); err != nil {
 		return nil, err
 	}
 	if _, err := m.images.stat(id); err != nil {
+		if errors.Is(err, volume.ErrNotFound) {
+			paths := []string{stagingPath, targetPath}
+			if stagingPath != "" {
+				paths = append(paths, devicePath(stagingPath))
+			}
+			if used, usedErr := mount.Any(paths...); usedErr != nil || !used {
+				return nil, errors.Join(err, usedErr)
+			}
+		}
 		return []volume.Problem{imageProblem(volume.Inaccessible, err)}, nil
 	}
 	return mount.CheckPaths(stagingPath, targetPath, func(path string) ([]volume.Problem, error) {

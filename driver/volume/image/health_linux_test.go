@@ -72,7 +72,7 @@ func TestLoopMounterCheckAt(t *testing.T) {
 			}
 		})
 	}
-	for _, id := range []string{"v", "", newID(t, volume.Dir)} {
+	for _, id := range []string{"v", "", newID(t, volume.Dir), newID(t, volume.Image)} {
 		_, err := NewMounter(volume.MounterConfig{DataDir: t.TempDir()}).CheckAt(t.Context(), id, "", "")
 		wantError(t, "check "+id, err, volume.ErrNotFound)
 	}

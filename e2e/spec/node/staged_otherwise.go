@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -54,11 +55,21 @@ func stagedOtherwise() []harness.Case {
 func publishOtherwise(ctx context.Context, driver *harness.Driver, staged, published *csi.VolumeCapability) {
 	node := driver.Nodes[0]
 	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), published, staged)
-	request := publication.Request(ctx, node, publication.StageAs(ctx, node, volume, staged))
+	request := publication.Request(ctx, node, stageFor(ctx, node, volume, staged, published))
 	request.VolumeCapability, request.Readonly = published, false
 
 	harness.ExpectMistakeRefused(ctx, "NS-26", publish(ctx, node, request), fmt.Sprintf("volume %s is staged with %s, and asked for with %s",
 		volume.GetVolumeId(), describe.Capability(staged), describe.Capability(published)))
+}
+
+// stageFor stages the volume with the capability. For a reader it is staged for a writer first, and taken away again: a plugin
+// makes a file system where it may write.
+func stageFor(ctx context.Context, node *harness.Node, volume *csi.Volume, capability, writer *csi.VolumeCapability) *csi.NodeStageVolumeRequest {
+	if messages.ReadsOnly(capability.GetAccessMode().GetMode()) {
+		first := publication.PublishAs(ctx, node, volume, writer)
+		publication.TakeAway(ctx, node, volume, first)
+	}
+	return publication.StageAs(ctx, node, volume, capability)
 }
 
 // publishAfterRefusedStaging shows that a call that is refused does not change how a volume is staged.
@@ -66,7 +77,7 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 	harness.Meet(ctx, driver, harness.Writer())
 	node, reader, writer := driver.Nodes[0], driver.Reader(), driver.Capability()
 	volume := driver.NeedVolumeWith(ctx, driver.VolumeFor(node), writer, reader)
-	staged := publication.StageAs(ctx, node, volume, reader)
+	staged := stageFor(ctx, node, volume, reader, writer)
 	again := proto.CloneOf(staged)
 	again.VolumeCapability = writer
 

@@ -74,7 +74,8 @@ func stagingAgain() []harness.Case {
 				fmt.Sprintf("volume %s is staged at the path as a file system, and asked for as a block device: ALREADY_EXISTS if that is incompatible", request.GetVolumeId()), codes.AlreadyExists)
 		},
 	}, {
-		// The plugin may not support the flag or the file system, which is INVALID_ARGUMENT.
+		// The plugin may not support the flag or the file system, which is INVALID_ARGUMENT, or the volume may not, which is
+		// FAILED_PRECONDITION.
 		ID:           "stage_again_other_mount",
 		Text:         "returns OK or ALREADY_EXISTS for a volume that is already staged with other mount_flags or another fs_type",
 		Requirements: []string{"NS-04", "NS-05", "GEN-12", "GEN-15", "GEN-16"},
@@ -93,8 +94,8 @@ func stagingAgain() []harness.Case {
 				change.to(again.GetVolumeCapability().GetMount())
 
 				harness.ExpectOKOrRefused(ctx, "NS-05", stage(ctx, node, again),
-					fmt.Sprintf("volume %s is staged at the path, and asked for with %s: OK if that is compatible (NS-04), ALREADY_EXISTS if not, INVALID_ARGUMENT if the plugin does not support it (GEN-12)", again.GetVolumeId(), change.what),
-					codes.AlreadyExists, codes.InvalidArgument)
+					fmt.Sprintf("volume %s is staged at the path, and asked for with %s: OK if that is compatible (NS-04), ALREADY_EXISTS if not, INVALID_ARGUMENT if the plugin does not support it (GEN-12), FAILED_PRECONDITION if the volume does not (NS-23)", again.GetVolumeId(), change.what),
+					codes.AlreadyExists, codes.InvalidArgument, codes.FailedPrecondition)
 			}
 		},
 	}}

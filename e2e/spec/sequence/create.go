@@ -86,9 +86,10 @@ func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 	return s.createVolume(v, asked), true
 }
 
-// again repeats the last CreateVolume of the name.
+// again repeats the last CreateVolume of the name. A source that is on a node by now means as little as in create, unless there
+// is the volume.
 func (s *sequence) again(v *volume) (c call, meant bool) {
-	if v.asked == nil || v.forgotten {
+	if v.asked == nil || v.forgotten || !v.exists && v.asked.source.isBusy() {
 		return call{}, false
 	}
 	return s.createVolume(v, *v.asked), true

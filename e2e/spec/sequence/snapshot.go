@@ -75,7 +75,7 @@ func (s *sequence) takeSnapshot(snap *snapshot, v *volume) call {
 
 func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error) {
 	// How many snapshots there may be of a volume, and of one that is in use or a copy, is the driver's to say.
-	plain := !v.copied && len(v.nodes()) == 0 && !v.isUsed() && v.is.use == Plain && v.is.source == nil
+	plain := !v.copied && !v.isBusy() && v.is.use == Plain && v.is.source == nil
 	switch {
 	case snap.exists && snap.volumeID != v.id:
 		o.state = "the name has a snapshot of " + snap.volume.name

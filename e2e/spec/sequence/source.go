@@ -33,7 +33,7 @@ type source struct {
 func (s *sequence) source(ctx context.Context, step Step) (from *source, found bool) {
 	if step.Source > 0 {
 		v := s.volume(step.Source)
-		if v.id == "" || v.forgotten || v.isUsed() || len(v.nodes()) > 0 {
+		if v.id == "" || v.forgotten || v.isBusy() {
 			return nil, false
 		}
 		return &source{volume: v, id: v.id, of: v.is, bytes: v.bytes, segments: v.segments, generation: v.is.generation()}, true
@@ -44,6 +44,9 @@ func (s *sequence) source(ctx context.Context, step Step) (from *source, found b
 	}
 	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation()}, true
 }
+
+// isBusy reports whether the source is a volume that is on a node.
+func (s *source) isBusy() bool { return s != nil && s.volume != nil && s.volume.isBusy() }
 
 // generation counts the copies between the volume and where its data was written.
 func (w wish) generation() int {

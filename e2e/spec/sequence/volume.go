@@ -104,6 +104,9 @@ func (v *volume) isUsed() bool {
 	return false
 }
 
+// isBusy reports whether the volume is on a node in any way.
+func (v *volume) isBusy() bool { return v.isUsed() || len(v.nodes()) > 0 }
+
 // isUsed reports whether the node has staged or mounted the volume.
 func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.mounted) }
 

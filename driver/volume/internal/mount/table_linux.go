@@ -42,6 +42,19 @@ func At(path string) (*mountinfo.Info, error) {
 	return mounts[len(mounts)-1], nil
 }
 
+// Any tells whether something is mounted at one of the paths, of which some may be empty.
+func Any(paths ...string) (bool, error) {
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if mounted, err := At(path); err != nil || mounted != nil {
+			return mounted != nil, err
+		}
+	}
+	return false, nil
+}
+
 // Owner tells whether a mount belongs to one volume.
 type Owner func(*mountinfo.Info) (bool, error)
 
