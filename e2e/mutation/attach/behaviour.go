@@ -32,10 +32,7 @@ type placed struct{ volume, node string }
 
 // publishes makes a driver that publishes as right does, and then has it another way.
 func publishes(other func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error)) mutation.Fault {
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
-		return other(r, response, err)
-	})
+	return mutation.Ending(other)
 }
 
 // publishesIn makes a driver that publishes where right refuses with the code.
@@ -60,19 +57,15 @@ func refusesWith(other codes.Code, insteadOf codes.Code) mutation.Fault {
 
 // limitOf makes a driver whose nodes say that they take so many volumes.
 func limitOf(volumes int64) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
-		if err == nil {
-			response.MaxVolumesPerNode = volumes
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
+		response.MaxVolumesPerNode = volumes
 	})
 }
 
 // onNodes follows which volumes are on which nodes, and has a call end another way by that.
 func onNodes(publish func(on map[placed]bool, p placed) error, unpublish func(on map[placed]bool, p placed) error) mutation.Fault {
 	on := map[placed]bool{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 		p := placed{r.GetVolumeId(), r.GetNodeId()}
 		if err := publish(on, p); err != nil {
 			return nil, err
@@ -82,17 +75,17 @@ func onNodes(publish func(on map[placed]bool, p placed) error, unpublish func(on
 			on[p] = true
 		}
 		return response, err
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	}).And(mutation.Checking(func(r *csi.ControllerUnpublishVolumeRequest) error {
 		p := placed{r.GetVolumeId(), r.GetNodeId()}
 		if err := unpublish(on, p); err != nil {
-			return nil, err
+			return err
 		}
 		for other := range on {
 			if other == p || p.node == "" && other.volume == p.volume {
 				delete(on, other)
 			}
 		}
-		return right.ControllerUnpublishVolume(ctx, r)
+		return nil
 	}))
 }
 

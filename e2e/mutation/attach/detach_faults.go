@@ -32,7 +32,7 @@ func detachFaults() map[string]mutation.Fault {
 		"unpublishes from all nodes whichever is named":                          unpublishesFromAll(),
 		"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		"unpublishes from all nodes whichever is named, and lists none":          unpublishesFromAll().And(listsNoNodes()),
-		"unpublishes from the node that is named only": unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		"unpublishes from the node that is named only": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
 				return &csi.ControllerUnpublishVolumeResponse{}, nil
 			}
@@ -49,17 +49,14 @@ func detachFaults() map[string]mutation.Fault {
 }
 
 func unpublishesFromAll() mutation.Fault {
-	return unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		r.NodeId = ""
-		return right.ControllerUnpublishVolume(ctx, r)
-	})
+	return mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" })
 }
 
 // unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
 	var mu sync.Mutex
 	nodes := map[string][]string{}
-	return unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		on := nodes[r.GetVolumeId()]
@@ -71,8 +68,7 @@ func unpublishesFirst() mutation.Fault {
 			nodes[r.GetVolumeId()] = slices.DeleteFunc(on, func(node string) bool { return r.GetNodeId() == "" || node == r.GetNodeId() })
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
+	}).And(mutation.Ending(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if err == nil && !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
@@ -94,35 +90,25 @@ func listsEveryNode() mutation.Fault {
 		nodes[volumeID] = slices.Compact(all)
 		return slices.Clone(nodes[volumeID])
 	}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		for _, entry := range response.GetEntries() {
 			entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
-		}
-		return response, err
+	}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
 	}))
 }
 
 // listsNoNodes makes a driver whose volumes are on no node, as its calls say.
 func listsNoNodes() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		for _, entry := range response.GetEntries() {
 			entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
-		}
-		return response, err
+	}).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
 	}))
 }
 
@@ -138,45 +124,33 @@ func deletesPublished() mutation.Fault {
 // unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
 func unpublishesOne() mutation.Fault {
 	last := map[string]string{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
-		if err == nil {
-			last[r.GetVolumeId()] = r.GetNodeId()
-		}
-		return response, err
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+		last[r.GetVolumeId()] = r.GetNodeId()
+	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) {
 		if r.GetNodeId() == "" {
 			r.NodeId = last[r.GetVolumeId()]
 		}
-		return right.ControllerUnpublishVolume(ctx, r)
 	}))
 }
 
 // keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
 func keepsFromOthers() mutation.Fault {
 	left := map[string]string{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
 		if node := left[r.GetVolumeId()]; node != "" && node != r.GetNodeId() {
-			return nil, status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
+			return status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
 		}
-		return right.ControllerPublishVolume(ctx, r)
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		left[r.GetVolumeId()] = r.GetNodeId()
-		return right.ControllerUnpublishVolume(ctx, r)
-	}))
+		return nil
+	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
 }
 
 // refusesUnknown makes a driver that refuses with the code to detach a volume, or from a node, that does not exist.
 func refusesUnknown(code codes.Code) mutation.Fault {
 	deleted := map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
+	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1") {
-			return nil, status.Error(code, "the volume or the node does not exist")
-		}
-		return right.ControllerUnpublishVolume(ctx, r)
+	}).And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *csi.ControllerUnpublishVolumeRequest) bool {
+		return deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1")
 	}))
 }

@@ -18,11 +18,11 @@ import (
 // faults are drivers that are wrong in one way each, but for those of detachFaults.
 func faults() map[string]mutation.Fault {
 	return map[string]mutation.Fault{
-		"takes its own node for the only one": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		"takes its own node for the only one": mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
 			if strings.HasPrefix(r.GetNodeId(), "node-") && r.GetNodeId() != "node-1" {
-				return nil, status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
+				return status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
 			}
-			return right.ControllerPublishVolume(ctx, r)
+			return nil
 		}),
 		"publishes to nodes out of reach": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
 			if strings.Contains(status.Convert(err).Message(), "is accessible from") {
@@ -37,19 +37,13 @@ func faults() map[string]mutation.Fault {
 			return nil
 		}, anyway),
 		"publish_context changes": changingContext(),
-		"ignores readonly": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			r.Readonly = false
-			return right.ControllerPublishVolume(ctx, r)
-		}),
-		"does not publish read-only": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			if r.GetReadonly() {
-				return nil, status.Error(codes.InvalidArgument, "readonly is not supported")
-			}
-			return right.ControllerPublishVolume(ctx, r)
+		"ignores readonly":        mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.Readonly = false }),
+		"does not publish read-only": mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *csi.ControllerPublishVolumeRequest) bool {
+			return r.GetReadonly()
 		}),
 		"FAILED_PRECONDITION for an incompatible request":                             refusesWith(codes.FailedPrecondition, codes.AlreadyExists),
 		"publishes a single-node volume to a second node":                             publishesToSecondNode(),
-		"publishes a single-node volume to a second node, and confirms no other mode": publishesToSecondNode().And(validating(confirmOneMode)),
+		"publishes a single-node volume to a second node, and confirms no other mode": publishesToSecondNode().And(mutation.On(confirmOneMode)),
 		"does not say where the volume is": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
 			if status.Code(err) == codes.FailedPrecondition {
 				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
@@ -72,41 +66,30 @@ func faults() map[string]mutation.Fault {
 		"publishes what does not exist":                     publishesIn(codes.NotFound),
 		"INVALID_ARGUMENT for a volume that does not exist": refusesWith(codes.InvalidArgument, codes.NotFound),
 		"publishes with any fields":                         publishesIn(codes.InvalidArgument),
-		"needs secrets to publish": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			if len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil {
-				return nil, status.Error(codes.InvalidArgument, "secrets are required")
-			}
-			return right.ControllerPublishVolume(ctx, r)
+		"needs secrets to publish": mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *csi.ControllerPublishVolumeRequest) bool {
+			return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
 		}),
 		"needs volume_context": needsContext(),
-		"confirms nothing": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, r)
-			if err == nil {
-				response.Confirmed, response.Message = nil, "no"
-			}
-			return response, err
+		"confirms nothing": mutation.Answering(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
+			response.Confirmed, response.Message = nil, "no"
 		}),
-		"confirms without saying what": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, r)
+		"confirms without saying what": mutation.Ending(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse, err error) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = nil
 			}
 			return response, err
 		}),
-		"confirms whatever fields it is asked for": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		"confirms whatever fields it is asked for": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			response, err := right.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
 			if confirmed := response.GetConfirmed(); confirmed != nil {
 				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
 			}
 			return response, err
 		}),
-		"cannot use what is attached read-only": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-			if r.GetPublishContext()["readonly"] == "true" {
-				return nil, status.Error(codes.Internal, "the device cannot be written to")
-			}
-			return right.NodeStageVolume(ctx, r)
+		"cannot use what is attached read-only": mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
+			return r.GetPublishContext()["readonly"] == "true"
 		}),
-		"confirms any capability": validating(func(_ context.Context, _ mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		"confirms any capability": mutation.On(func(_ context.Context, _ mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
 			return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: confirmed}, nil
 		}),
@@ -129,7 +112,7 @@ func changingContext() mutation.Fault {
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 		if missing[r.GetNodeId()] > 0 {
 			return nil, status.Error(codes.ResourceExhausted, "the node is full")
 		}
@@ -138,33 +121,26 @@ func staysFull() mutation.Fault {
 			missing[r.GetNodeId()] = needed
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		missing[r.GetNodeId()]--
-		return right.ControllerUnpublishVolume(ctx, r)
-	}))
+	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { missing[r.GetNodeId()]-- }))
 }
 
 // needsContext makes a driver that finds its volumes by their context.
 func needsContext() mutation.Fault {
 	missing := status.Error(codes.InvalidArgument, "volume_context does not say which pool the volume is in")
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.VolumeContext = map[string]string{"pool": "1"}
-		}
-		return response, err
-	}).And(publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		response.Volume.VolumeContext = map[string]string{"pool": "1"}
+	}).And(mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
 		if len(r.GetVolumeContext()) == 0 {
-			return nil, missing
+			return missing
 		}
 		r.VolumeContext = nil
-		return right.ControllerPublishVolume(ctx, r)
-	})).And(validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		return nil
+	})).And(mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
 		if len(r.GetVolumeContext()) == 0 && r.GetVolumeId() != "" {
-			return nil, missing
+			return missing
 		}
 		r.VolumeContext = nil
-		return right.ValidateVolumeCapabilities(ctx, r)
+		return nil
 	}))
 }
 
@@ -188,10 +164,9 @@ func confirmOneMode(ctx context.Context, right mutation.Right, r *csi.ValidateVo
 
 // inZ3 makes a driver that creates volumes in Z3, whatever the request.
 func inZ3() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
 			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
 		}}
-		return right.CreateVolume(ctx, r)
 	})
 }

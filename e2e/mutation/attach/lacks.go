@@ -103,12 +103,9 @@ func lacks() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Skips(ofMultiNode, suite.ByCapability)},
 		},
 		"raw block volumes for several nodes only": {
-			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			Driver: mutation.Driver{Fault: mutation.RefusingSome(codes.InvalidArgument, "no such access mode for a file system", func(r *csi.CreateVolumeRequest) bool {
 				first := r.GetVolumeCapabilities()[0]
-				if first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-					return nil, status.Error(codes.InvalidArgument, "no such access mode for a file system")
-				}
-				return right.CreateVolume(ctx, r)
+				return first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 			})},
 			Cases: []mutation.Case{mutation.Passes(ofMultiNode)},
 		},

@@ -9,38 +9,23 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
 // asking makes a driver that understands another GetCapacity request than it got.
 func asking(change func(*csi.GetCapacityRequest)) mutation.Fault {
-	return telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		change(r)
-		return right.GetCapacity(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 // answering makes a driver that tells something else than the capacity.
 func answering(change func(*csi.GetCapacityRequest, *csi.GetCapacityResponse)) mutation.Fault {
-	return telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			change(r, response)
-		}
-		return response, err
-	})
+	return mutation.Answering(change)
 }
 
 // refusing makes a driver whose GetCapacity refuses some requests.
 func refusing(code codes.Code, some func(*csi.GetCapacityRequest) bool) mutation.Fault {
-	return telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		if some(r) {
-			return nil, status.Error(code, "no")
-		}
-		return right.GetCapacity(ctx, r)
-	})
+	return mutation.RefusingSome(code, "no", func(r *csi.GetCapacityRequest) bool { return some(r) })
 }
 
 func telling(tell func(context.Context, mutation.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error)) mutation.Fault {
@@ -70,8 +55,7 @@ func (b books) wrong() mutation.Fault {
 
 // created enters what a volume is made as into the books, or does what else follows.
 func created(then func(*csi.CreateVolumeRequest, *csi.Volume, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
+	return mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 		then(r, response.GetVolume(), err)
 		return response, err
 	})
@@ -79,32 +63,17 @@ func created(then func(*csi.CreateVolumeRequest, *csi.Volume, error)) mutation.F
 
 // deleted does what follows from the deletion of a volume.
 func deleted(then func(volumeID string)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		if err == nil {
-			then(r.GetVolumeId())
-		}
-		return response, err
-	})
+	return mutation.Answering(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse) { then(r.GetVolumeId()) })
 }
 
 // expanded does what follows from the growth of a volume, or from its refusal, which it may turn into an answer.
 func expanded(then func(*csi.ControllerExpandVolumeRequest, *csi.ControllerExpandVolumeResponse, error) (*csi.ControllerExpandVolumeResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
-		return then(r, response, err)
-	})
+	return mutation.Ending(then)
 }
 
 // saying makes a driver that refuses volumes with another code.
 func saying(instead, other codes.Code) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if status.Code(err) == instead {
-			return nil, status.Error(other, status.Convert(err).Message())
-		}
-		return response, err
-	})
+	return mutation.Recoding[*csi.CreateVolumeRequest](instead, other)
 }
 
 const zoneKey = "topology.hostpath.topo.csi/zone"

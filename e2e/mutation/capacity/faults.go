@@ -60,8 +60,7 @@ func faults() map[string]mutation.Fault {
 		"reports total instead of available": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(mutation.LargestVolume)
 		}),
-		"an error instead of zero": telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-			response, err := right.GetCapacity(ctx, r)
+		"an error instead of zero": mutation.Ending(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse, err error) (*csi.GetCapacityResponse, error) {
 			if err == nil && response.GetAvailableCapacity() == 0 {
 				return nil, status.Error(codes.ResourceExhausted, "there is no room")
 			}
@@ -111,7 +110,7 @@ func drifts() mutation.Fault {
 func remembers() mutation.Fault {
 	var mu sync.Mutex
 	first := map[string]*csi.GetCapacityResponse{}
-	return telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if told, found := first[r.String()]; found {

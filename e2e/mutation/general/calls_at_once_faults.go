@@ -88,36 +88,22 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 // contextOfEach makes a driver whose publish_context has an id of the request, which its nodes do not look at.
 func contextOfEach() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := driver.ControllerPublishVolume(ctx, r)
-		if err == nil {
-			response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+		response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
 	})
 }
 
 // listsNodesTwice makes a driver that lists every node of a volume twice.
 func listsNodesTwice() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := driver.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
 	})
 }
 
 // stacksStagings makes a driver that needs as many NodeUnstageVolume as there were NodeStageVolume.
 func stacksStagings() mutation.Fault {
 	var stagings atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		response, err := driver.NodeStageVolume(ctx, r)
-		if err == nil {
-			stagings.Add(1)
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+	return mutation.Answering(func(_ *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse) { stagings.Add(1) }).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		if stagings.Add(-1) > 0 {
 			return &csi.NodeUnstageVolumeResponse{}, nil
 		}
@@ -129,22 +115,20 @@ func stacksStagings() mutation.Fault {
 // makesOneOfEachAtOnce makes a driver that looks for a name before it has locked it.
 func makesOneOfEachAtOnce() mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		if call := seen.count(r); 1 < call && call <= callsAtOnce {
 			r.Name = fmt.Sprintf("%s-%d", r.GetName(), call)
 		}
-		return driver.CreateVolume(ctx, r)
 	})
 }
 
 // makesOneOfEach makes a driver that does not look for the name of a volume.
 func makesOneOfEach() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		if r.GetName() != "" {
 			r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls.Add(1))
 		}
-		return driver.CreateVolume(ctx, r)
 	})
 }
 

@@ -150,21 +150,11 @@ func lacksModeOnly(c *csi.VolumeCapability) bool {
 // completesCapabilities makes a driver that takes a capability without an access mode, or without an access type, for that of
 // a file system which one node writes.
 func completesCapabilities() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		for _, c := range r.GetVolumeCapabilities() {
 			complete(c)
 		}
-		return driver.CreateVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.ControllerPublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.NodeStageVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.NodePublishVolume(ctx, r)
-	}))
+	}).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { complete(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { complete(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { complete(r.GetVolumeCapability()) }))
 }
 
 func complete(c *csi.VolumeCapability) {

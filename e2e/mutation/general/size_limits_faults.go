@@ -19,26 +19,15 @@ func wrongOfLimits() map[string]mutation.Expectation {
 	long := strings.Repeat("n", 129)
 	return map[string]mutation.Expectation{
 		"has a long version": wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
-				response, err := driver.GetPluginInfo(ctx, r)
+			mutation.Ending(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse, err error) (*csi.GetPluginInfoResponse, error) {
 				response.VendorVersion = long
 				return response, err
 			}),
 			mutation.Fails("limits_of_answers", "GEN-04")),
 		"publishes with a large publish_context": wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-				response, err := driver.ControllerPublishVolume(ctx, r)
-				if err == nil {
-					response.PublishContext = large
-				}
-				return response, err
-			}).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-				r.PublishContext = nil
-				return driver.NodeStageVolume(ctx, r)
-			})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-				r.PublishContext = nil
-				return driver.NodePublishVolume(ctx, r)
-			})),
+			mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+				response.PublishContext = large
+			}).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.PublishContext = nil })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.PublishContext = nil })),
 			mutation.Fails("limits_of_answers", "GEN-04")),
 		"explains itself at length": wrong(
 			mutation.On(func(context.Context, right, *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
@@ -52,19 +41,16 @@ func wrongOfLimits() map[string]mutation.Expectation {
 			carelessly(func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return len(r.GetVolumeId()) > 128 }, right.ValidateVolumeCapabilities),
 			mutation.Fails("limits_of_volume_id", "GEN-12")),
 		"takes any parameters": wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				r.Parameters = nil
-				return driver.CreateVolume(ctx, r)
-			}),
+			mutation.Asking(func(r *csi.CreateVolumeRequest) { r.Parameters = nil }),
 			mutation.Passes("limits_of_parameters")),
 		"says INVALID_ARGUMENT for an access mode that it does not know": wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+			mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
 				for _, c := range r.GetVolumeCapabilities() {
 					if _, known := csi.VolumeCapability_AccessMode_Mode_name[int32(c.GetAccessMode().GetMode())]; !known {
-						return nil, status.Error(codes.InvalidArgument, "the access mode is unknown")
+						return status.Error(codes.InvalidArgument, "the access mode is unknown")
 					}
 				}
-				return driver.ValidateVolumeCapabilities(ctx, r)
+				return nil
 			}),
 			mutation.Passes("limits_of_answers")),
 		"fails at parameters that it does not know": wrong(

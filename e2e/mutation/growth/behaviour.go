@@ -30,41 +30,35 @@ func onNode(grow func(ctx context.Context, right mutation.Right, r *nodeExpandRe
 
 // askController makes a driver that changes the request before it grows a volume, and askNode one whose node does.
 func askController(change func(*expandRequest)) mutation.Fault {
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		change(r)
-		return right.ControllerExpandVolume(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 func askNode(change func(*nodeExpandRequest)) mutation.Fault {
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		change(r)
-		return right.NodeExpandVolume(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 // refuse makes a driver that fails for some growths, and refuseOnNode one whose node does.
 func refuse(with error, when func(*expandRequest) bool) mutation.Fault {
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.Checking(func(r *expandRequest) error {
 		if when(r) {
-			return nil, with
+			return with
 		}
-		return right.ControllerExpandVolume(ctx, r)
+		return nil
 	})
 }
 
 func refuseOnNode(with error, when func(*nodeExpandRequest) bool) mutation.Fault {
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	return mutation.Checking(func(r *nodeExpandRequest) error {
 		if when(r) {
-			return nil, with
+			return with
 		}
-		return right.NodeExpandVolume(ctx, r)
+		return nil
 	})
 }
 
 // whenRefused makes a driver that does something else instead of failing with the code.
 func whenRefused(code codes.Code, instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		if status.Code(err) == code {
 			return instead(ctx, right, r, err)
@@ -75,7 +69,7 @@ func whenRefused(code codes.Code, instead func(ctx context.Context, right mutati
 
 // whenTooMuch is whenRefused for a growth for which there is no room, or which is beyond the largest size.
 func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
 		beyond := status.Code(err) == codes.OutOfRange && r.GetCapacityRange().GetLimitBytes() == 0
 		if beyond || status.Code(err) == codes.ResourceExhausted {
@@ -86,8 +80,7 @@ func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expa
 }
 
 func nodeWhenRefused(code codes.Code, instead func(*nodeExpandRequest, error) (*nodeExpandResponse, error)) mutation.Fault {
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 		if status.Code(err) == code {
 			return instead(r, err)
 		}
@@ -127,14 +120,9 @@ func published(ctx context.Context, right mutation.Right, id string) bool {
 
 // report makes a driver that changes what ControllerGetVolume and ListVolumes report of a volume.
 func report(change func(*csi.Volume)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			change(response.GetVolume())
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		change(response.GetVolume())
+	}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		for _, entry := range response.GetEntries() {
 			change(entry.GetVolume())
 		}

@@ -3,7 +3,6 @@
 package growth
 
 import (
-	"context"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -13,8 +12,7 @@ import (
 
 // claim makes a driver that claims these ways of expansion.
 func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
 		if err != nil {
 			return nil, err
 		}

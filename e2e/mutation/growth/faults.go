@@ -21,13 +21,13 @@ const (
 // faults are drivers that are wrong in one way each, in what the controller does.
 func faults() map[string]mutation.Fault {
 	return map[string]mutation.Fault{
-		"says that a volume grew, and left it": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		"says that a volume grew, and left it": mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 			if _, err := sizeOf(ctx, right, r.GetVolumeId()); err != nil || r.GetCapacityRange().GetRequiredBytes() != grown {
 				return right.ControllerExpandVolume(ctx, r)
 			}
 			return &expandResponse{CapacityBytes: grown}, nil
 		}),
-		"answers with the old size": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		"answers with the old size": mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 			before, _ := sizeOf(ctx, right, r.GetVolumeId())
 			response, err := right.ControllerExpandVolume(ctx, r)
 			if err == nil {
@@ -35,7 +35,7 @@ func faults() map[string]mutation.Fault {
 			}
 			return response, err
 		}),
-		"never has room for a growth": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		"never has room for a growth": mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 			_, err := sizeOf(ctx, right, r.GetVolumeId())
 			c := r.GetVolumeCapability()
 			plain := c == nil || c.GetMount().GetFsType() == "" && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
@@ -62,28 +62,22 @@ func faults() map[string]mutation.Fault {
 		"a repeated growth takes the room again":          takesOnRepeat(),
 		"is stuck once a call was cut short":              isStuck(false),
 		"fails once after a call was cut short":           isStuck(true),
-		"answers no capacity_bytes": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
-			if err == nil {
-				response.CapacityBytes = 0
-			}
-			return response, err
+		"answers no capacity_bytes": mutation.Answering(func(_ *expandRequest, response *expandResponse) {
+			response.CapacityBytes = 0
 		}),
-		"shrinks": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
+		"shrinks": mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 && response.GetCapacityBytes() > required {
 				response.CapacityBytes = required
 			}
 			return response, err
 		}),
-		"a smaller size is out of range": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
+		"a smaller size is out of range": mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 			if err == nil && response.GetCapacityBytes() > r.GetCapacityRange().GetRequiredBytes() && r.GetCapacityRange().GetLimitBytes() == 0 {
 				return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
 			}
 			return response, err
 		}),
-		"the size that it has is out of range": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		"the size that it has is out of range": mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 			if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && has == r.GetCapacityRange().GetLimitBytes() {
 				return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
 			}
@@ -99,7 +93,7 @@ func faults() map[string]mutation.Fault {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
 			}
 		}),
-		"rounds down, and does not say so": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		"rounds down, and does not say so": mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 			required := r.GetCapacityRange().GetRequiredBytes()
 			if required%mib == 0 {
 				return right.ControllerExpandVolume(ctx, r)
@@ -133,8 +127,7 @@ func faults() map[string]mutation.Fault {
 		"OK to an unknown volume":     whenRefused(codes.NotFound, agree),
 		"INTERNAL to an unknown volume": whenRefused(codes.NotFound,
 			answerInternal),
-		"no message with a refusal": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
+		"no message with a refusal": mutation.Ending(func(_ *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 			if err != nil {
 				return nil, status.Error(status.Code(err), "")
 			}
@@ -164,12 +157,8 @@ func faults() map[string]mutation.Fault {
 		}),
 		"INTERNAL while another growth is pending": refusesSecond(codes.Internal),
 		"ABORTED while another growth is pending":  refusesSecond(codes.Aborted),
-		"node_expansion_required is false": onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
-			if err == nil {
-				response.NodeExpansionRequired = false
-			}
-			return response, err
+		"node_expansion_required is false": mutation.Answering(func(_ *expandRequest, response *expandResponse) {
+			response.NodeExpansionRequired = false
 		}),
 	}
 }

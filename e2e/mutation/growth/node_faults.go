@@ -24,45 +24,40 @@ func nodeFaults() map[string]mutation.Fault {
 		"knows no target paths": refuseOnNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
 			return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
 		}),
-		"answers with the old size": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
-			if err == nil {
-				response.CapacityBytes = size
-			}
-			return response, err
+		"answers with the old size": mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) {
+			response.CapacityBytes = size
 		}),
-		"says no size": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		"says no size": mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 			_, err := right.NodeExpandVolume(ctx, r)
 			return &nodeExpandResponse{}, err
 		}),
-		"says OK, and does nothing": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		"says OK, and does nothing": mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 			small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
 			if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
 				return right.NodeExpandVolume(ctx, r)
 			}
 			return &nodeExpandResponse{}, nil
 		}),
-		"cannot grow in use": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		"cannot grow in use": mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
 				return nil, err
 			}
 			return nil, status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
 		}),
-		"cannot grow in use, and says INTERNAL": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		"cannot grow in use, and says INTERNAL": mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
 				return nil, err
 			}
 			return nil, status.Error(codes.Internal, "the file system does not grow while it is mounted")
 		}),
-		"refuses to grow in use without a message": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		"refuses to grow in use without a message": mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
 				return nil, err
 			}
 			return nil, status.Error(codes.FailedPrecondition, "")
 		}),
 		"a repeated growth is an error": nodeRefusesRepeats(),
-		"formats the volume again": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
+		"formats the volume again": mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 			if err != nil {
 				return nil, err
 			}
@@ -73,8 +68,7 @@ func nodeFaults() map[string]mutation.Fault {
 		}),
 		"is stuck once a call was cut short": nodeIsStuck(),
 		"answers another size again":         nodeAnswersMoreAgain(),
-		"shrinks": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
+		"shrinks": mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
 				response.CapacityBytes = required
 			}
@@ -124,8 +118,7 @@ func nodeFaults() map[string]mutation.Fault {
 
 func nodeRefusesRepeats() mutation.Fault {
 	var seen sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && r.GetCapacityRange().GetRequiredBytes() == grown {
 			return nil, status.Error(codes.Internal, "the volume has that size")
 		}
@@ -136,7 +129,7 @@ func nodeRefusesRepeats() mutation.Fault {
 // nodeIsStuck answers INTERNAL for a volume once a call for it was given up.
 func nodeIsStuck() mutation.Fault {
 	var stuck sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		if cutShort(ctx, &stuck, r.GetVolumeId()) {
 			return nil, status.Error(codes.Internal, "the volume is being resized")
 		}
@@ -146,8 +139,7 @@ func nodeIsStuck() mutation.Fault {
 
 func nodeAnswersMoreAgain() mutation.Fault {
 	var seen sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && err == nil {
 			response.CapacityBytes++
 		}
@@ -158,12 +150,11 @@ func nodeAnswersMoreAgain() mutation.Fault {
 // nodeShrinks reports what was required last as the size of the file system.
 func nodeShrinks() mutation.Fault {
 	var last sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		_, err := right.NodeExpandVolume(ctx, r)
 		last.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return &nodeExpandResponse{}, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if bytes, found := last.Load(r.GetVolumeId()); found && err == nil {
 			response.GetUsage()[0].Total = bytes.(int64)
 		}

@@ -113,23 +113,15 @@ func probing(answer func() (*csi.ProbeResponse, error)) mutation.Fault {
 // onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
 func onLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
-		if calls.Add(1)%endpoints == 0 {
-			return nil, status.Error(code, "not here")
-		}
-		return driver.GetPluginInfo(ctx, r)
-	})
+	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginInfoRequest) bool { return calls.Add(1)%endpoints == 0 })
 }
 
 // claimingOnLastNode makes a driver that refuses GetPluginCapabilities at the last of its endpoints. The controller was
 // asked once before.
 func claimingOnLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		if calls.Add(1) == 1+endpoints {
-			return nil, status.Error(code, "not here")
-		}
-		return driver.GetPluginCapabilities(ctx, r)
+	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginCapabilitiesRequest) bool {
+		return calls.Add(1) == 1+endpoints
 	})
 }
 
@@ -154,12 +146,8 @@ func notReadyAtFirst(response *csi.ProbeResponse, err error) mutation.Fault {
 
 // claimingMore makes a driver that claims further capabilities.
 func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := driver.GetPluginCapabilities(ctx, r)
-		if err == nil {
-			response.Capabilities = append(response.GetCapabilities(), more()...)
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
+		response.Capabilities = append(response.GetCapabilities(), more()...)
 	})
 }
 
@@ -177,8 +165,7 @@ func sometimesOffline() func() []*csi.PluginCapability {
 // claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
 func claimsSnapshotsOnce() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := driver.GetPluginCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
 		if err == nil && calls.Add(1) > 1 {
 			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
 				return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS

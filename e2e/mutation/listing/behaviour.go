@@ -29,18 +29,12 @@ func entries(change func(*csi.ListVolumesResponse_Entry)) mutation.Fault {
 
 // listed is a driver that answers ListVolumes with something else.
 func listed(change func(*csi.ListVolumesRequest, *csi.ListVolumesResponse)) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if err == nil {
-			change(r, response)
-		}
-		return response, err
-	})
+	return mutation.Answering(change)
 }
 
 // offsets is a driver that pages by the place of the first entry in the list of all, as some do.
 func offsets(page func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse, parse func(string) (int, error)) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 		if r.GetMaxEntries() < 0 {
 			return nil, status.Error(codes.InvalidArgument, "max_entries is negative")
 		}
@@ -58,19 +52,12 @@ func offsets(page func(all []*csi.ListVolumesResponse_Entry, from, most int) *cs
 
 // getting is a driver that answers ControllerGetVolume with something else.
 func getting(change func(*csi.ControllerGetVolumeResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			change(response)
-		}
-		return response, err
-	})
+	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) { change(response) })
 }
 
 // notGetting is a driver that answers ControllerGetVolume otherwise for what it does not find.
 func notGetting(otherwise func(*csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
+	return mutation.Ending(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse, err error) (*csi.ControllerGetVolumeResponse, error) {
 		if status.Code(err) == codes.NotFound {
 			return otherwise(r)
 		}
@@ -80,12 +67,8 @@ func notGetting(otherwise func(*csi.ControllerGetVolumeRequest) (*csi.Controller
 
 // healthOf is a driver that answers ControllerGetVolumeHealth with something else.
 func healthOf(change func(*csi.ControllerGetVolumeHealthResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
-		response, err := right.ControllerGetVolumeHealth(ctx, r)
-		if err == nil {
-			change(response)
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ControllerGetVolumeHealthRequest, response *csi.ControllerGetVolumeHealthResponse) {
+		change(response)
 	})
 }
 
@@ -117,18 +100,13 @@ func ill(id string, reasons ...string) *csi.VolumeHealth {
 // remembered is a driver that still has what was deleted: in its list, and alone.
 func remembered() (list, health mutation.Fault) {
 	volumes, deleted := map[string]*csi.Volume{}, []*csi.Volume{}
-	created := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			volumes[response.GetVolume().GetVolumeId()] = response.GetVolume()
-		}
-		return response, err
+	created := mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		volumes[response.GetVolume().GetVolumeId()] = response.GetVolume()
 	})
-	gone := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	gone := mutation.Asking(func(r *csi.DeleteVolumeRequest) {
 		if v := volumes[r.GetVolumeId()]; v != nil && !slices.Contains(deleted, v) {
 			deleted = append(deleted, v)
 		}
-		return right.DeleteVolume(ctx, r)
 	})
 	list = created.And(gone).And(listed(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 		if response.GetNextToken() == "" {
@@ -137,8 +115,7 @@ func remembered() (list, health mutation.Fault) {
 			}
 		}
 	}))
-	health = created.And(gone).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
-		response, err := right.ControllerListVolumeHealth(ctx, r)
+	health = created.And(gone).And(mutation.Ending(func(r *csi.ControllerListVolumeHealthRequest, response *csi.ControllerListVolumeHealthResponse, err error) (*csi.ControllerListVolumeHealthResponse, error) {
 		if err != nil || r.GetMaxEntries() > 0 {
 			return response, err
 		}

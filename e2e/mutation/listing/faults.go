@@ -20,7 +20,7 @@ type listRequest = csi.ListVolumesRequest
 // faults are drivers that are wrong in one way each.
 func faults() map[string]mutation.Fault {
 	return map[string]mutation.Fault{
-		"ListVolumes is not implemented": answering(func(context.Context, mutation.Right, *listRequest) (*csi.ListVolumesResponse, error) {
+		"ListVolumes is not implemented": mutation.On(func(context.Context, mutation.Right, *listRequest) (*csi.ListVolumesResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "no")
 		}),
 		"lists the volumes of one zone only": listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
@@ -38,27 +38,17 @@ func faults() map[string]mutation.Fault {
 			}
 		}),
 		"lists deleted volumes": first(remembered()),
-		"ignores max_entries": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			r.MaxEntries = max(-1, min(0, r.MaxEntries))
-			return right.ListVolumes(ctx, r)
+		"ignores max_entries":   mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
+		"lists no volumes by pages": mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
+			return r.GetMaxEntries() > 0
 		}),
-		"lists no volumes by pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetMaxEntries() > 0 {
-				return nil, status.Error(codes.Internal, "index out of range")
-			}
-			return right.ListVolumes(ctx, r)
+		"has no small pages": mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
 		}),
-		"has no small pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
-				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
-			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"ignores max_entries after the first page": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		"ignores max_entries after the first page": mutation.Asking(func(r *listRequest) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0
 			}
-			return right.ListVolumes(ctx, r)
 		}),
 		"has no next_token": listed(func(_ *listRequest, response *csi.ListVolumesResponse) { response.NextToken = "" }),
 		"page 2 is empty": listed(func(r *listRequest, response *csi.ListVolumesResponse) {
@@ -66,11 +56,10 @@ func faults() map[string]mutation.Fault {
 				response.Entries, response.NextToken = nil, ""
 			}
 		}),
-		"page 2 is page 1 again": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		"page 2 is page 1 again": mutation.Asking(func(r *listRequest) {
 			if r.GetMaxEntries() > 0 && r.GetStartingToken() != "" {
 				r.StartingToken = ""
 			}
-			return right.ListVolumes(ctx, r)
 		}),
 		"the last entry of a page is passed over": offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
 			return paged(all, from, most, 1)
@@ -81,24 +70,18 @@ func faults() map[string]mutation.Fault {
 			}
 			return paged(all, from, most, 0)
 		}, number),
-		"its process ends with a number as token": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetStartingToken() == "0" {
-				return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
-			}
-			return right.ListVolumes(ctx, r)
+		"its process ends with a number as token": mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
+			return r.GetStartingToken() == "0"
 		}),
 		"its process ends after a number as token": diesAfter("0"),
 		"INVALID_ARGUMENT for an invalid token":    recoding(codes.Aborted, codes.InvalidArgument),
 		"takes any token for the beginning":        startsOver(),
 		"takes a negative max_entries for none":    forgivesNegative(),
 		"INTERNAL for a negative max_entries":      recoding(codes.InvalidArgument, codes.Internal),
-		"refuses its own next_token": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token" {
-				return nil, status.Error(codes.Internal, "there is no such page")
-			}
-			return right.ListVolumes(ctx, r)
+		"refuses its own next_token": mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
+			return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
 		}),
-		"its pages are empty now and then": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		"its pages are empty now and then": mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
 			const marked = "after-an-empty-page-"
 			token, found := strings.CutPrefix(r.GetStartingToken(), marked)
 			if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
@@ -192,28 +175,22 @@ func paged(all []*csi.ListVolumesResponse_Entry, from, most, over int) *csi.List
 // diesAfter is a driver whose process ends once it has answered the token, and then is started again.
 func diesAfter(token string) mutation.Fault {
 	dead := false
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.Checking(func(r *listRequest) error {
 		if dead {
 			dead = false
-			return nil, status.Error(codes.Unavailable, "connection refused")
+			return status.Error(codes.Unavailable, "connection refused")
 		}
 		dead = r.GetStartingToken() == token
-		return right.ListVolumes(ctx, r)
+		return nil
 	})
 }
 
 func recoding(instead, other codes.Code) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if status.Code(err) == instead {
-			return nil, status.Error(other, status.Convert(err).Message())
-		}
-		return response, err
-	})
+	return mutation.Recoding[*listRequest](instead, other)
 }
 
 func startsOver() mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
 		response, err := right.ListVolumes(ctx, r)
 		if status.Code(err) == codes.Aborted {
 			r.StartingToken = ""
@@ -224,26 +201,20 @@ func startsOver() mutation.Fault {
 }
 
 func forgivesNegative() mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-		r.MaxEntries = max(0, r.MaxEntries)
-		return right.ListVolumes(ctx, r)
-	})
+	return mutation.Asking(func(r *listRequest) { r.MaxEntries = max(0, r.MaxEntries) })
 }
 
 // breaksPages is a driver that does not know where a page begins once a volume was made.
 func breaksPages() mutation.Fault {
 	came := false
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.Checking(func(r *listRequest) error {
 		if r.GetStartingToken() == "" {
 			came = false
 		} else if came {
-			return nil, status.Error(codes.Internal, "the list has changed")
+			return status.Error(codes.Internal, "the list has changed")
 		}
-		return right.ListVolumes(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		came = true
-		return right.CreateVolume(ctx, r)
-	}))
+		return nil
+	}).And(mutation.Asking(func(_ *csi.CreateVolumeRequest) { came = true }))
 }
 
 func healthInOnePage() mutation.Fault {
@@ -268,27 +239,16 @@ func forgivesHealth() mutation.Fault {
 
 // forgetsCapacity is a driver that does not know how large its volume is when it has made it.
 func forgetsCapacity() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.CapacityBytes = 0
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		response.Volume.CapacityBytes = 0
 	})
 }
 
 // forgetsContext is a driver that has a volume_context, and tells it once.
 func forgetsContext() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.VolumeContext = map[string]string{"created": "true"}
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		r.VolumeContext = nil
-		return right.ControllerPublishVolume(ctx, r)
-	}))
+	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		response.Volume.VolumeContext = map[string]string{"created": "true"}
+	}).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil }))
 }
 
 // failsForDeleted makes a driver that fails for a volume which it has deleted.
@@ -299,10 +259,7 @@ func failsForDeleted() mutation.Fault {
 			return nil, status.Error(codes.Internal, "there is no such volume")
 		}
 		return nil, status.Error(codes.NotFound, "there is no such volume")
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		deleted.Store(r.GetVolumeId(), true)
-		return right.DeleteVolume(ctx, r)
-	}))
+	}).And(mutation.Asking(func(r *csi.DeleteVolumeRequest) { deleted.Store(r.GetVolumeId(), true) }))
 }
 
 // getsUnless makes a driver that gets a volume which does not exist: one that was never made, or one that was.
@@ -316,8 +273,7 @@ func getsUnless(made bool) mutation.Fault {
 			return nil, status.Error(codes.NotFound, "there is no such volume")
 		}
 		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
+	}).And(mutation.Ending(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		known[response.GetVolume().GetVolumeId()] = true

@@ -126,13 +126,13 @@ func mountsNothing() mutation.Fault {
 			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), r.GetVolumeCapability().GetBlock() != nil))
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	}).And(mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
 		if r.GetTargetPath() != "" {
 			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return right.NodeUnpublishVolume(ctx, r)
+		return nil
 	}))
 }
 
@@ -156,10 +156,7 @@ func leavesTarget() mutation.Fault {
 }
 
 func ignoresReadOnly() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		r.Readonly = false
-		return right.NodePublishVolume(ctx, r)
-	})
+	return mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.Readonly = false })
 }
 
 // forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
@@ -216,18 +213,14 @@ func keepsPath() mutation.Fault {
 
 // statsOfTargets makes a driver that finds volumes by their target paths only.
 func statsOfTargets() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		if r.GetVolumePath() == r.GetStagingTargetPath() {
-			return nil, status.Error(codes.NotFound, "there is no volume at the path")
-		}
-		return right.NodeGetVolumeStats(ctx, r)
+	return mutation.RefusingSome(codes.NotFound, "there is no volume at the path", func(r *csi.NodeGetVolumeStatsRequest) bool {
+		return r.GetVolumePath() == r.GetStagingTargetPath()
 	})
 }
 
 // statsOfDirectories makes a driver that asks the file system, and not itself whether the volume is there.
 func statsOfDirectories() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if _, absent := os.Stat(r.GetVolumePath()); status.Code(err) == codes.NotFound && absent == nil {
 			return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
 		}
@@ -275,17 +268,5 @@ func ungrouped() mutation.Fault {
 			}
 		}
 	}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		remove(r.GetVolumeCapabilities()...)
-		return right.CreateVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.ControllerPublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.NodeStageVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.NodePublishVolume(ctx, r)
-	}))
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) { remove(r.GetVolumeCapabilities()...) }).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { remove(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { remove(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { remove(r.GetVolumeCapability()) }))
 }

@@ -3,8 +3,6 @@
 package placement
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -15,8 +13,7 @@ import (
 func wrongAnswers() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists volumes in another zone": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-				response, err := right.ListVolumes(ctx, r)
+			Driver: wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 				for _, entry := range response.GetEntries() {
 					entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
 				}
@@ -25,8 +22,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Warns("topology_listed", "LV-08")},
 		},
 		"lists volumes in the first zone": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-				response, err := right.ListVolumes(ctx, r)
+			Driver: wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 				for _, entry := range response.GetEntries() {
 					entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z2")}
 				}
@@ -35,8 +31,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Warns("topology_listed", "LV-08")},
 		},
 		"lists volumes without topology": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-				response, err := right.ListVolumes(ctx, r)
+			Driver: wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 				for _, entry := range response.GetEntries() {
 					entry.Volume.AccessibleTopology = nil
 				}
@@ -47,8 +42,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 		"claims no topology, and lists volumes in a zone": {
 			Driver: mutation.Driver{
 				Options: mutation.InOneSegment,
-				Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-					response, err := right.ListVolumes(ctx, r)
+				Fault: mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 					for _, entry := range response.GetEntries() {
 						entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
 					}
@@ -58,22 +52,14 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Fails("topology_listed", "VOL-14")},
 		},
 		"gets volumes without topology": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-				response, err := right.ControllerGetVolume(ctx, r)
-				if err == nil {
-					response.Volume.AccessibleTopology = nil
-				}
-				return response, err
+			Driver: wrong(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+				response.Volume.AccessibleTopology = nil
 			})),
 			Cases: []mutation.Case{mutation.Warns("topology_got", "VOL-17")},
 		},
 		"gets volumes in another zone": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-				response, err := right.ControllerGetVolume(ctx, r)
-				if err == nil {
-					response.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
-				}
-				return response, err
+			Driver: wrong(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+				response.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
 			})),
 			Cases: []mutation.Case{mutation.Warns("topology_got", "LV-15")},
 		},
@@ -129,12 +115,8 @@ func wrongAnswers() map[string]mutation.Expectation {
 			Wide: true,
 		},
 		"has somebody else's prefix": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
-				response, err := right.GetPluginInfo(ctx, r)
-				if err == nil {
-					response.Name = "csi.vendor.example"
-				}
-				return response, err
+			Driver: wrong(mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
+				response.Name = "csi.vendor.example"
 			})),
 			Cases: []mutation.Case{mutation.Warns("topology_own_prefix", "TO-05")},
 		},

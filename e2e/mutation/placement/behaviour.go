@@ -22,7 +22,7 @@ func creating(create func(ctx context.Context, right mutation.Right, r *csi.Crea
 
 // asking makes a driver that understands another request than it got: always, or when all of those are so.
 func asking(change func(*csi.CreateVolumeRequest), when ...func(*csi.CreateVolumeRequest) bool) mutation.Fault {
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		if !slices.ContainsFunc(when, func(isSo func(*csi.CreateVolumeRequest) bool) bool { return !isSo(r) }) {
 			change(r)
 		}
@@ -32,18 +32,14 @@ func asking(change func(*csi.CreateVolumeRequest), when ...func(*csi.CreateVolum
 
 // answering makes a driver that says of its volume something else than what it made.
 func answering(change func(*csi.CreateVolumeRequest, *csi.Volume)) mutation.Fault {
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			change(r, response.GetVolume())
-		}
-		return response, err
+	return mutation.Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		change(r, response.GetVolume())
 	})
 }
 
 // whenFull makes a driver that does something else than to answer RESOURCE_EXHAUSTED.
 func whenFull(instead func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error)) mutation.Fault {
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
 		if status.Code(err) == codes.ResourceExhausted {
 			return instead(ctx, right, r, err)

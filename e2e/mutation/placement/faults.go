@@ -65,11 +65,8 @@ func faults() map[string]mutation.Fault {
 				v.AccessibleTopology = requisite
 			}
 		}),
-		"x > n: refuses": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			if r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1 {
-				return nil, status.Error(codes.InvalidArgument, "want two zones, found one")
-			}
-			return right.CreateVolume(ctx, r)
+		"x > n: refuses": mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *csi.CreateVolumeRequest) bool {
+			return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
 		}),
 		"answers with the same segment twice": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 			if len(v.GetAccessibleTopology()) > 1 {
@@ -90,11 +87,8 @@ func faults() map[string]mutation.Fault {
 				delete(topology.Segments, zoneKey)
 			}
 		}),
-		"takes an empty requirement for an internal error": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			if r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0 {
-				return nil, status.Error(codes.Internal, "index out of range [0] with length 0")
-			}
-			return right.CreateVolume(ctx, r)
+		"takes an empty requirement for an internal error": mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *csi.CreateVolumeRequest) bool {
+			return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
 		}),
 		"INTERNAL when full": saying(func(exhausted *status.Status) error {
 			return status.Error(codes.Internal, exhausted.Message())
@@ -120,7 +114,7 @@ func faults() map[string]mutation.Fault {
 			}
 			return nil, exhausted
 		}),
-		"never answers without a requirement": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"never answers without a requirement": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 			if r.GetAccessibilityRequirements() == nil {
 				<-ctx.Done()
 			}
@@ -133,7 +127,7 @@ func faults() map[string]mutation.Fault {
 		"a repeated name answers with another volume_id": repeating(func(v *csi.Volume) {
 			v.VolumeId += "-again"
 		}),
-		"a repeated name returns its volume, whatever the request": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"a repeated name returns its volume, whatever the request": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 			response, err := right.CreateVolume(ctx, r)
 			if status.Code(err) == codes.AlreadyExists {
 				r.AccessibilityRequirements = nil
@@ -163,7 +157,7 @@ func repeating(change func(*csi.Volume)) mutation.Fault {
 func keepsTheName() mutation.Fault {
 	var mu sync.Mutex
 	refused, made := map[string]bool{}, map[string]bool{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if refused[r.GetName()] {
@@ -199,8 +193,7 @@ func keepsVolumes() mutation.Fault {
 // makesUp is a driver that answers with a volume that it has not made, where there is no room for one in requisite, which has as
 // many topologies or more.
 func makesUp(least int) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
+	return mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 		topologies := r.GetAccessibilityRequirements().GetRequisite()
 		if status.Code(err) != codes.ResourceExhausted || len(topologies) < least {
 			return response, err

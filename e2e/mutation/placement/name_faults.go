@@ -34,7 +34,7 @@ func wrongNames() map[string]mutation.Expectation {
 			},
 		},
 		"looks for room before it looks for the name": {
-			Driver: wrong(creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
 					room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
 					if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
@@ -98,7 +98,7 @@ func wrongNames() map[string]mutation.Expectation {
 func knowsItsRequirement() mutation.Fault {
 	var mu sync.Mutex
 	asked := map[string]string{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(codes.AlreadyExists, "the name is taken", func(r *csi.CreateVolumeRequest) bool {
 		required := r.GetAccessibilityRequirements()
 		var words []string
 		for _, t := range slices.Concat(required.GetRequisite(), required.GetPreferred()) {
@@ -108,10 +108,7 @@ func knowsItsRequirement() mutation.Fault {
 		before, found := asked[r.GetName()]
 		asked[r.GetName()] = strings.Join(words, " ")
 		mu.Unlock()
-		if found && before != strings.Join(words, " ") {
-			return nil, status.Error(codes.AlreadyExists, "the name is taken")
-		}
-		return right.CreateVolume(ctx, r)
+		return found && before != strings.Join(words, " ")
 	})
 }
 
@@ -119,7 +116,7 @@ func knowsItsRequirement() mutation.Fault {
 func answersFromMemory() mutation.Fault {
 	var mu sync.Mutex
 	answers := map[string]*csi.CreateVolumeResponse{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		if mutation.Made("at_once_two_zones", r.GetName()) {
 			return right.CreateVolume(ctx, r) // of calls at the same time it would depend on their order what is remembered
 		}
@@ -144,7 +141,7 @@ func together(do func(ctx context.Context, right mutation.Right, r *csi.CreateVo
 	var mu sync.Mutex
 	came := map[string]int{}
 	second := map[string]chan struct{}{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		name := r.GetName()
 		if !mutation.Made("at_once_two_zones", name) {
 			return right.CreateVolume(ctx, r)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -99,11 +98,9 @@ func wrongLists() map[string]mutation.Expectation {
 			Wide:  true,
 		},
 		"cannot make volumes in its last segment": {
-			Driver: wrong(creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 && zoneOf(requisite[0]) == "Z5" {
-					return nil, status.Error(codes.ResourceExhausted, "Z5 is out of order")
-				}
-				return right.CreateVolume(ctx, r)
+			Driver: wrong(mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *csi.CreateVolumeRequest) bool {
+				requisite := r.GetAccessibilityRequirements().GetRequisite()
+				return len(requisite) == 1 && zoneOf(requisite[0]) == "Z5"
 			})),
 			Cases: []mutation.Case{
 				mutation.Fails("requisite_every_segment", "TR-07"),
@@ -245,12 +242,9 @@ func wrong(fault mutation.Fault) mutation.Driver {
 
 // refusing makes a driver that refuses a requirement with such a topology.
 func refusing(code codes.Code, such func(*csi.Topology) bool) mutation.Fault {
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(code, "this topology is not for me", func(r *csi.CreateVolumeRequest) bool {
 		required := r.GetAccessibilityRequirements()
-		if slices.ContainsFunc(slices.Concat(required.GetRequisite(), required.GetPreferred()), such) {
-			return nil, status.Error(code, "this topology is not for me")
-		}
-		return right.CreateVolume(ctx, r)
+		return slices.ContainsFunc(slices.Concat(required.GetRequisite(), required.GetPreferred()), such)
 	})
 }
 

@@ -3,7 +3,6 @@
 package placement
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -54,14 +53,11 @@ func pendingAtFirst(code codes.Code) mutation.Fault {
 	const calls = 3
 	var mu sync.Mutex
 	asked := map[string]int{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(code, "the volume is being created", func(r *csi.CreateVolumeRequest) bool {
 		mu.Lock()
 		asked[r.GetName()]++
 		pending := asked[r.GetName()] < calls
 		mu.Unlock()
-		if pending && r.GetName() != "" {
-			return nil, status.Error(code, "the volume is being created")
-		}
-		return right.CreateVolume(ctx, r)
+		return pending && r.GetName() != ""
 	})
 }

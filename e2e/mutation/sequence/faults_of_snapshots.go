@@ -18,7 +18,7 @@ func faultsOfSnapshots() map[string]Sequence {
 	return map[string]Sequence{
 		"a name is several snapshots": {func() mutation.Fault {
 			taken := map[string]bool{}
-			return snapshotting(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 				name := r.GetName()
 				if taken[name] {
 					r.Name += "-" + rand.Text()
@@ -30,7 +30,7 @@ func faultsOfSnapshots() map[string]Sequence {
 		}, "CS-03", 3},
 
 		"a name is snapshots of several volumes": {func() mutation.Fault {
-			return snapshotting(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 				response, err := right.CreateSnapshot(ctx, r)
 				if status.Code(err) == codes.AlreadyExists {
 					r.Name += "-" + rand.Text()
@@ -119,10 +119,7 @@ func snapshotting(handle func(ctx context.Context, right mutation.Right, r *csi.
 }
 
 func listing(change func(*csi.ListSnapshotsRequest)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		change(r)
-		return right.ListSnapshots(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 // copying is wrong about volumes that have a source.

@@ -81,18 +81,12 @@ func snapshotting(create func(ctx context.Context, right mutation.Right, r *snap
 
 // answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
 func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
-		if err == nil {
-			change(r, response.GetSnapshot())
-		}
-		return response, err
-	})
+	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) { change(r, response.GetSnapshot()) })
 }
 
 // whenNoSnapshot makes a driver that does something else where it should refuse a snapshot with the code.
 func whenNoSnapshot(code codes.Code, instead func(ctx context.Context, right mutation.Right, r *snapshotRequest, refused error) (*snapshotResponse, error)) mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if status.Code(err) == code {
 			return instead(ctx, right, r, err)

@@ -90,15 +90,13 @@ func sharing() mutation.Fault {
 		sources.Store(v.GetVolumeId(), source)
 	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
 		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	})).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
 		if source, found := sources.Load(r.GetVolumeId()); found {
 			if data, err := os.ReadFile(filepath.Join(r.GetTargetPath(), file)); err == nil {
 				written.Store(source, data)
 			}
 		}
-		return right.NodeUnpublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		response, err := right.NodePublishVolume(ctx, r)
+	})).And(mutation.Ending(func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
 		if data, found := written.Load(r.GetVolumeId()); found && err == nil {
 			err = os.WriteFile(filepath.Join(r.GetTargetPath(), file), data.([]byte), 0o600)
 		}

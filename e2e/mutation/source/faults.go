@@ -70,12 +70,9 @@ func faults() map[string]mutation.Fault {
 		"a copy ignores limit_bytes":                      asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
 		"a copy ignores limit_bytes, and does not say how large it is": asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
 			Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
-		"a copy cannot have the size of its source": mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*csi.CreateVolumeResponse, error) {
+		"a copy cannot have the size of its source": mutation.RefusingSome(codes.OutOfRange, "a copy needs a reserve", func(r *createRequest) bool {
 			limit := r.GetCapacityRange().GetLimitBytes()
-			if r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes() {
-				return nil, status.Error(codes.OutOfRange, "a copy needs a reserve")
-			}
-			return right.CreateVolume(ctx, r)
+			return r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes()
 		}),
 		"a copy has half of required_bytes":                      answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
 		"says that a copy is as small as was asked for":          saysSmaller(),
@@ -106,8 +103,7 @@ func listingNoCopies() mutation.Fault {
 		if r.GetVolumeContentSource() != nil {
 			copies.Store(v.GetVolumeId(), true)
 		}
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		if err == nil {
 			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
 				_, isCopy := copies.Load(e.GetVolume().GetVolumeId())
@@ -120,10 +116,9 @@ func listingNoCopies() mutation.Fault {
 
 // inZ3 makes a driver that creates volumes in Z3, whatever the request.
 func inZ3() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return mutation.Asking(func(r *createRequest) {
 		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
 			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
 		}}
-		return right.CreateVolume(ctx, r)
 	})
 }

@@ -31,24 +31,17 @@ func listFaults() map[string]mutation.Fault {
 		}),
 		"lists deleted snapshots by their id": listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId() != "" }),
 		"lists snapshots forever":             listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
-		"NOT_FOUND for an unknown snapshot_id in a list": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			response, err := right.ListSnapshots(ctx, r)
+		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Ending(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse, err error) (*csi.ListSnapshotsResponse, error) {
 			if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
 				return nil, status.Error(codes.NotFound, "there is no such snapshot")
 			}
 			return response, err
 		}),
-		"INTERNAL for a negative max_entries": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			if r.GetMaxEntries() < 0 {
-				return nil, status.Error(codes.Internal, "makeslice: cap out of range")
-			}
-			return right.ListSnapshots(ctx, r)
+		"INTERNAL for a negative max_entries": mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *csi.ListSnapshotsRequest) bool {
+			return r.GetMaxEntries() < 0
 		}),
-		"has no small pages": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
-				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
-			}
-			return right.ListSnapshots(ctx, r)
+		"has no small pages": mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *csi.ListSnapshotsRequest) bool {
+			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
 		}),
 		"has pages of one entry":             askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
 		"tokens end when snapshots change":   endingTokens(codes.Aborted),
@@ -97,20 +90,11 @@ func listFaults() map[string]mutation.Fault {
 }
 
 func listing(change func(*csi.ListSnapshotsRequest, *csi.ListSnapshotsResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		response, err := right.ListSnapshots(ctx, r)
-		if err == nil {
-			change(r, response)
-		}
-		return response, err
-	})
+	return mutation.Answering(change)
 }
 
 func askingList(change func(*csi.ListSnapshotsRequest)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		change(r)
-		return right.ListSnapshots(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 // listingDeleted keeps what it had once in the lists that are asked for in the same way.
@@ -151,10 +135,7 @@ func endingTokens(code codes.Code) mutation.Fault {
 			response.NextToken = now + response.GetNextToken()
 		}
 		return response, err
-	}).And(snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		changes.Add(1)
-		return right.CreateSnapshot(ctx, r)
-	}))
+	}).And(mutation.Asking(func(_ *snapshotRequest) { changes.Add(1) }))
 }
 
 // gettingReady does not find a snapshot that is not ready to use, which it is when it is asked for the second time.
@@ -168,11 +149,9 @@ func gettingReady() mutation.Fault {
 	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
 		s.ReadyToUse = ready(r.GetName())
 		processed.Store(s.GetSnapshotId(), !s.GetReadyToUse())
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
-		if is, _ := processed.Load(r.GetSnapshotId()); is == true {
-			return nil, status.Error(codes.NotFound, "the snapshot is being copied")
-		}
-		return right.GetSnapshot(ctx, r)
+	}).And(mutation.RefusingSome(codes.NotFound, "the snapshot is being copied", func(r *csi.GetSnapshotRequest) bool {
+		is, _ := processed.Load(r.GetSnapshotId())
+		return is == true
 	}))
 }
 

@@ -19,7 +19,7 @@ import (
 
 // noSnapshots is a driver that claims to take snapshots, and takes none.
 func noSnapshots() mutation.Fault {
-	return snapshotting(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
 		return nil, status.Error(codes.Unimplemented, "snapshots are not implemented")
 	})
 }
@@ -45,12 +45,8 @@ func snapshotFaults() map[string]mutation.Fault {
 		"a repeated snapshot is an error":          refusingSnapshotRepeats(),
 		"a repeated snapshot is another one":       anotherSnapshotOnRepeat(),
 		"a repeated snapshot has another time":     anotherTimeOnRepeat(),
-		"a snapshot is always taken just now": mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			response, err := right.CreateSnapshot(ctx, r)
-			if err == nil {
-				response.Snapshot.CreationTime = timestamppb.Now()
-			}
-			return response, err
+		"a snapshot is always taken just now": mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
+			response.Snapshot.CreationTime = timestamppb.Now()
 		}),
 		"a name has its snapshot, whatever the volume": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			r.Name += "-of-another"
@@ -91,9 +87,8 @@ func snapshotFaults() map[string]mutation.Fault {
 		"says that a snapshot is deleted, and keeps it": mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			return &csi.DeleteSnapshotResponse{}, nil
 		}),
-		"deletes what a snapshot_id leads to as a path": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		"deletes what a snapshot_id leads to as a path": mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
-			return right.DeleteSnapshot(ctx, r)
 		}),
 		"NOT_FOUND for the deletion of a deleted snapshot": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
@@ -116,8 +111,7 @@ func readyLater() mutation.Fault {
 
 func refusingSnapshotRepeats() mutation.Fault {
 	var taken sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
+	return mutation.Ending(func(r *snapshotRequest, response *snapshotResponse, err error) (*snapshotResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +124,7 @@ func refusingSnapshotRepeats() mutation.Fault {
 
 func anotherSnapshotOnRepeat() mutation.Fault {
 	var taken sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		name := r.GetName()
 		if _, again := taken.Load(name); again {
 			r.Name += "-again"
@@ -153,7 +147,7 @@ func anotherTimeOnRepeat() mutation.Fault {
 // refusingSecond answers with the code what arrives while another call is pending, which takes long.
 func refusingSecond(code codes.Code) mutation.Fault {
 	var pending atomic.Int64
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		defer pending.Add(-1)
 		if pending.Add(1) > 1 {
 			return nil, status.Error(code, "the snapshot is being taken")
@@ -167,7 +161,7 @@ func refusingSecond(code codes.Code) mutation.Fault {
 // twoAtOnce does not see that a call for the name is pending.
 func twoAtOnce() mutation.Fault {
 	var pending atomic.Int64
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		defer pending.Add(-1)
 		if pending.Add(1) > 1 {
 			r.Name += "-at-once"
@@ -181,7 +175,7 @@ func twoAtOnce() mutation.Fault {
 
 // leavingSnapshot takes a snapshot of another name where it refuses one.
 func leavingSnapshot() mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err == nil {
 			return response, nil
@@ -229,7 +223,7 @@ func keepingVolumes(code codes.Code, gone bool) mutation.Fault {
 // takenForever remembers names of snapshots that are deleted.
 func takenForever() mutation.Fault {
 	var taken sync.Map // id by name
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err != nil {
 			return nil, err

@@ -52,8 +52,7 @@ func oldFileSystem() mutation.Fault {
 	var copies sync.Map
 	return answering(func(_ *createRequest, v *csi.Volume) {
 		copies.Store(v.GetVolumeId(), true)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if _, copied := copies.Load(r.GetVolumeId()); copied && err == nil {
 			response.GetUsage()[0].Total = size
 		}
@@ -93,16 +92,9 @@ func counting(change func(bytes int64) int64) mutation.Fault {
 		if _, again := seen.LoadOrStore(v.GetVolumeId(), true); !again {
 			copied.Add(v.GetCapacityBytes())
 		}
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			response.AvailableCapacity += change(copied.Load())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		copied.Store(0)
-		return right.DeleteVolume(ctx, r)
-	}))
+	}).And(mutation.Answering(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+		response.AvailableCapacity += change(copied.Load())
+	})).And(mutation.Asking(func(_ *csi.DeleteVolumeRequest) { copied.Store(0) }))
 }
 
 // goingWithSource deletes the copies with what they were copied from.
@@ -139,17 +131,17 @@ func keepingSources(code codes.Code) mutation.Fault {
 	}
 	return answering(func(r *createRequest, v *csi.Volume) {
 		sources.Store(v.GetVolumeId(), sourceID(r))
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	}).And(mutation.Checking(func(r *csi.DeleteVolumeRequest) error {
 		if err := copied(r.GetVolumeId()); err != nil {
-			return nil, err
+			return err
 		}
 		sources.Delete(r.GetVolumeId())
-		return right.DeleteVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		return nil
+	})).And(mutation.Checking(func(r *csi.DeleteSnapshotRequest) error {
 		if err := copied(r.GetSnapshotId()); err != nil {
-			return nil, err
+			return err
 		}
-		return right.DeleteSnapshot(ctx, r)
+		return nil
 	}))
 }
 

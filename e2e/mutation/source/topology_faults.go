@@ -7,7 +7,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -29,23 +28,16 @@ func topologyFaults() map[string]mutation.Fault {
 			}
 		}),
 		"says nothing of where a snapshot is usable": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
-		"ignores the requirement of a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
+		"ignores the requirement of a snapshot":      mutation.Asking(func(r *snapshotRequest) { r.AccessibilityRequirements = nil }),
+		"does not know the requirement of a snapshot": mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
+			return r.GetAccessibilityRequirements() != nil
 		}),
-		"does not know the requirement of a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			if r.GetAccessibilityRequirements() != nil {
-				return nil, status.Error(codes.InvalidArgument, "accessibility_requirements is not known")
-			}
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"looks only at preferred for a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		"looks only at preferred for a snapshot": mutation.Asking(func(r *snapshotRequest) {
 			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(preferred) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 			}
-			return right.CreateSnapshot(ctx, r)
 		}),
-		"says that a snapshot is usable from everywhere, whatever the request": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		"says that a snapshot is usable from everywhere, whatever the request": mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 			r.AccessibilityRequirements = nil
 			response, err := right.CreateSnapshot(ctx, r)
 			if err == nil {
@@ -59,12 +51,9 @@ func topologyFaults() map[string]mutation.Fault {
 			return right.CreateSnapshot(ctx, r)
 		}),
 		"INTERNAL where a snapshot cannot be": whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
-		"an empty requirement is INTERNAL": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		"an empty requirement is INTERNAL": mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *snapshotRequest) bool {
 			required := r.GetAccessibilityRequirements()
-			if required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
-				return nil, status.Error(codes.Internal, "index out of range [0] with length 0")
-			}
-			return right.CreateSnapshot(ctx, r)
+			return required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0
 		}),
 		"a repeated snapshot is refused for its requirement": refusingSnapshotRepeats(),
 		"a name has its snapshot, wherever it is asked for": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {

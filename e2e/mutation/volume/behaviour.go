@@ -34,21 +34,12 @@ func wide(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
 
 // asking makes a driver that understands another request than it got.
 func asking(change func(*creation)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
-		change(r)
-		return driver.CreateVolume(ctx, r)
-	})
+	return mutation.Asking(change)
 }
 
 // answering makes a driver that says of its volume something else than what it made.
 func answering(change func(*creation, *csi.Volume)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
-		response, err := driver.CreateVolume(ctx, r)
-		if err == nil {
-			change(r, response.GetVolume())
-		}
-		return response, err
-	})
+	return mutation.Answering(func(r *creation, response *created) { change(r, response.GetVolume()) })
 }
 
 // refusing makes a driver that refuses some requests which are right.

@@ -26,7 +26,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("delete_again", "CV-01")),
 		"finds no volume that it has deleted": wide(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 					return nil, err
 				}
@@ -34,20 +34,17 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("delete_again", "DV-01")),
 		"does not find volumes that it did not create": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				if r.GetVolumeId() == "csi-topo-no-such-volume" {
-					return nil, status.Error(codes.NotFound, "there is no such volume")
-				}
-				return driver.DeleteVolume(ctx, r)
+			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *deletion) bool {
+				return r.GetVolumeId() == "csi-topo-no-such-volume"
 			}),
 			mutation.Fails("delete_again", "DV-02")),
 		"deletes a volume that is published": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
 			}),
 			mutation.Warns("delete_published", "DV-05")),
 		"refuses to delete a volume that is published when it has deleted it": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				response, err := driver.DeleteVolume(ctx, r)
 				if err != nil {
 					_, _ = driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
@@ -68,10 +65,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
 		"deletes what a volume_id leads to as a path": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				r.VolumeId = path.Clean(r.GetVolumeId())
-				return driver.DeleteVolume(ctx, r)
-			}),
+			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
 			mutation.Fails("delete_by_path", "DV-02")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
 		"keeps a volume that was published": wrong(
@@ -85,7 +79,7 @@ func deletingOf(caseID string, handle func(ctx context.Context, driver right, r 
 	concerned := map[string]bool{}
 	return answering(func(r *creation, v *csi.Volume) {
 		concerned[v.GetVolumeId()] = by(caseID, r)
-	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		if concerned[r.GetVolumeId()] {
 			return handle(ctx, driver, r)
 		}
@@ -124,7 +118,7 @@ func refusesOnceCut(caseID string, refusal error) mutation.Fault {
 func keepsOnceRefused() mutation.Fault {
 	const long = 200 * time.Millisecond
 	refused := map[string]time.Time{}
-	return deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		if since, found := refused[r.GetVolumeId()]; found && time.Since(since) < long {
 			return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
 		}
@@ -146,11 +140,11 @@ func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 func removesDataByPath() mutation.Expectation {
 	var volumes string // the directory with the data of all
 	removing := wrong(
-		deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		mutation.Checking(func(r *deletion) error {
 			if err := os.RemoveAll(filepath.Join(volumes, r.GetVolumeId())); err != nil {
-				return nil, status.Error(codes.Internal, err.Error())
+				return status.Error(codes.Internal, err.Error())
 			}
-			return driver.DeleteVolume(ctx, r)
+			return nil
 		}),
 		mutation.Fails("delete_by_path", "DV-02"))
 	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }

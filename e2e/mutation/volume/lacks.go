@@ -3,7 +3,6 @@
 package volume
 
 import (
-	"context"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -105,15 +104,10 @@ func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) 
 // ofUnknownSize is a driver that tells the size of no volume.
 func ofUnknownSize() mutation.Fault {
 	return answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-			response, err := driver.ControllerGetVolume(ctx, r)
-			if err == nil {
-				response.Volume.CapacityBytes = 0
-			}
-			return response, err
+		And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+			response.Volume.CapacityBytes = 0
 		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-			response, err := driver.ListVolumes(ctx, r)
+		And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 			for _, entry := range response.GetEntries() {
 				entry.Volume.CapacityBytes = 0
 			}

@@ -45,7 +45,7 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("mutable_over_parameters", "GEN-12")),
 		"modifies nothing": wrong(
-			modifying(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
+			mutation.On(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
 			mutation.Fails("modify_volume", "MV-01"),
 			mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
@@ -61,7 +61,7 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
 		},
 		"modifies what it can": wrong(
-			modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 				response, err := driver.ControllerModifyVolume(ctx, r)
 				if status.Code(err) == codes.InvalidArgument {
 					r.MutableParameters = map[string]string{"allocation": "thick"}
@@ -81,22 +81,19 @@ func modifying(handle func(ctx context.Context, driver right, r *modification) (
 
 func modifiesOnce() mutation.Fault {
 	done := map[string]bool{}
-	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+	return mutation.Checking(func(r *modification) error {
 		if done[r.GetVolumeId()] {
-			return nil, status.Error(codes.FailedPrecondition, "the volume is modified already")
+			return status.Error(codes.FailedPrecondition, "the volume is modified already")
 		}
 		done[r.GetVolumeId()] = true
-		return driver.ControllerModifyVolume(ctx, r)
+		return nil
 	})
 }
 
 // confirmsModifiedOnly no longer confirms a volume that was modified unless it is asked for mutable_parameters.
 func confirmsModifiedOnly() mutation.Fault {
 	var changed sync.Map
-	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
-		changed.Store(r.GetVolumeId(), true)
-		return driver.ControllerModifyVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+	return mutation.Asking(func(r *modification) { changed.Store(r.GetVolumeId(), true) }).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
 		if _, found := changed.Load(r.GetVolumeId()); found && len(r.GetMutableParameters()) == 0 {
 			return &confirmed{Message: "the volume has mutable parameters"}, nil
 		}
@@ -141,7 +138,7 @@ func twoMutable(resets bool) mutation.Fault {
 			colors[response.GetVolume().GetVolumeId()] = value
 		}
 		return response, err
-	}).And(modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 		value, named := take(r.GetMutableParameters())
 		if len(r.GetMutableParameters()) > 0 {
 			if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {

@@ -98,8 +98,7 @@ func remembersNames() mutation.Fault {
 // wantsRoomBelowLimit finds fault with a volume that has as many bytes as a repeated request allows.
 func wantsRoomBelowLimit() mutation.Fault {
 	var known sync.Map
-	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
-		response, err := driver.CreateVolume(ctx, r)
+	return mutation.Ending(func(r *creation, response *created, err error) (*created, error) {
 		if err != nil {
 			return nil, err
 		}

@@ -90,35 +90,18 @@ func withChangingContext() mutation.Fault {
 		v.VolumeContext = map[string]string{"answer": fmt.Sprint(answers)}
 	}
 	// The rest of the driver does not know that context.
-	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.On(
-		func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-			response, err := driver.ControllerGetVolume(ctx, r)
-			if err == nil {
-				count(response.GetVolume())
-			}
-			return response, err
-		}))
+	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		count(response.GetVolume())
+	}))
 }
 
 // onContexts makes a driver that answers with a volume_context, and takes it back with every call.
 func onContexts(change func(*creation, *csi.Volume)) mutation.Fault {
 	return answering(change).
-		And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-			r.VolumeContext = nil
-			return driver.ValidateVolumeCapabilities(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.ControllerPublishVolume(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.NodeStageVolume(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.NodePublishVolume(ctx, r)
-		}))
+		And(mutation.Asking(func(r *question) { r.VolumeContext = nil })).
+		And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })).
+		And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.VolumeContext = nil })).
+		And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.VolumeContext = nil }))
 }
 
 // takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
@@ -140,7 +123,7 @@ func takesMore() mutation.Fault {
 		}
 		first[id] = true
 		return response, nil
-	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		response, err := driver.DeleteVolume(ctx, r)
 		if err != nil {
 			return nil, err
