@@ -34,15 +34,12 @@ func Drivers(wanted map[string]Expectation) map[string]Driver {
 	return drivers
 }
 
-// Wrong are drivers with these faults, and by their names what cases say of them. Of a fault without expectation nothing
-// is expected, and an expectation without a fault is of a driver that is right: neither holds.
-func Wrong(faults map[string]Fault, catches map[string][]Case, wide func(name string) bool) map[string]Expectation {
-	wanted := map[string]Expectation{}
-	for name := range catches {
-		wanted[name] = Expectation{Cases: catches[name], Wide: wide(name)}
-	}
-	for name, fault := range faults {
-		wanted[name] = Expectation{Driver: Driver{Fault: fault}, Cases: catches[name], Wide: wide(name)}
-	}
-	return wanted
+// Wrong is a driver with a fault that the named cases see, and no others.
+func Wrong(fault Fault, cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Fault: fault}, Cases: cases}
+}
+
+// Wide is a driver with a fault that shows in more cases than those named.
+func Wide(fault Fault, cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Fault: fault}, Cases: cases, Wide: true}
 }

@@ -13,12 +13,13 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // detachFaults are drivers that are wrong in how they take volumes from nodes.
-func detachFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"NOT_FOUND for a volume that is not attached": onNodes(anyway, func(on map[placed]bool, p placed) error {
+func detachFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"NOT_FOUND for a volume that is not attached": mutation.Wrong(onNodes(anyway, func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other == p || p.node == "" && other.volume == p.volume {
 					return nil
@@ -29,22 +30,38 @@ func detachFaults() map[string]mutation.Fault {
 			}
 			return status.Error(codes.NotFound, "the volume is not attached")
 		}),
-		"unpublishes from all nodes whichever is named":                          unpublishesFromAll(),
-		"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
-		"unpublishes from all nodes whichever is named, and lists none":          unpublishesFromAll().And(listsNoNodes()),
-		"unpublishes from the node that is named only": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+			mutation.Fails("detach_again", "CU-05"),
+			mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
+		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11")),
+		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11")),
+		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(listsNoNodes()),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11"),
+			mutation.Warns("attach_every_node", "CP-02")),
+		"unpublishes from the node that is named only": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
 				return &csi.ControllerUnpublishVolumeResponse{}, nil
 			}
 			return right.ControllerUnpublishVolume(ctx, r)
-		}),
-		"unpublishes from one node where it should from all":      unpublishesOne(),
-		"unpublishes from the first of several nodes only":        unpublishesFirst(),
-		"keeps a volume from other nodes":                         keepsFromOthers(),
-		"lists every node that a volume ever was on":              listsEveryNode(),
-		"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
-		"deletes a published volume":                              deletesPublished(),
-		"deletes a published volume, and claims to list no nodes": deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		}), mutation.Fails("detach_from_all", "CU-11")),
+		"unpublishes from one node where it should from all": mutation.Wrong(unpublishesOne(),
+			mutation.Fails("detach_from_all", "CU-11")),
+		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
+			mutation.Fails("detach_second_of_two", "CU-10")),
+		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node", "CU-10")),
+		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
+			mutation.Warns("detach_from_all detach_second_of_two", "LV-07")),
+		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),
+			mutation.Fails("detach_unknown_volume", "CU-17"),
+			mutation.Fails("detach_unknown_node", "CU-18")),
+		"deletes a published volume": mutation.Wrong(deletesPublished(),
+			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node")),
+		"deletes a published volume, and claims to list no nodes": mutation.Wrong(deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", suite.ByCapability)),
 	}
 }
 

@@ -122,7 +122,7 @@ func lacks() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
 		},
 		"ignores readonly, where nodes mount": {
-			Driver: mutation.Driver{Fault: faults()["ignores readonly"], Target: mutation.Mounting(false)},
+			Driver: mutation.Driver{Fault: ignoresReadonly(), Target: mutation.Mounting(false)},
 			Cases:  []mutation.Case{mutation.Fails("attach_read_only_protects", "CP-14")},
 			Wide:   true,
 		},

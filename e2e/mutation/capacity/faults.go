@@ -14,87 +14,117 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // faults are drivers that are wrong in one way each.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"does not implement what it claims": refusing(codes.Unimplemented, func(*csi.GetCapacityRequest) bool { return true }),
-		"refuses to be asked for nothing in particular": refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"does not implement what it claims": mutation.Wide(refusing(codes.Unimplemented, func(*csi.GetCapacityRequest) bool { return true }),
+			mutation.Fails("capacity_answers", "CAP-01"),
+			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
+			mutation.Errs("capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
+			mutation.Errs("capacity_with_sidecar_parameters capacity_minimum_is_told capacity_minimum_can_be_had capacity_less_than_minimum"),
+			mutation.Errs("capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
+			mutation.Errs(exact+" capacity_after_growth_to_the_limit")),
+		"refuses to be asked for nothing in particular": mutation.Wrong(refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
 			return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
 		}),
-		"ignores accessible_topology": asking(func(r *csi.GetCapacityRequest) { r.AccessibleTopology = nil }),
-		"ignores parameters":          asking(func(r *csi.GetCapacityRequest) { r.Parameters = nil }),
-		"ignores volume_capabilities": asking(func(r *csi.GetCapacityRequest) { r.VolumeCapabilities = nil }),
-		"looks at one capability only": asking(func(r *csi.GetCapacityRequest) {
+			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
+			mutation.Warns("capacity_without_topology", "CAP-09")),
+		"ignores accessible_topology": mutation.Wide(asking(func(r *csi.GetCapacityRequest) { r.AccessibleTopology = nil }),
+			mutation.Fails("capacity_falls_in_its_segment capacity_falls_in_both_segments", "CAP-07"),
+			mutation.Fails("capacity_of_unknown_segment", "CAP-07")),
+		"ignores parameters": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) { r.Parameters = nil }),
+			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-04"),
+			mutation.Warns("capacity_for_refused_parameters", "CAP-04")),
+		"ignores volume_capabilities": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) { r.VolumeCapabilities = nil }),
+			mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
+		"looks at one capability only": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) {
 			r.VolumeCapabilities = r.VolumeCapabilities[:min(1, len(r.VolumeCapabilities))]
-		}),
-		"NOT_FOUND for a topology that it does not have": refusing(codes.NotFound, func(r *csi.GetCapacityRequest) bool {
+		}), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
+		"NOT_FOUND for a topology that it does not have": mutation.Wrong(refusing(codes.NotFound, func(r *csi.GetCapacityRequest) bool {
 			return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zoneOf(r.GetAccessibleTopology()))
-		}),
-		"refuses what external-provisioner leaves in parameters": refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+		}), mutation.Fails("capacity_of_unknown_segment", "GEN-12")),
+		"refuses what external-provisioner leaves in parameters": mutation.Wrong(refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
 			_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
 			return found
-		}),
-		"returns 0 without a topology": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Warns("capacity_with_sidecar_parameters", "CAP-04")),
+		"returns 0 without a topology": mutation.Wrong(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if r.GetAccessibleTopology() == nil {
 				told.AvailableCapacity = 0
 			}
-		}),
-		"returns 0 for any capabilities": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Warns("capacity_without_topology", "CAP-09")),
+		"returns 0 for any capabilities": mutation.Wrong(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if len(r.GetVolumeCapabilities()) > 0 {
 				told.AvailableCapacity = 0
 			}
-		}),
-		"returns 0 for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Fails("capacity_for_capabilities", "CAP-02")),
+		"returns 0 for two zones": mutation.Wide(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if forTwoZones(r) {
 				told.AvailableCapacity = 0
 			}
-		}),
-		"returns negative sizes for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Fails("capacity_for_each_kind", "CAP-04")),
+		"returns negative sizes for two zones": mutation.Wide(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if forTwoZones(r) {
 				told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)
 			}
-		}),
-		"returns a little more each time": drifts(),
-		"reports total instead of available": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Fails("capacity_never_negative", "CAP-17 CAP-23")),
+		"returns a little more each time": mutation.Wide(drifts(), mutation.Fails("capacity_asked_again", "CAP-12")),
+		"reports total instead of available": mutation.Wide(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(mutation.LargestVolume)
 		}),
-		"an error instead of zero": mutation.Ending(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse, err error) (*csi.GetCapacityResponse, error) {
+			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
+			mutation.Passes("capacity_falls_in_its_segment"),
+			mutation.Warns("capacity_of_full_segment", "CAP-18")),
+		"an error instead of zero": mutation.Wide(mutation.Ending(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse, err error) (*csi.GetCapacityResponse, error) {
 			if err == nil && response.GetAvailableCapacity() == 0 {
 				return nil, status.Error(codes.ResourceExhausted, "there is no room")
 			}
 			return response, err
 		}),
-		"its maximum stays when it is full": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+			mutation.Fails("capacity_of_full_segment capacity_after_growth_to_the_limit", "CAP-12"),
+			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-12")),
+		"its maximum stays when it is full": mutation.Wide(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			told.MaximumVolumeSize = wrapperspb.Int64(mutation.LargestVolume)
-		}),
-		"its maximum is a byte too large": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Warns("capacity_of_full_segment capacity_maximum_of_little_room", "CAP-14")),
+		"its maximum is a byte too large": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if told.GetMaximumVolumeSize().GetValue() > 0 {
 				told.MaximumVolumeSize.Value++
 			}
-		}),
-		"its maximum is a byte too small": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Fails("capacity_maximum_can_be_had capacity_maximum_of_little_room", "CAP-14")),
+		"its maximum is a byte too small": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if told.GetMaximumVolumeSize().GetValue() > 0 {
 				told.MaximumVolumeSize.Value--
 			}
-		}),
-		"does not tell its maximum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MaximumVolumeSize = nil }),
-		"does not tell its minimum": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize = nil }),
-		"returns a minimum of 0": answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		}), mutation.Fails("capacity_more_than_maximum capacity_maximum_of_little_room", "CAP-14")),
+		"does not tell its maximum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MaximumVolumeSize = nil }),
+			mutation.Warns("capacity_maximum_can_be_had", "CAP-18"),
+			mutation.Skips("capacity_more_than_maximum capacity_maximum_of_little_room", suite.ByCapability)),
+		"does not tell its minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize = nil }),
+			mutation.Warns("capacity_minimum_is_told", "CAP-24"),
+			mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", suite.ByCapability)),
+		"returns a minimum of 0": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			told.MinimumVolumeSize = wrapperspb.Int64(0)
-		}),
-		"returns too small a minimum":              answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
-		"returns too large a minimum":              answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
-		"INVALID_ARGUMENT instead of OUT_OF_RANGE": saying(codes.OutOfRange, codes.InvalidArgument),
-		"capacity never changes":                   remembers(),
-		"capacity does not return":                 keepsCapacity(),
-		"capacity returns elsewhere":               returnsElsewhere(),
-		"capacity returns twice":                   returnsTwice(),
-		"counts a volume of two segments in one":   countsOneSegment(),
-		"counts every call of a name":              countsEveryCall(),
-		"counts refused volumes":                   countsRefusals(),
-		"goes negative after growth":               growsBeyond(),
+		}), mutation.Warns("capacity_minimum_is_told", "CAP-24")),
+		"returns too small a minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
+			mutation.Fails("capacity_minimum_can_be_had", "CAP-20")),
+		"returns too large a minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
+			mutation.Fails("capacity_less_than_minimum", "CAP-20")),
+		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(saying(codes.OutOfRange, codes.InvalidArgument),
+			mutation.Fails("capacity_more_than_maximum capacity_less_than_minimum", "CREATE-11")),
+		"capacity never changes": mutation.Wide(remembers(),
+			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
+			mutation.Passes("capacity_falls_in_its_segment"),
+			mutation.Fails("capacity_falls_in_both_segments", "CAP-07")),
+		"capacity does not return":   mutation.Wide(keepsCapacity(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
+		"capacity returns elsewhere": mutation.Wide(returnsElsewhere(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
+		"capacity returns twice":     mutation.Wide(returnsTwice(), mutation.Fails("capacity_counts_repeats_once", "CAP-12")),
+		"counts a volume of two segments in one": mutation.Wrong(countsOneSegment(),
+			mutation.Fails("capacity_falls_in_both_segments", "CAP-07")),
+		"counts every call of a name": mutation.Wrong(countsEveryCall(), mutation.Fails("capacity_counts_repeats_once", "CAP-12")),
+		"counts refused volumes":      mutation.Wide(countsRefusals(), mutation.Warns("capacity_more_than_maximum", "CV-07")),
+		"goes negative after growth":  mutation.Wide(growsBeyond(), mutation.Fails("capacity_after_growth_to_the_limit", "CAP-13")),
 	}
 }
 

@@ -18,12 +18,15 @@ import (
 type listRequest = csi.ListVolumesRequest
 
 // faults are drivers that are wrong in one way each.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"ListVolumes is not implemented": mutation.On(func(context.Context, mutation.Right, *listRequest) (*csi.ListVolumesResponse, error) {
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"ListVolumes is not implemented": mutation.Wide(mutation.On(func(context.Context, mutation.Right, *listRequest) (*csi.ListVolumesResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "no")
 		}),
-		"lists the volumes of one zone only": listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
+			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
+				"list_volumes_published_nodes get_volume_as_listed", "LV-20"),
+			mutation.Errs("list_volumes_while_volumes_change")),
+		"lists the volumes of one zone only": mutation.Wide(listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
 			var kept []*csi.ListVolumesResponse_Entry
 			for _, entry := range response.GetEntries() {
 				if topology := entry.GetVolume().GetAccessibleTopology(); topology[0].GetSegments()[zoneKey] == "Z2" {
@@ -31,57 +34,72 @@ func faults() map[string]mutation.Fault {
 				}
 			}
 			response.Entries = kept
-		}),
-		"lists its last volume twice": listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
+		}), mutation.Fails("list_volumes_has_each_once", "LV-01")),
+		"lists its last volume twice": mutation.Wide(listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
 			if n := len(response.GetEntries()); n > 0 && response.GetNextToken() == "" {
 				response.Entries = append(response.Entries, response.Entries[n-1])
 			}
 		}),
-		"lists deleted volumes": first(remembered()),
-		"ignores max_entries":   mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
-		"lists no volumes by pages": mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
+			mutation.Warns("list_volumes_has_each_once", "LV-01"),
+			mutation.Warns("list_volumes_pages list_volumes_in_one_page", "LV-04")),
+		"lists deleted volumes": mutation.Wide(first(remembered()), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
+		"ignores max_entries": mutation.Wide(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
+			mutation.Fails("list_volumes_max_entries", "LV-03"),
+			mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+		"lists no volumes by pages": mutation.Wide(mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
 			return r.GetMaxEntries() > 0
 		}),
-		"has no small pages": mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+			mutation.Fails("list_volumes_pages", "LV-04"),
+			mutation.Errs("list_volumes_max_entries")),
+		"has no small pages": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
 			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
 		}),
-		"ignores max_entries after the first page": mutation.Asking(func(r *listRequest) {
+			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
+			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-03")),
+		"ignores max_entries after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0
 			}
-		}),
-		"has no next_token": listed(func(_ *listRequest, response *csi.ListVolumesResponse) { response.NextToken = "" }),
-		"page 2 is empty": listed(func(r *listRequest, response *csi.ListVolumesResponse) {
+		}), mutation.Fails("list_volumes_max_entries", "LV-03")),
+		"has no next_token": mutation.Wrong(listed(func(_ *listRequest, response *csi.ListVolumesResponse) { response.NextToken = "" }),
+			mutation.Fails("list_volumes_pages", "LV-04")),
+		"page 2 is empty": mutation.Wrong(listed(func(r *listRequest, response *csi.ListVolumesResponse) {
 			if r.GetStartingToken() != "" {
 				response.Entries, response.NextToken = nil, ""
 			}
-		}),
-		"page 2 is page 1 again": mutation.Asking(func(r *listRequest) {
+		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		"page 2 is page 1 again": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetMaxEntries() > 0 && r.GetStartingToken() != "" {
 				r.StartingToken = ""
 			}
-		}),
-		"the last entry of a page is passed over": offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
+		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		"the last entry of a page is passed over": mutation.Wrong(offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
 			return paged(all, from, most, 1)
-		}, number),
-		"a page that is just full lacks the last": offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
+		}, number), mutation.Fails("list_volumes_pages", "LV-04")),
+		"a page that is just full lacks the last": mutation.Wrong(offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
 			if most == len(all) && most > 2 {
 				return &csi.ListVolumesResponse{Entries: all[:most-1]}
 			}
 			return paged(all, from, most, 0)
-		}, number),
-		"its process ends with a number as token": mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
+		}, number), mutation.Fails("list_volumes_in_one_page", "LV-04")),
+		"its process ends with a number as token": mutation.Wrong(mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
 			return r.GetStartingToken() == "0"
-		}),
-		"its process ends after a number as token": diesAfter("0"),
-		"INVALID_ARGUMENT for an invalid token":    recoding(codes.Aborted, codes.InvalidArgument),
-		"takes any token for the beginning":        startsOver(),
-		"takes a negative max_entries for none":    forgivesNegative(),
-		"INTERNAL for a negative max_entries":      recoding(codes.InvalidArgument, codes.Internal),
-		"refuses its own next_token": mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
+		}), mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
+			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(recoding(codes.Aborted, codes.InvalidArgument),
+			mutation.Fails("list_volumes_invalid_token list_volumes_number_as_token", "LV-17")),
+		"takes any token for the beginning": mutation.Wrong(startsOver(), mutation.Warns("list_volumes_invalid_token", "LV-17")),
+		"takes a negative max_entries for none": mutation.Wrong(forgivesNegative(),
+			mutation.Warns("list_volumes_negative_max_entries", "LV-18")),
+		"INTERNAL for a negative max_entries": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),
+			mutation.Fails("list_volumes_negative_max_entries", "GEN-12")),
+		"refuses its own next_token": mutation.Wrong(mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
 			return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
 		}),
-		"its pages are empty now and then": mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+			mutation.Fails("list_volumes_pages", "LV-04"),
+			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
+		"its pages are empty now and then": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
 			const marked = "after-an-empty-page-"
 			token, found := strings.CutPrefix(r.GetStartingToken(), marked)
 			if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
@@ -89,38 +107,61 @@ func faults() map[string]mutation.Fault {
 			}
 			r.StartingToken = token
 			return right.ListVolumes(ctx, r)
-		}),
-		"INTERNAL for a page after volumes came":        breaksPages(),
-		"entries without accessible_topology":           entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.AccessibleTopology = nil }),
-		"entries with another capacity":                 entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }),
-		"entries with a negative capacity":              entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes = -1 }),
-		"entries with another volume_context":           entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
-		"entries without a volume":                      entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume = nil }),
-		"entries without a status":                      entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = nil }),
-		"entries without nodes":                         entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
-		"entries keep a node after it is unpublished":   entries(func(e *csi.ListVolumesResponse_Entry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
-		"leaves out volume_context but in CreateVolume": forgetsContext(),
-		"entries with a capacity of their own":          entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
-		"ControllerGetVolume is not implemented": mutation.On(func(context.Context, mutation.Right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+		}), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+		"INTERNAL for a page after volumes came": mutation.Wrong(breaksPages(),
+			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
+		"entries without accessible_topology": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.AccessibleTopology = nil }),
+			mutation.Passes("get_volume_as_listed")),
+		"entries with another capacity": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }),
+			mutation.Warns("list_volumes_capacity", "LV-08")),
+		"entries with a negative capacity": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes = -1 }),
+			mutation.Fails("list_volumes_capacity", "VOL-02")),
+		"entries with another volume_context": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
+			mutation.Fails("list_volumes_capacity", "VOL-12")),
+		"entries without a volume": mutation.Wide(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume = nil }),
+			mutation.Fails("list_volumes_has_each_once", "LV-08")),
+		"entries without a status": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = nil }),
+			mutation.Fails("list_volumes_published_nodes", "LV-10")),
+		"entries without nodes": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
+			mutation.Fails("list_volumes_published_nodes", "LV-10")),
+		"entries keep a node after it is unpublished": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
+			mutation.Warns("list_volumes_published_nodes", "LV-07")),
+		"leaves out volume_context but in CreateVolume": mutation.Wrong(forgetsContext(),
+			mutation.Warns("list_volumes_capacity get_volume_as_created", "VOL-12")),
+		"entries with a capacity of their own": mutation.Wrong(entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
+			mutation.Warns("get_volume_as_listed", "LV-08")),
+		"ControllerGetVolume is not implemented": mutation.Wide(mutation.On(func(context.Context, mutation.Right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "no")
 		}),
-		"gets a volume without a status":            getting(func(r *csi.ControllerGetVolumeResponse) { r.Status = nil }),
-		"gets a volume without nodes":               getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
-		"gets a volume without its topology":        getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
-		"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
-		"gets what never was":                       getsUnless(true),
-		"gets what is deleted":                      getsUnless(false),
-		"INTERNAL for what is deleted":              failsForDeleted(),
-		"says nothing of a sound volume":            healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
-		"says the same twice of a volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {
+			mutation.Fails("get_volume_as_created", "LV-11"),
+			mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
+		"gets a volume without a status": mutation.Wide(getting(func(r *csi.ControllerGetVolumeResponse) { r.Status = nil }),
+			mutation.Fails("get_volume_as_created", "LV-19"),
+			mutation.Fails("get_volume_published_nodes", "LV-14")),
+		"gets a volume without nodes": mutation.Wrong(getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
+			mutation.Fails("get_volume_published_nodes", "LV-14")),
+		"gets a volume without its topology": mutation.Wrong(getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
+			mutation.Passes("get_volume_as_created get_volume_as_listed")),
+		"gets a volume with another volume_context": mutation.Wrong(getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
+			mutation.Fails("get_volume_as_created", "VOL-12")),
+		"gets what never was":          mutation.Wrong(getsUnless(true), mutation.Fails("get_volume_unknown", "LV-13")),
+		"gets what is deleted":         mutation.Wrong(getsUnless(false), mutation.Warns("get_volume_unknown", "LV-13")),
+		"INTERNAL for what is deleted": mutation.Wrong(failsForDeleted(), mutation.Fails("get_volume_unknown", "LV-13")),
+		"says nothing of a sound volume": mutation.Wrong(healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+			mutation.Fails("volume_health_of_new_volume", "VH-14")),
+		"says the same twice of a volume": mutation.Wrong(healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {
 			r.VolumeHealth = ill(r.VolumeHealth.VolumeId, "Slow", "Slow")
-		}),
-		"says that volumes are ill, and not why": healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
-		"lists the health of nothing":            healthList(func(*csi.Volume) *csi.VolumeHealth { return ill("", "Slow") }),
-		"lists sound volumes as well":            healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
-		"lists the health of deleted volumes":    second(remembered()),
-		"does not page the health of volumes":    healthInOnePage(),
-		"the pages of health never end": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
+		}), mutation.Fails("volume_health_of_new_volume", "VH-09")),
+		"says that volumes are ill, and not why": mutation.Wrong(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
+			mutation.Fails("volume_health_list", "VH-08")),
+		"lists the health of nothing": mutation.Wrong(healthList(func(*csi.Volume) *csi.VolumeHealth { return ill("", "Slow") }),
+			mutation.Fails("volume_health_list", "VH-07")),
+		"lists sound volumes as well": mutation.Wrong(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
+			mutation.Warns("volume_health_list", "VH-04")),
+		"lists the health of deleted volumes": mutation.Wrong(second(remembered()),
+			mutation.Warns("volume_health_list_of_deleted", "VH-03")),
+		"does not page the health of volumes": mutation.Wrong(healthInOnePage(), mutation.Fails("volume_health_list", "VH-05")),
+		"the pages of health never end": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
 			const again = "again"
 			if r.GetStartingToken() == again {
 				r.StartingToken = ""
@@ -130,14 +171,16 @@ func faults() map[string]mutation.Fault {
 				response.NextToken = again
 			}
 			return response, err
-		}),
-		"forgives in the list of health": forgivesHealth(),
-		"the health of no volume is good": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
+		}), mutation.Fails("volume_health_list", "VH-06")),
+		"forgives in the list of health": mutation.Wrong(forgivesHealth(),
+			mutation.Warns("volume_health_list_invalid_token", "VH-11"),
+			mutation.Warns("volume_health_list_negative_max_entries", "VH-10")),
+		"the health of no volume is good": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
 			if response, err := right.ControllerGetVolumeHealth(ctx, r); err == nil {
 				return response, nil
 			}
 			return &csi.ControllerGetVolumeHealthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
-		}),
+		}), mutation.Fails("volume_health_unknown", "VH-15")),
 	}
 }
 

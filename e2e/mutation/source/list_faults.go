@@ -19,73 +19,93 @@ import (
 )
 
 // listFaults are drivers that are wrong in one way each, in how they list and get snapshots.
-func listFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"lists no snapshots": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+func listFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"lists no snapshots": mutation.Wrong(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
 			response.Entries, response.NextToken = nil, ""
 		}),
-		"lists snapshots with another size": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			mutation.Fails("snapshots_by_both", "LS-01"),
+			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_while_snapshots_change", "LS-01")),
+		"lists snapshots with another size": mutation.Wrong(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.SizeBytes++
 			}
-		}),
-		"lists deleted snapshots by their id": listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId() != "" }),
-		"lists snapshots forever":             listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
-		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Ending(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse, err error) (*csi.ListSnapshotsResponse, error) {
+		}), mutation.Fails("snapshot_listed", "LS-01")),
+		"lists deleted snapshots by their id": mutation.Wrong(listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId() != "" }),
+			mutation.Warns("snapshots_by_both", "LS-01"),
+			mutation.Warns("snapshots_by_source", "LS-05")),
+		"lists snapshots forever": mutation.Wide(listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
+			mutation.Warns("snapshot_listed", "DS-01 CV-07")),
+		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Wrong(mutation.Ending(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse, err error) (*csi.ListSnapshotsResponse, error) {
 			if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
 				return nil, status.Error(codes.NotFound, "there is no such snapshot")
 			}
 			return response, err
-		}),
-		"INTERNAL for a negative max_entries": mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *csi.ListSnapshotsRequest) bool {
+		}), mutation.Warns("snapshots_by_source", "LS-05")),
+		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *csi.ListSnapshotsRequest) bool {
 			return r.GetMaxEntries() < 0
-		}),
-		"has no small pages": mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *csi.ListSnapshotsRequest) bool {
+		}), mutation.Fails("snapshots_negative_max_entries", "GEN-12")),
+		"has no small pages": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *csi.ListSnapshotsRequest) bool {
 			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
 		}),
-		"has pages of one entry":             askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
-		"tokens end when snapshots change":   endingTokens(codes.Aborted),
-		"others begin a list meanwhile":      staleTokens(),
-		"INTERNAL when snapshots change":     endingTokens(codes.Internal),
-		"ignores source_volume_id in a list": askingList(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" }),
-		"ignores snapshot_id in a list":      askingList(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" }),
-		"ignores max_entries":                askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = 0 }),
-		"the second page is the first again": askingList(func(r *csi.ListSnapshotsRequest) { r.StartingToken = "" }),
-		"pages have no next_token":           listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = "" }),
-		"pages of all snapshots have no next_token": listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
+			mutation.Passes("snapshots_while_snapshots_change")),
+		"has pages of one entry": mutation.Wrong(askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
+			mutation.Passes("snapshots_paged snapshots_paged_all snapshots_while_snapshots_change")),
+		"tokens end when snapshots change": mutation.Wrong(endingTokens(codes.Aborted),
+			mutation.Passes("snapshots_while_snapshots_change")),
+		"others begin a list meanwhile": mutation.Wrong(staleTokens(), mutation.Passes("snapshots_paged snapshots_paged_all")),
+		"INTERNAL when snapshots change": mutation.Wrong(endingTokens(codes.Internal),
+			mutation.Fails("snapshots_while_snapshots_change", "LS-06")),
+		"ignores source_volume_id in a list": mutation.Wrong(askingList(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" }),
+			mutation.Warns("snapshots_by_both", "LS-01"),
+			mutation.Fails("snapshots_by_source", "LS-01")),
+		"ignores snapshot_id in a list": mutation.Wrong(askingList(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" }),
+			mutation.Fails("snapshots_by_source", "LS-01")),
+		"ignores max_entries": mutation.Wrong(askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = 0 }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-02"),
+			mutation.Warns("snapshots_negative_max_entries", "LS-08")),
+		"the second page is the first again": mutation.Wrong(askingList(func(r *csi.ListSnapshotsRequest) { r.StartingToken = "" }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
+			mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"pages have no next_token": mutation.Wrong(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = "" }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03")),
+		"pages of all snapshots have no next_token": mutation.Wrong(listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
 			if r.GetSourceVolumeId() == "" {
 				response.NextToken = ""
 			}
-		}),
-		"an invalid token is the beginning": tokenRefused(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		}), mutation.Fails("snapshots_paged_all", "LS-03")),
+		"an invalid token is the beginning": mutation.Wrong(tokenRefused(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 			r.StartingToken = ""
 			return right.ListSnapshots(ctx, r)
-		}),
-		"an invalid token is INVALID_ARGUMENT": tokenRefused(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(tokenRefused(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 			return nil, status.Error(codes.InvalidArgument, "the token is not valid")
-		}),
-		"gets no snapshots": getting(func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error) {
+		}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"gets no snapshots": mutation.Wrong(getting(func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
 		}),
-		"gets snapshots with another size": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+			mutation.Fails("snapshot_got", "GS-01"),
+			mutation.Fails("snapshot_get_unknown", "GS-02")),
+		"gets snapshots with another size": mutation.Wrong(getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
 			if err == nil {
 				response.Snapshot.SizeBytes++
 			}
 			return response, err
-		}),
-		"gets no snapshot that is not ready to use": gettingReady(),
-		"says that a snapshot is ready to use before it is": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+		}), mutation.Fails("snapshot_got", "GS-01")),
+		"gets no snapshot that is not ready to use": mutation.Wrong(gettingReady(), mutation.Fails("snapshot_got", "GS-04")),
+		"says that a snapshot is ready to use before it is": mutation.Wrong(getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
 			if err == nil {
 				response.Snapshot.ReadyToUse = false
 			}
 			return response, err
-		}),
-		"gets snapshots that do not exist": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
+		}), mutation.Fails("snapshot_got", "CS-24")),
+		"gets snapshots that do not exist": mutation.Wrong(getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
 			if status.Code(err) == codes.NotFound {
 				return &csi.GetSnapshotResponse{Snapshot: &csi.Snapshot{}}, nil
 			}
 			return response, err
-		}),
+		}), mutation.Fails("snapshot_get_unknown", "GS-02")),
 	}
 }
 

@@ -25,77 +25,98 @@ func noSnapshots() mutation.Fault {
 }
 
 // snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
-func snapshotFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"gives no snapshot_id":               answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
-		"does not say of what a snapshot is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
-		"does not say when a snapshot was taken": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+func snapshotFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"gives no snapshot_id": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
+			mutation.Fails("snapshot_volume", "SN-01")),
+		"does not say of what a snapshot is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
+			mutation.Fails("snapshot_volume", "SN-02")),
+		"does not say when a snapshot was taken": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = nil
-		}),
-		"says that a snapshot was taken in 1970": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		}), mutation.Fails("snapshot_volume", "SN-03")),
+		"says that a snapshot was taken in 1970": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = &timestamppb.Timestamp{Seconds: 1}
-		}),
-		"says where a snapshot is usable, and does not claim to": mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
-		"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		}), mutation.Warns("snapshot_volume", "SN-03")),
+		"says where a snapshot is usable, and does not claim to": mutation.Wide(mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Fails("snapshot_volume", "CS-12")),
+		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
-		}),
-		"says that a snapshot has a negative size": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
-		"is ready after the second call":           readyLater(),
-		"a snapshot's name is taken forever":       takenForever(),
-		"a repeated snapshot is an error":          refusingSnapshotRepeats(),
-		"a repeated snapshot is another one":       anotherSnapshotOnRepeat(),
-		"a repeated snapshot has another time":     anotherTimeOnRepeat(),
-		"a snapshot is always taken just now": mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
+		}), mutation.Warns("snapshot_volume", "CS-13")),
+		"says that a snapshot has a negative size": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
+			mutation.Fails("snapshot_volume", "SN-04")),
+		"is ready after the second call": mutation.Wrong(readyLater(),
+			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume")),
+		"a snapshot's name is taken forever": mutation.Wrong(takenForever(),
+			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
+		"a repeated snapshot is an error": mutation.Wrong(refusingSnapshotRepeats(),
+			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03")),
+		"a repeated snapshot is another one": mutation.Wrong(anotherSnapshotOnRepeat(),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03"),
+			mutation.Fails("snapshot_other_volume", "CS-18")),
+		"a repeated snapshot has another time": mutation.Wrong(anotherTimeOnRepeat(), mutation.Fails("snapshot_again", "CS-03")),
+		"a snapshot is always taken just now": mutation.Wrong(mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
 			response.Snapshot.CreationTime = timestamppb.Now()
-		}),
-		"a name has its snapshot, whatever the volume": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+		}), mutation.Fails("snapshot_again", "CS-03")),
+		"a name has its snapshot, whatever the volume": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			r.Name += "-of-another"
 			return right.CreateSnapshot(ctx, r)
-		}),
-		"INTERNAL for a name that is taken":          whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
-		"INTERNAL while another snapshot is pending": refusingSecond(codes.Internal),
-		"ABORTED while another snapshot is pending":  refusingSecond(codes.Aborted),
-		"takes two snapshots for one name at once":   twoAtOnce(),
-		"a snapshot of an unknown volume is OK":      whenNoSnapshot(codes.NotFound, invented),
-		"a plain error for an unknown volume":        whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-		"a refused snapshot leaves another one":      leavingSnapshot(),
-		"snapshots are deleted with their volume":    goingWithVolume(),
-		"lists no snapshots of deleted volumes": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		}), mutation.Fails("snapshot_other_volume", "CS-18")),
+		"INTERNAL for a name that is taken": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
+			mutation.Fails("snapshot_other_volume", "CS-18")),
+		"INTERNAL while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Internal),
+			mutation.Warns("snapshot_at_once", "GEN-02")),
+		"ABORTED while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Aborted),
+			mutation.Passes("snapshot_at_once")),
+		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
+		"a snapshot of an unknown volume is OK": mutation.Wrong(whenNoSnapshot(codes.NotFound, invented),
+			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+		"a plain error for an unknown volume": mutation.Wrong(whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
+			mutation.Warns("snapshot_unknown_volume", "GEN-09")),
+		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
+			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
+		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
+			mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"lists no snapshots of deleted volumes": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 			if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
 				return &csi.ListSnapshotsResponse{}, nil
 			}
 			return right.ListSnapshots(ctx, r)
-		}),
-		"restores no snapshots of deleted volumes": copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"restores no snapshots of deleted volumes": mutation.Wrong(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 			if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
 				return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
 			}
 			return right.CreateVolume(ctx, r)
-		}),
-		"FAILED_PRECONDITION for a volume with snapshots":           keepingVolumes(codes.FailedPrecondition, false),
-		"INTERNAL for a volume with snapshots":                      keepingVolumes(codes.Internal, false),
-		"refuses to delete a volume with snapshots, and deletes it": keepingVolumes(codes.FailedPrecondition, true),
-		"a snapshot that was given up is taken a second time": afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"FAILED_PRECONDITION for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, false),
+			mutation.Warns("snapshot_outlives_volume", "DV-06")),
+		"INTERNAL for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.Internal, false),
+			mutation.Fails("snapshot_outlives_volume", "DV-04")),
+		"refuses to delete a volume with snapshots, and deletes it": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, true),
+			mutation.Fails("snapshot_outlives_volume", "DV-04")),
+		"a snapshot that was given up is taken a second time": mutation.Wrong(afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 			r.Name += "-again"
 			return right.CreateSnapshot(ctx, r)
-		}),
-		"a snapshot that was given up cannot be taken again": afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
+		}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"a snapshot that was given up cannot be taken again": mutation.Wrong(afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
 			return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
-		}),
-		"lists a snapshot before it is cut":               listingEarly(),
-		"a deletion that was given up cannot be repeated": refusingDeletions(),
-		"says that a snapshot is deleted, and keeps it": mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"lists a snapshot before it is cut": mutation.Wrong(listingEarly(), mutation.Fails("snapshot_cut_short", "LS-07")),
+		"a deletion that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
+			mutation.Fails("snapshot_deleted_again", "DS-01")),
+		"says that a snapshot is deleted, and keeps it": mutation.Wide(mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			return &csi.DeleteSnapshotResponse{}, nil
-		}),
-		"deletes what a snapshot_id leads to as a path": mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
+		}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
+		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
-		}),
-		"NOT_FOUND for the deletion of a deleted snapshot": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		}), mutation.Fails("snapshot_deleted_by_path", "DS-02")),
+		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 			if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
 				return nil, err
 			}
 			return right.DeleteSnapshot(ctx, r)
-		}),
+		}), mutation.Fails("snapshot_deleted_again", "DS-02")),
 	}
 }
 
