@@ -93,15 +93,12 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 		"does not find what is not named": onlyThese(
 			whenInvalid(func(refused error) error { return status.Error(codes.NotFound, status.Convert(refused).Message()) }),
 			everyFailsForItsFields()...),
-		"says that it grows nothing in use": {
-			Driver: mutation.Driver{Fault: ofEach(func(id string, _ proto.Message, perform func() error) error {
-				if err := perform(); err != nil || id != "required_node_expand" {
-					return err
-				}
-				return status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
-			})},
-			Cases: []mutation.Case{mutation.Passes("required_node_expand")},
-		},
+		"says that it grows nothing in use": mutation.Wrong(ofEach(func(id string, _ proto.Message, perform func() error) error {
+			if err := perform(); err != nil || id != "required_node_expand" {
+				return err
+			}
+			return status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
+		}), mutation.Passes("required_node_expand")),
 	}
 	for place, ordinal := range []string{"first", "second", "third"} {
 		var cases []mutation.Case

@@ -18,79 +18,51 @@ import (
 // wrongNames are drivers that are wrong about names that exist.
 func wrongNames() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"knows a name again only with the same requirement": {
-			Driver: wrong(knowsItsRequirement()),
-			Cases: []mutation.Case{
-				mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03"),
-			},
-			Wide: true,
-		},
-		"answers a name from memory": {
-			Driver: wrong(answersFromMemory()),
-			Cases: []mutation.Case{
-				mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
-				mutation.Warns("name_repeated_for_other_pair", "CV-03"),
-				mutation.Fails("name_used_again_elsewhere", "TR-04"),
-			},
-		},
-		"looks for room before it looks for the name": {
-			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
-					room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
-					if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
-						return nil, status.Error(codes.ResourceExhausted, "full")
-					}
+		"knows a name again only with the same requirement": mutation.Wide(knowsItsRequirement(),
+			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03")),
+		"answers a name from memory": mutation.Wrong(answersFromMemory(),
+			mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
+			mutation.Warns("name_repeated_for_other_pair", "CV-03"),
+			mutation.Fails("name_used_again_elsewhere", "TR-04")),
+		"looks for room before it looks for the name": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
+				room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
+				if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
+					return nil, status.Error(codes.ResourceExhausted, "full")
 				}
-				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Fails("name_repeated_when_full", "CV-03")},
-			Wide:  true,
-		},
-		"looks at the topology before it looks for the name": {
-			Driver: wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" })),
-			Cases:  []mutation.Case{mutation.Passes("name_repeated_for_unknown T-BAD-3")},
-			Wide:   true,
-		},
-		"makes a volume for each of the calls for a name at the same time": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
-				r.Name += strings.Repeat("-again", before)
-				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Warns("at_once_two_zones", "CV-07")},
-		},
-		"cannot do two things at the same time": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
-				if before > 0 {
-					return nil, status.Error(codes.Internal, "the record is locked")
-				}
-				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Warns("at_once_two_zones", "GEN-02")},
-		},
-		"turns calls away while another for the name is under way": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
-				if before > 0 {
-					return nil, status.Error(codes.Aborted, "another call is under way")
-				}
-				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Passes("at_once_two_zones")},
-		},
-		"promises the last room to everybody": {
-			Driver: wrong(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
-				if !mutation.Made("at_once_last_room", r.GetName()) {
-					return nil, exhausted
-				}
-				promised := r.GetAccessibilityRequirements().GetRequisite()
-				r.AccessibilityRequirements = nil
-				response, err := right.CreateVolume(ctx, r)
-				if err == nil {
-					response.Volume.AccessibleTopology = promised
-				}
-				return response, err
-			})),
-			Cases: []mutation.Case{mutation.Fails("at_once_last_room", "TR-08")},
-		},
+			}
+			return right.CreateVolume(ctx, r)
+		}), mutation.Fails("name_repeated_when_full", "CV-03")),
+		"looks at the topology before it looks for the name": mutation.Wide(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" }),
+			mutation.Passes("name_repeated_for_unknown T-BAD-3")),
+		"makes a volume for each of the calls for a name at the same time": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			r.Name += strings.Repeat("-again", before)
+			return right.CreateVolume(ctx, r)
+		}), mutation.Warns("at_once_two_zones", "CV-07")),
+		"cannot do two things at the same time": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			if before > 0 {
+				return nil, status.Error(codes.Internal, "the record is locked")
+			}
+			return right.CreateVolume(ctx, r)
+		}), mutation.Warns("at_once_two_zones", "GEN-02")),
+		"turns calls away while another for the name is under way": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			if before > 0 {
+				return nil, status.Error(codes.Aborted, "another call is under way")
+			}
+			return right.CreateVolume(ctx, r)
+		}), mutation.Passes("at_once_two_zones")),
+		"promises the last room to everybody": mutation.Wrong(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+			if !mutation.Made("at_once_last_room", r.GetName()) {
+				return nil, exhausted
+			}
+			promised := r.GetAccessibilityRequirements().GetRequisite()
+			r.AccessibilityRequirements = nil
+			response, err := right.CreateVolume(ctx, r)
+			if err == nil {
+				response.Volume.AccessibleTopology = promised
+			}
+			return response, err
+		}), mutation.Fails("at_once_last_room", "TR-08")),
 	}
 }
 

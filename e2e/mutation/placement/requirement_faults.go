@@ -18,220 +18,137 @@ import (
 // wrongLists are drivers that are wrong about lists of topologies that the specification's examples do not have.
 func wrongLists() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"drops topologies that a list repeats": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				required.Requisite, required.Preferred = once(required.GetRequisite()), once(required.GetPreferred())
-				if len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
-					r.AccessibilityRequirements = nil
+		"drops topologies that a list repeats": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite, required.Preferred = once(required.GetRequisite()), once(required.GetPreferred())
+			if len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
+				r.AccessibilityRequirements = nil
+			}
+		}, hasRequirement),
+			mutation.Fails("requisite_repeated", "TR-04"),
+			mutation.Fails("preferred_repeated preferred_repeated_two_topologies", "PF-03")),
+		"takes a repeated topology twice": mutation.Wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			required := r.GetAccessibilityRequirements()
+			for _, list := range [][]*csi.Topology{required.GetRequisite(), required.GetPreferred()} {
+				if len(v.GetAccessibleTopology()) == 2 && len(once(list)) < len(list) {
+					v.AccessibleTopology = list[:2]
 				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_repeated", "TR-04"),
-				mutation.Fails("preferred_repeated preferred_repeated_two_topologies", "PF-03"),
-			},
-			Wide: true,
-		},
-		"takes a repeated topology twice": {
-			Driver: wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-				required := r.GetAccessibilityRequirements()
-				for _, list := range [][]*csi.Topology{required.GetRequisite(), required.GetPreferred()} {
-					if len(v.GetAccessibleTopology()) == 2 && len(once(list)) < len(list) {
-						v.AccessibleTopology = list[:2]
-					}
-				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_repeated_two_topologies preferred_repeated_two_topologies", "TR-11"),
-			},
-		},
-		"tries only the first x of requisite": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if x := xOf(r); x < len(required.GetRequisite()) {
-					required.Requisite, required.Preferred = required.GetRequisite()[:x], nil
-				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_order", "TR-11"),
-			},
-			Wide: true,
-		},
-		"tries only the first of preferred": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if len(required.GetPreferred()) > 0 && xOf(r) == 1 {
-					required.Preferred = required.GetPreferred()[:1]
-					required.Requisite = required.GetPreferred()
-				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("T-PF-2b", "PF-03"),
-			},
-			Wide: true,
-		},
-		"follows preferred every other time": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 2 && len(required.GetPreferred()) == 1 {
-					required.Preferred = slices.DeleteFunc(slices.Clone(required.GetRequisite()), func(t *csi.Topology) bool {
-						return contains(required.GetPreferred(), t)
-					})
-				}
-			}, everyOtherTime())),
-			Cases: []mutation.Case{mutation.Fails("T-PF-1a", "PF-03")},
-			Wide:  true,
-		},
-		"x = n: looks for room in the last of requisite only": {
-			Driver: wrong(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
-				requisite := r.GetAccessibilityRequirements().GetRequisite()
-				if len(requisite) != 2 || xOf(r) != 2 {
-					return nil, exhausted
-				}
-				r.AccessibilityRequirements.Requisite = requisite[1:]
-				response, err := right.CreateVolume(ctx, r)
-				if err == nil {
-					response.Volume.AccessibleTopology = requisite
-				}
-				return response, err
-			})),
-			Cases: []mutation.Case{mutation.Fails("T-EQ-2F", "TR-08")},
-			Wide:  true,
-		},
-		"cannot make volumes in its last segment": {
-			Driver: wrong(mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *csi.CreateVolumeRequest) bool {
-				requisite := r.GetAccessibilityRequirements().GetRequisite()
-				return len(requisite) == 1 && zoneOf(requisite[0]) == "Z5"
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_every_segment", "TR-07"),
-			},
-			Wide: true,
-		},
-		"passes over requisite topologies that it does not know, even if it needs them": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
-					return len(required.GetRequisite()) > 1 && zoneOf(t) == "csi-topo-nowhere"
+			}
+		}), mutation.Fails("requisite_repeated_two_topologies preferred_repeated_two_topologies", "TR-11")),
+		"tries only the first x of requisite": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			if x := xOf(r); x < len(required.GetRequisite()) {
+				required.Requisite, required.Preferred = required.GetRequisite()[:x], nil
+			}
+		}, hasRequirement), mutation.Warns("requisite_order", "TR-11")),
+		"tries only the first of preferred": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			if len(required.GetPreferred()) > 0 && xOf(r) == 1 {
+				required.Preferred = required.GetPreferred()[:1]
+				required.Requisite = required.GetPreferred()
+			}
+		}, hasRequirement), mutation.Fails("T-PF-2b", "PF-03")),
+		"follows preferred every other time": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+			if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 2 && len(required.GetPreferred()) == 1 {
+				required.Preferred = slices.DeleteFunc(slices.Clone(required.GetRequisite()), func(t *csi.Topology) bool {
+					return contains(required.GetPreferred(), t)
 				})
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_unknown_needed", "TR-07"),
-			},
-			Wide: true,
-		},
-		"refuses a requirement of which it does not know a part": {
-			Driver: wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" })),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12"),
-			},
-		},
-		"gives up preferred when it does not know the first of it": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && zoneOf(required.GetPreferred()[0]) == "csi-topo-nowhere" {
-					required.Preferred = nil
-				}
-			})),
-			Cases: []mutation.Case{mutation.Fails("preferred_unknown", "PF-03")},
-		},
+			}
+		}, everyOtherTime()), mutation.Fails("T-PF-1a", "PF-03")),
+		"x = n: looks for room in the last of requisite only": mutation.Wide(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+			requisite := r.GetAccessibilityRequirements().GetRequisite()
+			if len(requisite) != 2 || xOf(r) != 2 {
+				return nil, exhausted
+			}
+			r.AccessibilityRequirements.Requisite = requisite[1:]
+			response, err := right.CreateVolume(ctx, r)
+			if err == nil {
+				response.Volume.AccessibleTopology = requisite
+			}
+			return response, err
+		}), mutation.Fails("T-EQ-2F", "TR-08")),
+		"cannot make volumes in its last segment": mutation.Wide(mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *csi.CreateVolumeRequest) bool {
+			requisite := r.GetAccessibilityRequirements().GetRequisite()
+			return len(requisite) == 1 && zoneOf(requisite[0]) == "Z5"
+		}), mutation.Fails("requisite_every_segment", "TR-07")),
+		"passes over requisite topologies that it does not know, even if it needs them": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
+				return len(required.GetRequisite()) > 1 && zoneOf(t) == "csi-topo-nowhere"
+			})
+		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")),
+		"refuses a requirement of which it does not know a part": mutation.Wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" }),
+			mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12")),
+		"gives up preferred when it does not know the first of it": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && zoneOf(required.GetPreferred()[0]) == "csi-topo-nowhere" {
+				required.Preferred = nil
+			}
+		}), mutation.Fails("preferred_unknown", "PF-03")),
 	}
 }
 
 // wrongTerms are drivers that are wrong about topologies which are none of their segments.
 func wrongTerms() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"takes a topology with fewer keys for any": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isPartial) {
-					r.AccessibilityRequirements = nil
-				}
-			})),
-			Cases: []mutation.Case{mutation.Fails("requisite_narrow_key", "TR-04")},
-		},
-		"answers with the topology that it was asked for": {
-			Driver: wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-				if requisite := r.GetAccessibilityRequirements().GetRequisite(); slices.ContainsFunc(requisite, isPartial) {
-					v.AccessibleTopology = requisite
-				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_wide_key", "VOL-19"),
-			},
-		},
-		"refuses topologies with fewer keys than its own": {
-			Driver: wrong(refusing(codes.InvalidArgument, isPartial)),
-			Cases:  []mutation.Case{mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")},
-		},
-		"passes over keys that it does not know": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
-					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool {
-						return !strings.EqualFold(key, regionKey) && !strings.EqualFold(key, zoneKey)
-					})
-				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_unknown_key requisite_empty_key", "GEN-12"),
-			},
-		},
-		"compares keys by letter case": {
-			Driver: wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
-				_, found := t.GetSegments()[strings.ReplaceAll(zoneKey, "zone", "ZONE")]
-				return found
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_key_in_other_case", "TO-07")},
-		},
-		"compares values without letter case": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
-					for key, value := range t.GetSegments() {
-						if strings.HasPrefix(value, "z") || value == "r1" {
-							t.Segments[key] = strings.ToUpper(value)
-						}
+		"takes a topology with fewer keys for any": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isPartial) {
+				r.AccessibilityRequirements = nil
+			}
+		}), mutation.Fails("requisite_narrow_key", "TR-04")),
+		"answers with the topology that it was asked for": mutation.Wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			if requisite := r.GetAccessibilityRequirements().GetRequisite(); slices.ContainsFunc(requisite, isPartial) {
+				v.AccessibleTopology = requisite
+			}
+		}), mutation.Warns("requisite_wide_key", "VOL-19")),
+		"refuses topologies with fewer keys than its own": mutation.Wrong(refusing(codes.InvalidArgument, isPartial),
+			mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")),
+		"passes over keys that it does not know": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool {
+					return !strings.EqualFold(key, regionKey) && !strings.EqualFold(key, zoneKey)
+				})
+			}
+		}), mutation.Warns("requisite_unknown_key requisite_empty_key", "GEN-12")),
+		"compares keys by letter case": mutation.Wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
+			_, found := t.GetSegments()[strings.ReplaceAll(zoneKey, "zone", "ZONE")]
+			return found
+		}), mutation.Warns("requisite_key_in_other_case", "TO-07")),
+		"compares values without letter case": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				for key, value := range t.GetSegments() {
+					if strings.HasPrefix(value, "z") || value == "r1" {
+						t.Segments[key] = strings.ToUpper(value)
 					}
 				}
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_value_in_other_case", "TR-04")},
-		},
-		"does not care that a key is there twice": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
-					if _, found := t.GetSegments()[zoneKey]; found {
-						maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != zoneKey && strings.EqualFold(key, zoneKey) })
-						maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != regionKey && strings.EqualFold(key, regionKey) })
-					}
+			}
+		}), mutation.Warns("requisite_value_in_other_case", "TR-04")),
+		"does not care that a key is there twice": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				if _, found := t.GetSegments()[zoneKey]; found {
+					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != zoneKey && strings.EqualFold(key, zoneKey) })
+					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != regionKey && strings.EqualFold(key, regionKey) })
 				}
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_key_twice", "GEN-12")},
-		},
-		"passes over topologies without segments": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool { return len(t.GetSegments()) == 0 })
-			}, hasRequirement)),
-			Cases: []mutation.Case{mutation.Warns("requisite_empty_topology", "GEN-12")},
-		},
-		"takes what is no topology for an internal error": {
-			Driver: wrong(refusing(codes.Internal, func(t *csi.Topology) bool {
-				const longest = 63
-				_, unnamed := t.GetSegments()[""]
-				zone, found := t.GetSegments()[zoneKey]
-				return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_empty_topology", "GEN-12"),
-				mutation.Fails("requisite_empty_key", "GEN-12"),
-				mutation.Fails("requisite_empty_value", "GEN-12"),
-				mutation.Fails("requisite_long_value", "GEN-12"),
-			},
-		},
-		"takes what is no topology for a full one": {
-			Driver: wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
-				zone, found := t.GetSegments()[zoneKey]
-				return found && zone == ""
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_empty_value", "GEN-12 TO-09")},
-		},
+			}
+		}), mutation.Warns("requisite_key_twice", "GEN-12")),
+		"passes over topologies without segments": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool { return len(t.GetSegments()) == 0 })
+		}, hasRequirement), mutation.Warns("requisite_empty_topology", "GEN-12")),
+		"takes what is no topology for an internal error": mutation.Wrong(refusing(codes.Internal, func(t *csi.Topology) bool {
+			const longest = 63
+			_, unnamed := t.GetSegments()[""]
+			zone, found := t.GetSegments()[zoneKey]
+			return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
+		}),
+			mutation.Fails("requisite_empty_topology", "GEN-12"),
+			mutation.Fails("requisite_empty_key", "GEN-12"),
+			mutation.Fails("requisite_empty_value", "GEN-12"),
+			mutation.Fails("requisite_long_value", "GEN-12")),
+		"takes what is no topology for a full one": mutation.Wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
+			zone, found := t.GetSegments()[zoneKey]
+			return found && zone == ""
+		}), mutation.Warns("requisite_empty_value", "GEN-12 TO-09")),
 	}
 }
 

@@ -24,21 +24,12 @@ func transient() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
 			Wide:  true,
 		},
-		"ABORTED until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Aborted)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")},
-			Wide:   true,
-		},
-		"DEADLINE_EXCEEDED until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.DeadlineExceeded)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
-			Wide:   true,
-		},
-		"UNAVAILABLE until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Unavailable)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
-			Wide:   true,
-		},
+		"ABORTED until the volume is made": mutation.Wide(pendingAtFirst(codes.Aborted),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")),
+		"DEADLINE_EXCEEDED until the volume is made": mutation.Wide(pendingAtFirst(codes.DeadlineExceeded),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")),
+		"UNAVAILABLE until the volume is made": mutation.Wide(pendingAtFirst(codes.Unavailable),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")),
 	}
 }
 
