@@ -77,8 +77,19 @@ func OnAll(handle Around) Fault {
 	return Fault{around: handle}
 }
 
-// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some, is of
-// all calls, or is over another.
+// Where makes a fault of some requests of one type only: those that concern it.
+func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault {
+	handle := f.handlers[reflect.TypeFor[Request]()]
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		if !concerned(call.Request.(Request)) {
+			return call.Perform(ctx)
+		}
+		return handle(ctx, right, call)
+	})
+}
+
+// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some or is of
+// all calls.
 func (f Fault) And(other Fault) Fault {
 	both := Fault{handlers: map[reflect.Type]handler{}, refuse: f.refuse, around: f.around, inner: f.inner}
 	maps.Copy(both.handlers, f.handlers)
@@ -89,8 +100,12 @@ func (f Fault) And(other Fault) Fault {
 	if both.around == nil {
 		both.around = other.around
 	}
-	if both.inner == nil {
+	switch {
+	case both.inner == nil:
 		both.inner = other.inner
+	case other.inner != nil:
+		inner := both.inner.And(*other.inner)
+		both.inner = &inner
 	}
 	return both
 }

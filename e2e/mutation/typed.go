@@ -65,6 +65,19 @@ func Checking[Request proto.Message](check func(r Request) error) Fault {
 	})
 }
 
+// InsteadOf makes a driver that does something else where a request of one type should end with the code, which may be OK.
+func InsteadOf[Request, Response proto.Message](code codes.Code,
+	do func(ctx context.Context, right Right, r Request, refused error) (Response, error),
+) Fault {
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		if status.Code(err) == code {
+			return do(ctx, right, call.Request.(Request), err)
+		}
+		return answer, err
+	})
+}
+
 // Recoding makes a driver that refuses requests of one type with another code than it should, and with the same message.
 // Where the other code is OK, it answers with an empty response.
 func Recoding[Request proto.Message](instead, other codes.Code) Fault {

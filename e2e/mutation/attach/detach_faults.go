@@ -42,9 +42,9 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 			mutation.Warns("attach_every_node", "CP-02")),
-		"unpublishes from the node that is named only": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+		"unpublishes from the node that is named only": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
-				return &csi.ControllerUnpublishVolumeResponse{}, nil
+				return &unpublishResponse{}, nil
 			}
 			return right.ControllerUnpublishVolume(ctx, r)
 		}), mutation.Fails("detach_from_all", "CU-11")),
@@ -66,26 +66,26 @@ func detachFaults() map[string]mutation.Expectation {
 }
 
 func unpublishesFromAll() mutation.Fault {
-	return mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" })
+	return mutation.Asking(func(r *unpublishRequest) { r.NodeId = "" })
 }
 
 // unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
 	var mu sync.Mutex
 	nodes := map[string][]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		on := nodes[r.GetVolumeId()]
 		if r.GetNodeId() != "" && len(on) > 1 && on[0] != r.GetNodeId() {
-			return &csi.ControllerUnpublishVolumeResponse{}, nil
+			return &unpublishResponse{}, nil
 		}
 		response, err := right.ControllerUnpublishVolume(ctx, r)
 		if err == nil {
 			nodes[r.GetVolumeId()] = slices.DeleteFunc(on, func(node string) bool { return r.GetNodeId() == "" || node == r.GetNodeId() })
 		}
 		return response, err
-	}).And(mutation.Ending(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
+	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if err == nil && !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
@@ -107,11 +107,8 @@ func listsEveryNode() mutation.Fault {
 		nodes[volumeID] = slices.Compact(all)
 		return slices.Clone(nodes[volumeID])
 	}
-	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-		for _, entry := range response.GetEntries() {
-			entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
-		}
-		return response, err
+	return mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
 	}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 		response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
 	}))
@@ -119,11 +116,8 @@ func listsEveryNode() mutation.Fault {
 
 // listsNoNodes makes a driver whose volumes are on no node, as its calls say.
 func listsNoNodes() mutation.Fault {
-	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-		for _, entry := range response.GetEntries() {
-			entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
-		}
-		return response, err
+	return mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
 	}).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 		response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
 	}))
@@ -131,7 +125,7 @@ func listsNoNodes() mutation.Fault {
 
 func deletesPublished() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+		if _, err := right.ControllerUnpublishVolume(ctx, &unpublishRequest{VolumeId: r.GetVolumeId()}); err != nil {
 			return nil, err
 		}
 		return right.DeleteVolume(ctx, r)
@@ -141,9 +135,9 @@ func deletesPublished() mutation.Fault {
 // unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
 func unpublishesOne() mutation.Fault {
 	last := map[string]string{}
-	return mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+	return mutation.Answering(func(r *publishRequest, response *publishResponse) {
 		last[r.GetVolumeId()] = r.GetNodeId()
-	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) {
+	}).And(mutation.Asking(func(r *unpublishRequest) {
 		if r.GetNodeId() == "" {
 			r.NodeId = last[r.GetVolumeId()]
 		}
@@ -153,12 +147,12 @@ func unpublishesOne() mutation.Fault {
 // keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
 func keepsFromOthers() mutation.Fault {
 	left := map[string]string{}
-	return mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
+	return mutation.Checking(func(r *publishRequest) error {
 		if node := left[r.GetVolumeId()]; node != "" && node != r.GetNodeId() {
 			return status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
 		}
 		return nil
-	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
+	}).And(mutation.Asking(func(r *unpublishRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
 }
 
 // refusesUnknown makes a driver that refuses with the code to detach a volume, or from a node, that does not exist.
@@ -167,7 +161,7 @@ func refusesUnknown(code codes.Code) mutation.Fault {
 	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
-	}).And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *csi.ControllerUnpublishVolumeRequest) bool {
+	}).And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
 		return deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1")
 	}))
 }

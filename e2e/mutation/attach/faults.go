@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -19,7 +18,7 @@ import (
 // faults are drivers that are wrong in one way each, but for those of detachFaults.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"takes its own node for the only one": mutation.Wide(mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
+		"takes its own node for the only one": mutation.Wide(mutation.Checking(func(r *publishRequest) error {
 			if strings.HasPrefix(r.GetNodeId(), "node-") && r.GetNodeId() != "node-1" {
 				return status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
 			}
@@ -27,12 +26,9 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("attach_every_node", "CP-03"),
 			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two")),
-		"publishes to nodes out of reach": mutation.Wrong(publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-			if strings.Contains(status.Convert(err).Message(), "is accessible from") {
-				return &csi.ControllerPublishVolumeResponse{}, nil
-			}
-			return response, err
-		}), mutation.Fails("attach_out_of_reach", "CP-12")),
+		"publishes to nodes out of reach": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is accessible from", codes.FailedPrecondition, codes.OK),
+			mutation.Fails("attach_out_of_reach", "CP-12")),
 		"takes a repetition for a contradiction": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			if on[p] {
 				return status.Error(codes.AlreadyExists, "the volume is published")
@@ -45,13 +41,13 @@ func faults() map[string]mutation.Expectation {
 		"ignores readonly": mutation.Wrong(ignoresReadonly(),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer", "CV-12")),
-		"does not publish read-only": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *csi.ControllerPublishVolumeRequest) bool {
+		"does not publish read-only": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
 			return r.GetReadonly()
 		}),
 			mutation.Fails("attach_read_only_published attach_read_only attach_read_only_protects", "CP-14"),
 			mutation.Fails("attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12")),
-		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(refusesWith(codes.FailedPrecondition, codes.AlreadyExists),
+		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
 			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
 		"publishes a single-node volume to a second node": mutation.Wrong(publishesToSecondNode(),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
@@ -59,7 +55,7 @@ func faults() map[string]mutation.Expectation {
 		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(publishesToSecondNode().And(mutation.On(confirmOneMode)),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Fails("attach_second_node", "CP-34")),
-		"does not say where the volume is": mutation.Wrong(publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
+		"does not say where the volume is": mutation.Wrong(mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 			if status.Code(err) == codes.FailedPrecondition {
 				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
 			}
@@ -75,23 +71,23 @@ func faults() map[string]mutation.Expectation {
 		}, anyway),
 			mutation.Fails("attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer", "CV-12"),
 			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two")),
-		"creates volumes in Z3 only": mutation.Wide(inZ3(), mutation.Skips("attach_limit", suite.ByEnvironment)),
+		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"), mutation.Skips("attach_limit", suite.ByEnvironment)),
 		"takes more volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode/2),
 			mutation.Warns("attach_limit", "CP-36")),
 		"takes fewer volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode+1),
 			mutation.Warns("attach_limit", "CP-29")),
-		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(refusesWith(codes.FailedPrecondition, codes.ResourceExhausted),
+		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
 			mutation.Fails("attach_limit", "CP-36")),
 		"a node that was full has no room when it might": mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
-		"publishes what does not exist": mutation.Wrong(publishesIn(codes.NotFound),
+		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
 			mutation.Fails("attach_unknown_node", "CP-32")),
-		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(refusesWith(codes.InvalidArgument, codes.NotFound),
+		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
 			mutation.Fails("attach_unknown_node", "CP-32")),
-		"publishes with any fields": mutation.Wrong(publishesIn(codes.InvalidArgument),
+		"publishes with any fields": mutation.Wrong(mutation.Recoding[*publishRequest](codes.InvalidArgument, codes.OK),
 			mutation.Warns("attach_unknown_mode", "CP-12")),
-		"needs secrets to publish": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *csi.ControllerPublishVolumeRequest) bool {
+		"needs secrets to publish": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *publishRequest) bool {
 			return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
 		}),
 			mutation.Fails("attach_every_node", "CP-01"),
@@ -101,17 +97,16 @@ func faults() map[string]mutation.Expectation {
 			mutation.Errs("attach_read_only_published"),
 			mutation.Passes("validate_confirms"),
 			mutation.Warns("attach_without_context", "VOL-11")),
-		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
+		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			response.Confirmed, response.Message = nil, "no"
 		}), mutation.Warns("validate_parameters validate_confirms", "VV-01")),
-		"confirms without saying what": mutation.Wrong(mutation.Ending(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse, err error) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		"confirms without saying what": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = nil
 			}
-			return response, err
 		}), mutation.Fails("validate_confirms", "VV-02")),
-		"confirms whatever fields it is asked for": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
+		"confirms whatever fields it is asked for": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+			response, err := right.ValidateVolumeCapabilities(ctx, &question{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
 			if confirmed := response.GetConfirmed(); confirmed != nil {
 				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
 			}
@@ -120,9 +115,9 @@ func faults() map[string]mutation.Expectation {
 		"cannot use what is attached read-only": mutation.Wrong(mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
 			return r.GetPublishContext()["readonly"] == "true"
 		}), mutation.Warns("attach_read_only_published", "CP-14")),
-		"confirms any capability": mutation.Wrong(mutation.On(func(_ context.Context, _ mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		"confirms any capability": mutation.Wrong(mutation.On(func(_ context.Context, _ mutation.Right, r *question) (*answer, error) {
 			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
-			return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: confirmed}, nil
+			return &answer{Confirmed: confirmed}, nil
 		}),
 			mutation.Warns("validate_unknown_mode", "VV-01"),
 			mutation.Fails("validate_unknown_volume", "VV-03")),
@@ -130,18 +125,15 @@ func faults() map[string]mutation.Expectation {
 }
 
 func ignoresReadonly() mutation.Fault {
-	return mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.Readonly = false })
+	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
 // changingContext makes a driver that counts its publications in their context.
 func changingContext() mutation.Fault {
 	count := 0
-	return publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-		if err != nil {
-			return nil, err
-		}
+	return mutation.Answering(func(_ *publishRequest, response *publishResponse) {
 		count++
-		return &csi.ControllerPublishVolumeResponse{PublishContext: map[string]string{"count": fmt.Sprint(count)}}, nil
+		response.PublishContext = map[string]string{"count": fmt.Sprint(count)}
 	})
 }
 
@@ -149,7 +141,7 @@ func changingContext() mutation.Fault {
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		if missing[r.GetNodeId()] > 0 {
 			return nil, status.Error(codes.ResourceExhausted, "the node is full")
 		}
@@ -158,21 +150,21 @@ func staysFull() mutation.Fault {
 			missing[r.GetNodeId()] = needed
 		}
 		return response, err
-	}).And(mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { missing[r.GetNodeId()]-- }))
+	}).And(mutation.Asking(func(r *unpublishRequest) { missing[r.GetNodeId()]-- }))
 }
 
 // needsContext makes a driver that finds its volumes by their context.
 func needsContext() mutation.Fault {
 	missing := status.Error(codes.InvalidArgument, "volume_context does not say which pool the volume is in")
-	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
-		response.Volume.VolumeContext = map[string]string{"pool": "1"}
-	}).And(mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.VolumeContext = map[string]string{"pool": "1"}
+	}).And(mutation.Checking(func(r *publishRequest) error {
 		if len(r.GetVolumeContext()) == 0 {
 			return missing
 		}
 		r.VolumeContext = nil
 		return nil
-	})).And(mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
+	})).And(mutation.Checking(func(r *question) error {
 		if len(r.GetVolumeContext()) == 0 && r.GetVolumeId() != "" {
 			return missing
 		}
@@ -182,28 +174,14 @@ func needsContext() mutation.Fault {
 }
 
 func publishesToSecondNode() mutation.Fault {
-	return publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-		if strings.Contains(status.Convert(err).Message(), "unpublish it there first") {
-			return &csi.ControllerPublishVolumeResponse{}, nil
-		}
-		return response, err
-	})
+	return mutation.RecodingAbout[*publishRequest]("unpublish it there first", codes.FailedPrecondition, codes.OK)
 }
 
-func confirmOneMode(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+func confirmOneMode(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 	for _, capability := range r.GetVolumeCapabilities() {
 		if capability.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-			return &csi.ValidateVolumeCapabilitiesResponse{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
+			return &answer{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
 		}
 	}
 	return right.ValidateVolumeCapabilities(ctx, r)
-}
-
-// inZ3 makes a driver that creates volumes in Z3, whatever the request.
-func inZ3() mutation.Fault {
-	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
-		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
-			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
-		}}
-	})
 }

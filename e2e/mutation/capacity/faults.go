@@ -20,64 +20,64 @@ import (
 // faults are drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not implement what it claims": mutation.Wide(refusing(codes.Unimplemented, func(*csi.GetCapacityRequest) bool { return true }),
+		"does not implement what it claims": mutation.Wide(mutation.RefusingSome(codes.Unimplemented, "no", func(*question) bool { return true }),
 			mutation.Fails("capacity_answers", "CAP-01"),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Errs("capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
 			mutation.Errs("capacity_with_sidecar_parameters capacity_minimum_is_told capacity_minimum_can_be_had capacity_less_than_minimum"),
 			mutation.Errs("capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
 			mutation.Errs(exact+" capacity_after_growth_to_the_limit")),
-		"refuses to be asked for nothing in particular": mutation.Wrong(refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+		"refuses to be asked for nothing in particular": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
 			return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
 		}),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Warns("capacity_without_topology", "CAP-09")),
-		"ignores accessible_topology": mutation.Wide(asking(func(r *csi.GetCapacityRequest) { r.AccessibleTopology = nil }),
+		"ignores accessible_topology": mutation.Wide(mutation.Asking(func(r *question) { r.AccessibleTopology = nil }),
 			mutation.Fails("capacity_falls_in_its_segment capacity_falls_in_both_segments", "CAP-07"),
 			mutation.Fails("capacity_of_unknown_segment", "CAP-07")),
-		"ignores parameters": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) { r.Parameters = nil }),
+		"ignores parameters": mutation.Wrong(mutation.Asking(func(r *question) { r.Parameters = nil }),
 			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-04"),
 			mutation.Warns("capacity_for_refused_parameters", "CAP-04")),
-		"ignores volume_capabilities": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) { r.VolumeCapabilities = nil }),
+		"ignores volume_capabilities": mutation.Wrong(mutation.Asking(func(r *question) { r.VolumeCapabilities = nil }),
 			mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
-		"looks at one capability only": mutation.Wrong(asking(func(r *csi.GetCapacityRequest) {
+		"looks at one capability only": mutation.Wrong(mutation.Asking(func(r *question) {
 			r.VolumeCapabilities = r.VolumeCapabilities[:min(1, len(r.VolumeCapabilities))]
 		}), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
-		"NOT_FOUND for a topology that it does not have": mutation.Wrong(refusing(codes.NotFound, func(r *csi.GetCapacityRequest) bool {
-			return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zoneOf(r.GetAccessibleTopology()))
+		"NOT_FOUND for a topology that it does not have": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "no", func(r *question) bool {
+			return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(r.GetAccessibleTopology()))
 		}), mutation.Fails("capacity_of_unknown_segment", "GEN-12")),
-		"refuses what external-provisioner leaves in parameters": mutation.Wrong(refusing(codes.InvalidArgument, func(r *csi.GetCapacityRequest) bool {
+		"refuses what external-provisioner leaves in parameters": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
 			_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
 			return found
 		}), mutation.Warns("capacity_with_sidecar_parameters", "CAP-04")),
-		"returns 0 without a topology": mutation.Wrong(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"returns 0 without a topology": mutation.Wrong(mutation.Answering(func(r *question, told *answer) {
 			if r.GetAccessibleTopology() == nil {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Warns("capacity_without_topology", "CAP-09")),
-		"returns 0 for any capabilities": mutation.Wrong(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"returns 0 for any capabilities": mutation.Wrong(mutation.Answering(func(r *question, told *answer) {
 			if len(r.GetVolumeCapabilities()) > 0 {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Fails("capacity_for_capabilities", "CAP-02")),
-		"returns 0 for two zones": mutation.Wide(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"returns 0 for two zones": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if forTwoZones(r) {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Fails("capacity_for_each_kind", "CAP-04")),
-		"returns negative sizes for two zones": mutation.Wide(answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"returns negative sizes for two zones": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if forTwoZones(r) {
 				told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)
 			}
 		}), mutation.Fails("capacity_never_negative", "CAP-17 CAP-23")),
 		"returns a little more each time": mutation.Wide(drifts(), mutation.Fails("capacity_asked_again", "CAP-12")),
-		"reports total instead of available": mutation.Wide(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"reports total instead of available": mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 			told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(mutation.LargestVolume)
 		}),
 			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
 			mutation.Passes("capacity_falls_in_its_segment"),
 			mutation.Warns("capacity_of_full_segment", "CAP-18")),
-		"an error instead of zero": mutation.Wide(mutation.Ending(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse, err error) (*csi.GetCapacityResponse, error) {
+		"an error instead of zero": mutation.Wide(mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 			if err == nil && response.GetAvailableCapacity() == 0 {
 				return nil, status.Error(codes.ResourceExhausted, "there is no room")
 			}
@@ -85,33 +85,33 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("capacity_of_full_segment capacity_after_growth_to_the_limit", "CAP-12"),
 			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-12")),
-		"its maximum stays when it is full": mutation.Wide(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"its maximum stays when it is full": mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 			told.MaximumVolumeSize = wrapperspb.Int64(mutation.LargestVolume)
 		}), mutation.Warns("capacity_of_full_segment capacity_maximum_of_little_room", "CAP-14")),
-		"its maximum is a byte too large": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"its maximum is a byte too large": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
 			if told.GetMaximumVolumeSize().GetValue() > 0 {
 				told.MaximumVolumeSize.Value++
 			}
 		}), mutation.Fails("capacity_maximum_can_be_had capacity_maximum_of_little_room", "CAP-14")),
-		"its maximum is a byte too small": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"its maximum is a byte too small": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
 			if told.GetMaximumVolumeSize().GetValue() > 0 {
 				told.MaximumVolumeSize.Value--
 			}
 		}), mutation.Fails("capacity_more_than_maximum capacity_maximum_of_little_room", "CAP-14")),
-		"does not tell its maximum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MaximumVolumeSize = nil }),
+		"does not tell its maximum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MaximumVolumeSize = nil }),
 			mutation.Warns("capacity_maximum_can_be_had", "CAP-18"),
 			mutation.Skips("capacity_more_than_maximum capacity_maximum_of_little_room", suite.ByCapability)),
-		"does not tell its minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize = nil }),
+		"does not tell its minimum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize = nil }),
 			mutation.Warns("capacity_minimum_is_told", "CAP-24"),
 			mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", suite.ByCapability)),
-		"returns a minimum of 0": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+		"returns a minimum of 0": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
 			told.MinimumVolumeSize = wrapperspb.Int64(0)
 		}), mutation.Warns("capacity_minimum_is_told", "CAP-24")),
-		"returns too small a minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value-- }),
+		"returns too small a minimum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value-- }),
 			mutation.Fails("capacity_minimum_can_be_had", "CAP-20")),
-		"returns too large a minimum": mutation.Wrong(answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) { told.MinimumVolumeSize.Value++ }),
+		"returns too large a minimum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value++ }),
 			mutation.Fails("capacity_less_than_minimum", "CAP-20")),
-		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(saying(codes.OutOfRange, codes.InvalidArgument),
+		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(mutation.Recoding[*csi.CreateVolumeRequest](codes.OutOfRange, codes.InvalidArgument),
 			mutation.Fails("capacity_more_than_maximum capacity_less_than_minimum", "CREATE-11")),
 		"capacity never changes": mutation.Wide(remembers(),
 			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
@@ -131,7 +131,7 @@ func faults() map[string]mutation.Expectation {
 // drifts is a driver that never answers twice the same.
 func drifts() mutation.Fault {
 	var more atomic.Int64
-	return answering(func(_ *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
+	return mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity += more.Add(1)
 	})
 }
@@ -139,8 +139,8 @@ func drifts() mutation.Fault {
 // remembers is a driver that tells what it told first.
 func remembers() mutation.Fault {
 	var mu sync.Mutex
-	first := map[string]*csi.GetCapacityResponse{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	first := map[string]*answer{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if told, found := first[r.String()]; found {
@@ -157,7 +157,7 @@ func remembers() mutation.Fault {
 func keepsCapacity() mutation.Fault {
 	const large = 100 << 20
 	taken, volumes := books{}, map[string]*csi.Volume{}
-	return taken.wrong().And(created(func(_ *csi.CreateVolumeRequest, v *csi.Volume, _ error) {
+	return taken.wrong().And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		volumes[v.GetVolumeId()] = v
 	})).And(deleted(func(id string) {
 		if v := volumes[id]; v.GetCapacityBytes() < large {
@@ -177,7 +177,7 @@ func returnsElsewhere() mutation.Fault {
 func returnsTwice() mutation.Fault {
 	taken, volumes := books{}, map[string]*csi.Volume{}
 	gone := map[string]bool{}
-	return taken.wrong().And(created(func(_ *csi.CreateVolumeRequest, v *csi.Volume, _ error) {
+	return taken.wrong().And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		volumes[v.GetVolumeId()] = v
 	})).And(deleted(func(id string) {
 		if v := volumes[id]; gone[id] {
@@ -190,10 +190,7 @@ func returnsTwice() mutation.Fault {
 // counting is a driver that counts more, or less, for some volumes as long as they are there.
 func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*csi.Volume) []*csi.Topology) mutation.Fault {
 	taken, undo := books{}, map[string]func(){}
-	return taken.wrong().And(created(func(r *csi.CreateVolumeRequest, v *csi.Volume, err error) {
-		if err != nil {
-			return
-		}
+	return taken.wrong().And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
 		before, bytes := undo[v.GetVolumeId()], more(r, v)
 		counted := &csi.Volume{AccessibleTopology: in(v)}
 		taken.enter(counted, bytes)
@@ -230,17 +227,18 @@ func countsEveryCall() mutation.Fault {
 
 func countsRefusals() mutation.Fault {
 	taken := books{}
-	return taken.wrong().And(created(func(r *csi.CreateVolumeRequest, _ *csi.Volume, err error) {
+	return taken.wrong().And(mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 		if requisite := r.GetAccessibilityRequirements().GetRequisite(); err != nil {
 			taken.enter(&csi.Volume{AccessibleTopology: requisite}, 1)
 		}
+		return response, err
 	}))
 }
 
 // growsBeyond is a driver that lets a volume grow whatever room there is, and subtracts.
 func growsBeyond() mutation.Fault {
 	taken, beyond := books{}, map[string]int64{}
-	return taken.wrong().And(expanded(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
+	return taken.wrong().And(mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
 		if status.Code(err) != codes.ResourceExhausted {
 			return response, err
 		}

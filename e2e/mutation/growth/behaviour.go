@@ -19,55 +19,7 @@ type (
 	nodeExpandResponse = csi.NodeExpandVolumeResponse
 )
 
-// onController makes a driver with another ControllerExpandVolume, and onNode one with another NodeExpandVolume.
-func onController(grow func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error)) mutation.Fault {
-	return mutation.On(grow)
-}
-
-func onNode(grow func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error)) mutation.Fault {
-	return mutation.On(grow)
-}
-
-// askController makes a driver that changes the request before it grows a volume, and askNode one whose node does.
-func askController(change func(*expandRequest)) mutation.Fault {
-	return mutation.Asking(change)
-}
-
-func askNode(change func(*nodeExpandRequest)) mutation.Fault {
-	return mutation.Asking(change)
-}
-
-// refuse makes a driver that fails for some growths, and refuseOnNode one whose node does.
-func refuse(with error, when func(*expandRequest) bool) mutation.Fault {
-	return mutation.Checking(func(r *expandRequest) error {
-		if when(r) {
-			return with
-		}
-		return nil
-	})
-}
-
-func refuseOnNode(with error, when func(*nodeExpandRequest) bool) mutation.Fault {
-	return mutation.Checking(func(r *nodeExpandRequest) error {
-		if when(r) {
-			return with
-		}
-		return nil
-	})
-}
-
-// whenRefused makes a driver that does something else instead of failing with the code.
-func whenRefused(code codes.Code, instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
-		if status.Code(err) == code {
-			return instead(ctx, right, r, err)
-		}
-		return response, err
-	})
-}
-
-// whenTooMuch is whenRefused for a growth for which there is no room, or which is beyond the largest size.
+// whenTooMuch is mutation.InsteadOf for a growth for which there is no room, or which is beyond the largest size.
 func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
@@ -79,22 +31,9 @@ func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expa
 	})
 }
 
-func nodeWhenRefused(code codes.Code, instead func(*nodeExpandRequest, error) (*nodeExpandResponse, error)) mutation.Fault {
-	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
-		if status.Code(err) == code {
-			return instead(r, err)
-		}
-		return response, err
-	})
-}
-
 // agree answers as if the volume had grown.
 func agree(_ context.Context, _ mutation.Right, r *expandRequest, _ error) (*expandResponse, error) {
 	return &expandResponse{CapacityBytes: max(r.GetCapacityRange().GetRequiredBytes(), 1)}, nil
-}
-
-func nodeAgree(r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
-	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 }
 
 // answerInternal answers INTERNAL instead.
@@ -102,8 +41,9 @@ func answerInternal(_ context.Context, _ mutation.Right, _ *expandRequest, refus
 	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
 }
 
-func nodeAnswerInternal(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
-	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
+// nodeAgree answers as if the volume had grown on the node.
+func nodeAgree(_ context.Context, _ mutation.Right, r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
+	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 }
 
 // sizeOf is the size in bytes that the right driver reports.
@@ -116,16 +56,4 @@ func sizeOf(ctx context.Context, right mutation.Right, id string) (int64, error)
 func published(ctx context.Context, right mutation.Right, id string) bool {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
-}
-
-// report makes a driver that changes what ControllerGetVolume and ListVolumes report of a volume.
-func report(change func(*csi.Volume)) mutation.Fault {
-	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-		change(response.GetVolume())
-	}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-		for _, entry := range response.GetEntries() {
-			change(entry.GetVolume())
-		}
-		return response, err
-	}))
 }

@@ -3,8 +3,6 @@
 package growth
 
 import (
-	"strings"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -27,13 +25,4 @@ func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) mutation.Fault {
 		}
 		return &csi.GetPluginCapabilitiesResponse{Capabilities: kept}, nil
 	})
-}
-
-func inZone(topology *csi.Topology, name string) bool {
-	for key, value := range topology.GetSegments() {
-		if strings.HasSuffix(key, "/zone") && value == name {
-			return true
-		}
-	}
-	return false
 }

@@ -57,15 +57,15 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
 			mutation.Skips("grow_again grow_online", suite.ByEnvironment)),
-		"needs a volume_capability": mutation.Wrong(refuse(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *expandRequest) bool {
+		"needs a volume_capability": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
 			return r.GetVolumeCapability() == nil
 		}), mutation.Fails("grow_no_capability", "CE-01")),
-		"takes no limit_bytes for a limit of 0": mutation.Wide(refuse(status.Error(codes.OutOfRange, "the volume may have 0 bytes at most"), func(r *expandRequest) bool {
+		"takes no limit_bytes for a limit of 0": mutation.Wide(mutation.RefusingSome(codes.OutOfRange, "the volume may have 0 bytes at most", func(r *expandRequest) bool {
 			return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0
 		}), mutation.Fails("grow_again", "CE-01")),
-		"ignores volume_capability": mutation.Wrong(askController(func(r *expandRequest) { r.VolumeCapability = nil }),
+		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
-		"does not grow block volumes": mutation.Wrong(refuse(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *expandRequest) bool {
+		"does not grow block volumes": mutation.Wrong(mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
 			return r.GetVolumeCapability().GetBlock() != nil
 		}), mutation.Fails("grow_block", "CE-01")),
 		"claims ONLINE, and refuses published volumes": mutation.Wrong(onlyUnpublished(codes.FailedPrecondition),
@@ -105,14 +105,14 @@ func faults() map[string]mutation.Expectation {
 			}
 			return right.ControllerExpandVolume(ctx, r)
 		}), mutation.Warns("grow_limit_of_size", "CE-03")),
-		"ignores limit_bytes": mutation.Wrong(askController(func(r *expandRequest) {
+		"ignores limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 && limit >= r.GetCapacityRange().GetRequiredBytes() {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}
 			}
 		}),
 			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only", "CR-05"),
 			mutation.Fails("grow_limit_below_size", "CE-13")),
-		"rounds up past limit_bytes": mutation.Wrong(askController(func(r *expandRequest) {
+		"rounds up past limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
 			}
@@ -126,48 +126,45 @@ func faults() map[string]mutation.Expectation {
 			_, err := right.ControllerExpandVolume(ctx, r)
 			return &expandResponse{CapacityBytes: required}, err
 		}), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
-		"grows to its default size for an empty range": mutation.Wrong(askController(func(r *expandRequest) {
+		"grows to its default size for an empty range": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() == 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: grown}
 			}
 		}), mutation.Fails("grow_empty_range", "CR-02")),
-		"OK to a limit below the size": mutation.Wrong(whenRefused(codes.OutOfRange, func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
+		"OK to a limit below the size": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
 			if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && r.GetCapacityRange().GetLimitBytes() > 0 {
 				return &expandResponse{CapacityBytes: has}, nil
 			}
 			return nil, refused
 		}), mutation.Warns("grow_limit_below_size", "CR-05")),
-		"shrinks to limit_bytes": mutation.Wrong(whenRefused(codes.OutOfRange, func(_ context.Context, _ mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
+		"shrinks to limit_bytes": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(_ context.Context, _ mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
 			if r.GetCapacityRange().GetLimitBytes() == 0 {
 				return nil, refused
 			}
 			return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
 		}), mutation.Fails("grow_limit_below_size", "CE-13")),
-		"limit_bytes alone is invalid": mutation.Wrong(refuse(status.Error(codes.InvalidArgument, "required_bytes is missing"), func(r *expandRequest) bool {
+		"limit_bytes alone is invalid": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "required_bytes is missing", func(r *expandRequest) bool {
 			return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0
 		}), mutation.Warns("grow_limit_only", "CE-19")),
-		"OK to what is invalid": mutation.Wrong(whenRefused(codes.InvalidArgument, agree),
+		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, agree),
 			mutation.Warns("grow_empty_range", "CR-02"),
 			mutation.Fails("grow_invalid_range", "CR-05"),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
-		"INTERNAL to what is invalid": mutation.Wrong(whenRefused(codes.InvalidArgument, answerInternal),
+		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*expandRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Fails("grow_empty_range grow_invalid_range", "GEN-12"),
 			mutation.Fails("grow_unsupported_capability", "CE-16")),
-		"OK to an unknown volume": mutation.Wrong(whenRefused(codes.NotFound, agree),
+		"OK to an unknown volume": mutation.Wrong(mutation.InsteadOf(codes.NotFound, agree),
 			mutation.Fails("grow_unknown_volume", "CE-17")),
-		"INTERNAL to an unknown volume": mutation.Wrong(whenRefused(codes.NotFound,
-			answerInternal), mutation.Fails("grow_unknown_volume", "CE-17")),
+		"INTERNAL to an unknown volume": mutation.Wrong(mutation.Recoding[*expandRequest](codes.NotFound, codes.Internal), mutation.Fails("grow_unknown_volume", "CE-17")),
 		"no message with a refusal": mutation.Wrong(mutation.Ending(func(_ *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 			if err != nil {
 				return nil, status.Error(status.Code(err), "")
 			}
 			return response, nil
 		}), mutation.Fails(withoutRoom+" "+invalid+" grow_unknown_volume grow_limit_below_size", "GEN-15")),
-		"INTERNAL without room": mutation.Wrong(whenTooMuch(answerInternal), mutation.Warns(withoutRoom, "CE-19")),
-		"OK without room":       mutation.Wrong(whenTooMuch(agree), mutation.Fails(withoutRoom, "CE-13")),
-		"OUT_OF_RANGE without room": mutation.Wrong(whenRefused(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, _ *expandRequest, refused error) (*expandResponse, error) {
-			return nil, status.Error(codes.OutOfRange, status.Convert(refused).Message())
-		}), mutation.Passes(withoutRoom)),
+		"INTERNAL without room":              mutation.Wrong(whenTooMuch(answerInternal), mutation.Warns(withoutRoom, "CE-19")),
+		"OK without room":                    mutation.Wrong(whenTooMuch(agree), mutation.Fails(withoutRoom, "CE-13")),
+		"OUT_OF_RANGE without room":          mutation.Wrong(mutation.Recoding[*expandRequest](codes.ResourceExhausted, codes.OutOfRange), mutation.Passes(withoutRoom)),
 		"a refused growth shows in the size": mutation.Wrong(staysGrown(), mutation.Warns(withoutRoom, "CE-13")),
 		"a refused growth takes room": mutation.Wrong(takesWhenRefused(),
 			mutation.Warns("grow_beyond_room", "CAP-07"),
@@ -183,10 +180,10 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(ofCapacity+" grow_again grow_to_smaller", "CAP-13")),
 		"a grown volume moves":                 mutation.Wrong(moves(), mutation.Fails("grow_keeps_topology", "CV-18")),
 		"volume_context changes with the size": mutation.Wrong(changesContext(), mutation.Fails("grow_keeps_topology", "VOL-08")),
-		"reports neither accessible_topology nor volume_context": mutation.Wrong(createdIn("pool").And(report(func(v *csi.Volume) {
+		"reports neither accessible_topology nor volume_context": mutation.Wrong(createdIn("pool").And(mutation.Describing(func(v *csi.Volume) {
 			v.AccessibleTopology, v.VolumeContext = nil, nil
 		})), mutation.Passes("grow_keeps_topology")),
-		"reports no accessible_topology of a grown volume": mutation.Wrong(report(func(v *csi.Volume) {
+		"reports no accessible_topology of a grown volume": mutation.Wrong(mutation.Describing(func(v *csi.Volume) {
 			if v.GetCapacityBytes() == grown {
 				v.AccessibleTopology = nil
 			}

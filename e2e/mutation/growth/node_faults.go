@@ -26,10 +26,10 @@ const (
 // nodeFaults are drivers that are wrong in one way each, in what a node does.
 func nodeFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"knows no staging paths": mutation.Wrong(refuseOnNode(status.Error(codes.NotFound, "the volume is not published there"), func(r *nodeExpandRequest) bool {
+		"knows no staging paths": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "the volume is not published there", func(r *nodeExpandRequest) bool {
 			return r.GetVolumePath() == r.GetStagingTargetPath()
 		}), mutation.Fails("node_grow_staged", "NE-04")),
-		"knows no target paths": mutation.Wide(refuseOnNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
+		"knows no target paths": mutation.Wide(mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
 			return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
 		}),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
@@ -53,29 +53,14 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Fails(looking, "CR-03"),
 			mutation.Warns("node_grow_beyond_volume", "CR-03")),
-		"cannot grow in use": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
-		}),
+		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
 			mutation.Warns("node_grow_limit", "NE-04"),
 			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04")),
-		"cannot grow in use, and says INTERNAL": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.Internal, "the file system does not grow while it is mounted")
-		}),
+		"cannot grow in use, and says INTERNAL": mutation.Wide(refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
 			mutation.Fails("node_grow_staged", "NE-04"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
-		"refuses to grow in use without a message": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.FailedPrecondition, "")
-		}), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
+		"refuses to grow in use without a message": mutation.Wide(refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
 		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
 			mutation.Fails("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
@@ -97,59 +82,63 @@ func nodeFaults() map[string]mutation.Expectation {
 			return response, err
 		}), mutation.Warns("node_grow_to_smaller", "NE-24")),
 		"shrinks, and says nothing": mutation.Wrong(nodeShrinks(), mutation.Fails("node_grow_to_smaller", "NE-01")),
-		"a smaller size is out of range": mutation.Wrong(refuseOnNode(status.Error(codes.OutOfRange, "a volume does not shrink"), func(r *nodeExpandRequest) bool {
+		"a smaller size is out of range": mutation.Wrong(mutation.RefusingSome(codes.OutOfRange, "a volume does not shrink", func(r *nodeExpandRequest) bool {
 			return r.GetCapacityRange().GetRequiredBytes() == size
 		}), mutation.Warns("node_grow_to_smaller", "NE-03")),
-		"needs capacity_range": mutation.Wrong(refuseOnNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
+		"needs capacity_range": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "capacity_range is missing", func(r *nodeExpandRequest) bool {
 			return r.GetCapacityRange() == nil
 		}), mutation.Fails("node_grow_no_range", "NE-01")),
-		"takes no limit_bytes": mutation.Wrong(refuseOnNode(status.Error(codes.OutOfRange, "the size is not that of the limit"), func(r *nodeExpandRequest) bool {
+		"takes no limit_bytes": mutation.Wrong(mutation.RefusingSome(codes.OutOfRange, "the size is not that of the limit", func(r *nodeExpandRequest) bool {
 			return r.GetCapacityRange().GetLimitBytes() > 0
 		}), mutation.Warns("node_grow_limit", "NE-28")),
-		"needs staging_target_path": mutation.Wrong(refuseOnNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
+		"needs staging_target_path": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "staging_target_path is missing", func(r *nodeExpandRequest) bool {
 			return r.GetStagingTargetPath() == ""
 		}), mutation.Fails("node_grow_no_staging_path", "NE-01")),
-		"needs volume_capability": mutation.Wrong(refuseOnNode(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *nodeExpandRequest) bool {
+		"needs volume_capability": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *nodeExpandRequest) bool {
 			return r.GetVolumeCapability() == nil
 		}), mutation.Fails("node_grow_no_capability", "NE-01")),
-		"ignores volume_capability": mutation.Wrong(askNode(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
+		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
-		"takes no paths of 128 bytes": mutation.Wrong(refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+		"takes no paths of 128 bytes": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
 			return len(r.GetVolumePath()) >= 128
 		}),
 			mutation.Fails("node_grow_long_paths", "NE-13"),
 			mutation.Warns("node_grow_longest_paths", "NE-12")),
-		"takes no paths of 256 bytes": mutation.Wrong(refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
+		"takes no paths of 256 bytes": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
 			return len(r.GetVolumePath()) > 255
 		}), mutation.Warns("node_grow_longest_paths", "NE-12")),
-		"does not grow block volumes": mutation.Wrong(refuseOnNode(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *nodeExpandRequest) bool {
+		"does not grow block volumes": mutation.Wrong(mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *nodeExpandRequest) bool {
 			return r.GetVolumeCapability().GetBlock() != nil
 		}), mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01")),
-		"OK to what is invalid": mutation.Wrong(nodeWhenRefused(codes.InvalidArgument, nodeAgree),
+		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, nodeAgree),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06")),
-		"INTERNAL to what is invalid": mutation.Wrong(nodeWhenRefused(codes.InvalidArgument, nodeAnswerInternal),
+		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Fails("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_unsupported_capability", "NE-25")),
-		"OK for a volume that is not on the node": mutation.Wrong(nodeWhenRefused(codes.NotFound, nodeAgree),
+		"OK for a volume that is not on the node": mutation.Wrong(mutation.InsteadOf(codes.NotFound, nodeAgree),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "NE-04"),
 			mutation.Fails("node_grow_unknown_volume", "NE-26")),
-		"INTERNAL for a volume that is not on the node": mutation.Wrong(nodeWhenRefused(codes.NotFound,
-			nodeAnswerInternal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
-		"a plain error for a volume that is not on the node": mutation.Wrong(nodeWhenRefused(codes.NotFound, func(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
-			return nil, status.Error(codes.Unknown, status.Convert(refused).Message())
-		}),
+		"INTERNAL for a volume that is not on the node": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Internal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
+		"a plain error for a volume that is not on the node": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "GEN-09"),
 			mutation.Warns("node_grow_unknown_volume", "GEN-09 NE-26")),
-		"OK to more than the volume has": mutation.Wrong(nodeWhenRefused(codes.OutOfRange, nodeAgree),
+		"OK to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, nodeAgree),
 			mutation.Warns("node_grow_limit_below_size", "CR-05"),
 			mutation.Warns("node_grow_beyond_volume", "CR-03")),
-		"INTERNAL to more than the volume has": mutation.Wrong(nodeWhenRefused(codes.OutOfRange, nodeAnswerInternal),
+		"INTERNAL to more than the volume has": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Internal),
 			mutation.Passes("node_grow_beyond_volume")),
-		"UNAVAILABLE to more than the volume has": mutation.Wrong(nodeWhenRefused(codes.OutOfRange, func(*nodeExpandRequest, error) (*nodeExpandResponse, error) {
+		"UNAVAILABLE to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
 			return nil, status.Error(codes.Unavailable, "the device has not grown yet")
 		}), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
 	}
+}
+
+// refusesInUse makes a driver that refuses what it has grown.
+func refusesInUse(code codes.Code, message string) mutation.Fault {
+	return mutation.InsteadOf(codes.OK, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
+		return nil, status.Error(code, message)
+	})
 }
 
 func nodeRefusesRepeats() mutation.Fault {

@@ -81,7 +81,7 @@ func staysGrown() mutation.Fault {
 	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
 		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return nil, err
-	}).And(report(func(v *csi.Volume) {
+	}).And(mutation.Describing(func(v *csi.Volume) {
 		if bytes, found := refused.Load(v.GetVolumeId()); found {
 			v.CapacityBytes = bytes.(int64)
 		}
@@ -149,24 +149,22 @@ func always(*csi.Volume) bool { return true }
 func twice(v *csi.Volume) bool { return len(v.GetAccessibleTopology()) == 2 }
 
 func ifZone(in *csi.Topology, name string, bytes int64) int64 {
-	if inZone(in, name) {
+	if mutation.ZoneOf(in) == name {
 		return bytes
 	}
 	return 0
 }
 
 func moves() mutation.Fault {
-	return report(func(v *csi.Volume) {
+	return mutation.Describing(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
-			v.AccessibleTopology = []*csi.Topology{{Segments: map[string]string{
-				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z5",
-			}}}
+			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z5")}
 		}
 	})
 }
 
 func changesContext() mutation.Fault {
-	return report(func(v *csi.Volume) {
+	return mutation.Describing(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
 			v.VolumeContext = map[string]string{"bytes": "33554432"}
 		}
@@ -175,9 +173,9 @@ func changesContext() mutation.Fault {
 
 // createdIn makes a driver that names the volume's pool in volume_context.
 func createdIn(pool string) mutation.Fault {
-	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
-		response.Volume.VolumeContext = map[string]string{"pool": pool}
-	}).And(mutation.Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) { r.VolumeContext = nil })).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.VolumeContext = nil })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.VolumeContext = nil }))
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.VolumeContext = map[string]string{"pool": pool}
+	}).And(mutation.WithoutContext())
 }
 
 // refusesSecond answers the code to calls that arrive while a growth is pending, which takes a while.

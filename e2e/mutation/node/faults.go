@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -38,26 +39,29 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("node_topology_claimed", "NI-14")),
 		"a node reports its region only": mutation.Wide(onNode4(withoutZone), mutation.Warns("node_topology_same_keys", "NI-18")),
 		"a node cannot stage":            mutation.Wrong(cannotStage("node-3"), mutation.Fails("node_uses_volumes", "NS-01")),
-		"stages on nodes out of reach": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "publish_context", staging),
+		"stages on nodes out of reach": mutation.Wrong(mutation.RecodingAbout[*stageRequest]("publish_context", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("node_out_of_reach", "NS-01")),
-		"claims storage health without it": mutation.Wrong(mutation.On(noStorageHealth),
+		"claims storage health without it": mutation.Wrong(
+			mutation.RefusingSome(codes.Unimplemented, "not implemented", func(*csi.NodeGetStorageHealthRequest) bool { return true }),
 			mutation.Fails("health_of_storage", "GEN-14")),
-		"takes a repetition for another path": mutation.Wrong(once{}.staged().And(once{}.published()),
+		"takes a repetition for another path": mutation.Wrong(once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
+			And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
 			mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only", "NS-13")),
-		"stages a device over a file system": mutation.Wrong(refusesWith(codes.OK, codes.AlreadyExists, "", staging),
+		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
 			mutation.Warns("stage_again_as_block", "NS-05")),
-		"stages what does not exist": mutation.Wrong(refusesWith(codes.OK, codes.NotFound, "", staging),
+		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
-		"stages in any access mode": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
+		"stages in any access mode": mutation.Wrong(mutation.RecodingAbout[*stageRequest]("access mode", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("stage_unknown_mode", "NS-23")),
-		"does not unstage": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-			return &csi.NodeUnstageVolumeResponse{}, nil
+		"does not unstage": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *unstageRequest) (*unstageResponse, error) {
+			return &unstageResponse{}, nil
 		}), mutation.Fails("unstage_undoes_stage", "NS-06")),
-		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(once{}.unstaged().And(once{}.unpublished()),
+		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
+			And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
 			mutation.Fails("unstage_again", "NS-09"),
 			mutation.Fails("unpublish_again", "NS-16")),
-		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(refusesWith(codes.Internal, codes.NotFound, "", unstaging),
+		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
 		"makes no target": mutation.Wrong(makesNoTarget(),
 			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data", "NS-20"),
@@ -67,40 +71,40 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("publish_block_keeps_data", "NS-19")),
 		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target", "NS-29")),
 		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only", "NS-25")),
-		"INTERNAL for an incompatible request": mutation.Wrong(refusesWith(codes.Internal, codes.AlreadyExists, "", publishing),
+		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block", "NS-25")),
-		"INTERNAL for a volume that is staged in another way": mutation.Wrong(refusesWith(codes.Internal, codes.AlreadyExists, "", staging),
+		"INTERNAL for a volume that is staged in another way": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("stage_again_other_mount stage_again_as_block", "NS-05")),
-		"publishes at no path of 128 bytes": mutation.Wrong(mutation.On(shortPathsOnly), mutation.Fails("long_paths", "NS-18")),
-		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(mutation.On(newModesOnly),
+		"publishes at no path of 128 bytes": mutation.Wrong(shortPathsOnly(), mutation.Fails("long_paths", "NS-18")),
+		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(newModesOnly(),
 			mutation.Fails("publish_single_node_writer", "NS-31")),
-		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(mutation.On(noMountGroup)),
+		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
 			mutation.Fails("publish_mount_group", "NS-30")),
-		"publishes at any number of paths": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
+		"publishes at any number of paths": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
 			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14")),
-		"publishes otherwise than it staged": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "publish it as it is staged", publishing),
+		"publishes otherwise than it staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26")),
-		"publishes as another file system than it staged": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "with file system", publishing),
+		"publishes as another file system than it staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("with file system", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_other_file_system", "NS-26")),
 		"forgets how a volume is staged when it refuses to": mutation.Wrong(forgetsStaging(),
 			mutation.Warns("publish_after_refused_staging", "NS-26")),
 		"publishes at one path only, in any access mode": mutation.Wrong(onePath(),
 			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14")),
-		"INVALID_ARGUMENT for no staging path": mutation.Wrong(refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
+		"INVALID_ARGUMENT for no staging path": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("staging_target_path was empty", codes.FailedPrecondition, codes.InvalidArgument),
 			mutation.Warns("publish_without_staging", "NS-15")),
-		"publishes what is not staged": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
+		"publishes what is not staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_before_stage", "NS-15")),
-		"UNKNOWN for a volume that is not staged": mutation.Wrong(refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
+		"UNKNOWN for a volume that is not staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.Unknown),
 			mutation.Warns("publish_before_stage", "GEN-09")),
-		"publishes what does not exist": mutation.Wrong(refusesWith(codes.OK, codes.NotFound, "", publishing),
+		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Warns("publish_unknown_volume", "NS-24")),
-		"publishes in any access mode": mutation.Wrong(refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
+		"publishes in any access mode": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("does not have access mode", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_unknown_mode", "NS-26")),
 		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
 			mutation.Errs("publish_keeps_data publish_block_keeps_data")),
-		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(refusesWith(codes.Internal, codes.NotFound, "", unpublishing),
+		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unpublish_unknown_volume", "NS-28")),
 		"more is used than there is": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
 			mutation.Warns("stats_usage stats_block", "NV-03")),
@@ -113,43 +117,39 @@ func faults() map[string]mutation.Expectation {
 		"no stats where the volume is staged": mutation.Wrong(statsOfTargets(),
 			mutation.Warns("stats_usage", "NV-02"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
-		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(refusesWith(codes.Internal, codes.NotFound, "", stats),
+		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
-		"health of no volume": mutation.Wrong(answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+		"health of no volume": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("health_of_volume", "GEN-05")),
-		"the same problem of a volume twice": mutation.Wrong(answers(volumeHealth, sickTwice),
+		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
 			mutation.Fails("health_of_volume", "GEN-05")),
-		"health of what does not exist": mutation.Wrong(refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
+		"health of what does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeHealthRequest](codes.NotFound, codes.OK),
 			mutation.Fails("health_unknown_volume", "NV-06")),
-		"a problem of storage without a reason": mutation.Wrong(answers(storageHealth, sickStorage),
+		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(sickStorage),
 			mutation.Fails("health_of_storage", "GEN-05")),
 	}
 }
 
 func withoutZone(r *csi.NodeGetInfoResponse) {
-	delete(r.GetAccessibleTopology().GetSegments(), "topology.hostpath.topo.csi/zone")
+	delete(r.GetAccessibleTopology().GetSegments(), topology.ZoneKey)
 }
 
-func noStorageHealth(context.Context, mutation.Right, *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "not implemented")
-}
-
-func sickTwice(r *csi.NodeGetVolumeHealthResponse) {
+func sickTwice(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) {
 	sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
 	r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
 }
 
-func sickStorage(r *csi.NodeGetStorageHealthResponse) {
+func sickStorage(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
 }
 
 // changingLimit makes a driver whose limit of volumes is another one each time.
 func changingLimit() mutation.Fault {
 	var count int64
-	return answers(info, func(r *csi.NodeGetInfoResponse) {
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) {
 		count++
 		r.MaxVolumesPerNode += count
 	})
@@ -157,7 +157,7 @@ func changingLimit() mutation.Fault {
 
 // cannotStage makes a driver of which one node stages nothing.
 func cannotStage(nodeID string) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
 		if this, err := right.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err != nil || this.GetNodeId() == nodeID {
 			return nil, status.Error(codes.Internal, "mkfs: not found")
 		}
@@ -167,7 +167,7 @@ func cannotStage(nodeID string) mutation.Fault {
 
 // makesNoTarget makes a driver that binds volumes to nothing.
 func makesNoTarget() mutation.Fault {
-	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if err == nil {
 			err = os.Remove(r.GetTargetPath())
 		}
@@ -177,12 +177,12 @@ func makesNoTarget() mutation.Fault {
 
 // mountsNothing makes a driver whose target paths are directories and files of the node.
 func mountsNothing() mutation.Fault {
-	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if _, lost := os.Lstat(r.GetTargetPath()); err == nil && lost == nil {
 			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), r.GetVolumeCapability().GetBlock() != nil))
 		}
 		return response, err
-	}).And(mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
+	}).And(mutation.Checking(func(r *unpublishRequest) error {
 		if r.GetTargetPath() != "" {
 			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
 				return err
@@ -201,7 +201,7 @@ func makePlain(path string, file bool) error {
 
 // leavesTarget makes a driver that leaves a directory where volumes were.
 func leavesTarget() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		_, none := os.Lstat(r.GetTargetPath())
 		response, err := right.NodeUnpublishVolume(ctx, r)
 		if err == nil && none == nil {
@@ -212,20 +212,20 @@ func leavesTarget() mutation.Fault {
 }
 
 func ignoresReadOnly() mutation.Fault {
-	return mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.Readonly = false })
+	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
 // forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
 func forgetsStaging() mutation.Fault {
 	forgotten := map[string]bool{}
-	return changed(staging, func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse, err error) (*csi.NodeStageVolumeResponse, error) {
+	return mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
 		if status.Code(err) == codes.AlreadyExists {
 			forgotten[r.GetVolumeId()] = true
 		}
 		return response, err
-	}).And(changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if forgotten[r.GetVolumeId()] && strings.Contains(status.Convert(err).Message(), "publish it as it is staged") {
-			return &csi.NodePublishVolumeResponse{}, nil
+			return &publishResponse{}, nil
 		}
 		return response, err
 	}))
@@ -234,7 +234,7 @@ func forgetsStaging() mutation.Fault {
 // onePath makes a driver that has no volume at two paths.
 func onePath() mutation.Fault {
 	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		if path := first[r.GetVolumeId()]; path != "" && path != r.GetTargetPath() {
 			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
 		}
@@ -243,7 +243,7 @@ func onePath() mutation.Fault {
 			first[r.GetVolumeId()] = r.GetTargetPath()
 		}
 		return response, err
-	}).And(changed(unpublishing, func(r *csi.NodeUnpublishVolumeRequest, response *csi.NodeUnpublishVolumeResponse, err error) (*csi.NodeUnpublishVolumeResponse, error) {
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
 		if err == nil {
 			delete(first, r.GetVolumeId())
 		}
@@ -254,7 +254,7 @@ func onePath() mutation.Fault {
 // keepsPath makes a driver that publishes a volume of one writer at the path where it was first, for ever.
 func keepsPath() mutation.Fault {
 	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		writer := r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 		if path := first[r.GetVolumeId()]; writer && path != "" && path != r.GetTargetPath() {
 			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
@@ -284,45 +284,37 @@ func statsOfDirectories() mutation.Fault {
 	})
 }
 
-func shortPathsOnly(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+func shortPathsOnly() mutation.Fault {
 	const longest = 127
-	if len(r.GetTargetPath()) > longest {
-		return nil, status.Error(codes.InvalidArgument, "target_path is too long")
-	}
-	return right.NodePublishVolume(ctx, r)
+	return mutation.RefusingSome(codes.InvalidArgument, "target_path is too long", func(r *publishRequest) bool { return len(r.GetTargetPath()) > longest })
 }
 
-func newModesOnly(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	if r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-		return nil, status.Error(codes.InvalidArgument, "say how many write")
-	}
-	return right.NodePublishVolume(ctx, r)
+func newModesOnly() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "say how many write", func(r *publishRequest) bool {
+		return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	})
+}
+
+func noMountGroup() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "volume_mount_group is not supported", func(r *publishRequest) bool {
+		return r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != ""
+	})
 }
 
 // mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and takes every group.
 func mountGroup() mutation.Fault {
-	return answers(capabilities, func(r *csi.NodeGetCapabilitiesResponse) {
+	return mutation.Answering(func(_ *csi.NodeGetCapabilitiesRequest, r *csi.NodeGetCapabilitiesResponse) {
 		r.Capabilities = append(r.Capabilities, &csi.NodeServiceCapability{
 			Type: &csi.NodeServiceCapability_Rpc{Rpc: &csi.NodeServiceCapability_RPC{Type: csi.NodeServiceCapability_RPC_VOLUME_MOUNT_GROUP}},
 		})
 	}).Over(ungrouped())
 }
 
-func noMountGroup(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	if r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != "" {
-		return nil, status.Error(codes.InvalidArgument, "volume_mount_group is not supported")
-	}
-	return right.NodePublishVolume(ctx, r)
-}
-
 // ungrouped is a driver whose calls have no volume_mount_group.
 func ungrouped() mutation.Fault {
-	remove := func(capabilities ...*csi.VolumeCapability) {
-		for _, capability := range capabilities {
-			if mount := capability.GetMount(); mount != nil {
-				mount.VolumeMountGroup = ""
-			}
+	return mutation.AskingCapabilities(func(capability *csi.VolumeCapability) {
+		if mount := capability.GetMount(); mount != nil {
+			mount.VolumeMountGroup = ""
 		}
-	}
-	return mutation.Asking(func(r *csi.CreateVolumeRequest) { remove(r.GetVolumeCapabilities()...) }).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { remove(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { remove(r.GetVolumeCapability()) })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { remove(r.GetVolumeCapability()) }))
+	})
 }

@@ -65,9 +65,12 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"claims VOLUME_MOUNT_GROUP": mutation.Wrong(mountGroup(), mutation.Passes("publish_mount_group")),
 		"nodes report their region only": {
-			Driver: mutation.Driver{Fault: answers(info, withoutZone), Target: func(t *harness.Target) { t.Profile.Segments = nil }},
-			Cases:  []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
-			Wide:   true,
+			Driver: mutation.Driver{
+				Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { withoutZone(r) }),
+				Target: func(t *harness.Target) { t.Profile.Segments = nil },
+			},
+			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
+			Wide:  true,
 		},
 		"ignores readonly, where nodes mount": {
 			Driver: mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
@@ -123,12 +126,12 @@ func noFileSystems() mutation.Fault {
 func withoutStaging() mutation.Fault {
 	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
 	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
-		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 			r.StagingTargetPath = beside(r.GetTargetPath())
 			if err := os.MkdirAll(r.GetStagingTargetPath(), 0o700); err != nil {
 				return nil, err
 			}
-			_, err := right.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
+			_, err := right.NodeStageVolume(ctx, &stageRequest{
 				VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath(), PublishContext: r.GetPublishContext(), VolumeCapability: r.GetVolumeCapability(),
 			})
 			if err != nil {
@@ -140,7 +143,7 @@ func withoutStaging() mutation.Fault {
 			}
 			return response, err
 		})).
-		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 			response, err := right.NodeUnpublishVolume(ctx, r)
 			if err != nil {
 				return response, err
@@ -148,7 +151,7 @@ func withoutStaging() mutation.Fault {
 			if err := os.RemoveAll(beside(r.GetTargetPath())); err != nil {
 				return nil, err
 			}
-			_, err = right.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: beside(r.GetTargetPath())})
+			_, err = right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: beside(r.GetTargetPath())})
 			return response, err
 		}))
 }

@@ -5,6 +5,7 @@ package placement
 import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -12,32 +13,20 @@ import (
 // wrongAnswers are drivers that are wrong about where they say that a volume is.
 func wrongAnswers() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"lists volumes in another zone": mutation.Wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-			for _, entry := range response.GetEntries() {
-				entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
-			}
-			return response, err
+		"lists volumes in another zone": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
 		}), mutation.Warns("topology_listed", "LV-08")),
-		"lists volumes in the first zone": mutation.Wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-			for _, entry := range response.GetEntries() {
-				entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z2")}
-			}
-			return response, err
+		"lists volumes in the first zone": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z2")}
 		}), mutation.Warns("topology_listed", "LV-08")),
-		"lists volumes without topology": mutation.Wrong(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-			for _, entry := range response.GetEntries() {
-				entry.Volume.AccessibleTopology = nil
-			}
-			return response, err
+		"lists volumes without topology": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			entry.Volume.AccessibleTopology = nil
 		}), mutation.Warns("topology_listed", "VOL-17")),
 		"claims no topology, and lists volumes in a zone": {
 			Driver: mutation.Driver{
 				Options: mutation.InOneSegment,
-				Fault: mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-					for _, entry := range response.GetEntries() {
-						entry.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
-					}
-					return response, err
+				Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+					entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
 				}).Over(mutation.Lacking(mutation.Topology...)),
 			},
 			Cases: []mutation.Case{mutation.Fails("topology_listed", "VOL-14")},
@@ -46,7 +35,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 			response.Volume.AccessibleTopology = nil
 		}), mutation.Warns("topology_got", "VOL-17")),
 		"gets volumes in another zone": mutation.Wrong(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-			response.Volume.AccessibleTopology = []*csi.Topology{zone("Z4")}
+			response.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
 		}), mutation.Warns("topology_got", "LV-15")),
 		"says where volumes are, and claims no topology": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
@@ -62,9 +51,9 @@ func wrongAnswers() map[string]mutation.Expectation {
 			mutation.Fails("topology_keys", "TO-04")),
 		"answers with a key of another prefix": mutation.Wide(saysOfVolumes("topology.example.com/rack", "1"),
 			mutation.Fails("topology_one_prefix", "TO-06")),
-		"answers with a value that is none": mutation.Wide(saysOfVolumes(zoneKey, "Z2-"),
+		"answers with a value that is none": mutation.Wide(saysOfVolumes(topology.ZoneKey, "Z2-"),
 			mutation.Fails("topology_values", "TO-10")),
-		"answers with an empty value": mutation.Wide(saysOfVolumes(zoneKey, ""), mutation.Fails("topology_values", "TO-09")),
+		"answers with an empty value": mutation.Wide(saysOfVolumes(topology.ZoneKey, ""), mutation.Fails("topology_values", "TO-09")),
 		"answers with a key in another letter case beside its own": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/Zone", "Z2"),
 			mutation.Fails("topology_keys_by_case topology_keys", "TO-08")),
 		"has somebody else's prefix": mutation.Wrong(mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
@@ -75,7 +64,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 
 // saysOfVolumes makes a driver whose volumes have that key and value in their topologies.
 func saysOfVolumes(key, value string) mutation.Fault {
-	return answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 		for _, t := range v.GetAccessibleTopology() {
 			t.Segments[key] = value
 		}

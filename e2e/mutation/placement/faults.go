@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -21,26 +22,26 @@ import (
 // faults are drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"ignores requisite: always the first segment": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+		"ignores requisite: always the first segment": mutation.Wide(asking(func(r *createRequest) {
 			if r.AccessibilityRequirements != nil {
-				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{zone("Z2")}}
+				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone("Z2")}}
 			}
 		}),
 			mutation.Fails("T-EQ-2F T-GT-1F T-BAD-3 requisite_unknown_beside_known requisite_unknown_key requisite_key_in_other_case "+
 				"requisite_value_in_other_case requisite_key_twice requisite_empty_value requisite_long_value", "TR-04"),
 			mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1", "PF-03"),
 			mutation.Fails("T-ID-2", "CREATE-06")),
-		"ignores preferred": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+		"ignores preferred": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite}
 			} else {
 				r.AccessibilityRequirements = nil
 			}
 		}), mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1 preferred_rotated", "PF-03")),
-		"ignores the order of preferred": mutation.Wide(asking(func(r *csi.CreateVolumeRequest) {
+		"ignores the order of preferred": mutation.Wide(asking(func(r *createRequest) {
 			slices.SortFunc(r.GetAccessibilityRequirements().GetPreferred(), byZone)
 		}), mutation.Fails("T-PF-2a T-PO-1 preferred_rotated", "PF-03")),
-		"uses preferred that is not in requisite": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+		"uses preferred that is not in requisite": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			for _, preferred := range required.GetPreferred() {
 				if len(required.GetRequisite()) > 0 && !contains(required.GetRequisite(), preferred) {
@@ -49,7 +50,7 @@ func faults() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Fails("T-BAD-1 preferred_outside_full_requisite", "TR-04")),
-		"never falls back from preferred": mutation.Wrong(asking(func(r *csi.CreateVolumeRequest) {
+		"never falls back from preferred": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			outside := slices.ContainsFunc(required.GetPreferred(), func(p *csi.Topology) bool { return !contains(required.GetRequisite(), p) })
 			if valid := len(required.GetRequisite()) == 0 || !outside; valid && len(required.GetPreferred()) > 0 {
@@ -58,53 +59,53 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
 			mutation.Warns("T-PO-2", "PF-06")),
-		"places outside requisite when it is full": mutation.Wide(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, _ error) (*csi.CreateVolumeResponse, error) {
+		"places outside requisite when it is full": mutation.Wide(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
 			r.AccessibilityRequirements = nil
 			return right.CreateVolume(ctx, r)
 		}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")),
-		"x < n: answers with all n": mutation.Wide(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
 			}
 		}),
 			mutation.Fails("T-LT-1 T-PF-1a T-LT-2", "TR-11"),
 			mutation.Fails("T-ID-1", "CV-03")),
-		"x > n: answers with n only": mutation.Wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		"x > n: answers with n only": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && len(v.GetAccessibleTopology()) > len(requisite) {
 				v.AccessibleTopology = requisite
 			}
 		}),
 			mutation.Fails("T-GT-1 T-GT-1F", "TR-17"),
 			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
-		"x > n: refuses": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *csi.CreateVolumeRequest) bool {
+		"x > n: refuses": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *createRequest) bool {
 			return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
 		}),
 			mutation.Warns("T-GT-1 T-GT-1F", "TR-16"),
 			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
-		"answers with the same segment twice": mutation.Wide(answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		"answers with the same segment twice": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			if len(v.GetAccessibleTopology()) > 1 {
 				v.AccessibleTopology[1] = v.GetAccessibleTopology()[0]
 			}
 		}), mutation.Fails("T-EQ-2 T-LT-2 T-GT-1 T-PF-3a", "TR-11")),
-		"answers without accessible_topology": mutation.Wide(answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		"answers without accessible_topology": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			v.AccessibleTopology = nil
 		}),
 			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
 			mutation.Skips("topology_listed topology_got", suite.ByCapability)),
-		"adds a key that no node reports": mutation.Wide(answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
-			for _, topology := range v.GetAccessibleTopology() {
-				topology.Segments["topology.hostpath.topo.csi/rack"] = "1"
+		"adds a key that no node reports": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
+			for _, t := range v.GetAccessibleTopology() {
+				t.Segments["topology.hostpath.topo.csi/rack"] = "1"
 			}
 		}),
 			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"),
 			mutation.Warns("T-NR", "TR-16")),
-		"answers with a key in another letter case": mutation.Wide(answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
-			for _, topology := range v.GetAccessibleTopology() {
-				topology.Segments[strings.ToUpper(zoneKey)] = zoneOf(topology)
-				delete(topology.Segments, zoneKey)
+		"answers with a key in another letter case": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
+			for _, t := range v.GetAccessibleTopology() {
+				t.Segments[strings.ToUpper(topology.ZoneKey)] = mutation.ZoneOf(t)
+				delete(t.Segments, topology.ZoneKey)
 			}
 		}), mutation.Fails("T-EQ-1 T-LT-1 T-NR", "TO-08")),
-		"takes an empty requirement for an internal error": mutation.Wrong(mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *csi.CreateVolumeRequest) bool {
+		"takes an empty requirement for an internal error": mutation.Wrong(mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *createRequest) bool {
 			return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
 		}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
 		"INTERNAL when full": mutation.Wide(saying(func(exhausted *status.Status) error {
@@ -125,7 +126,7 @@ func faults() map[string]mutation.Expectation {
 			}
 			return detailed.Err()
 		}), caughtWhenFull("GEN-16")...),
-		"a failed call leaves space taken": mutation.Wide(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+		"a failed call leaves space taken": mutation.Wide(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
 			left := proto.CloneOf(r)
 			left.Name += "-left"
 			left.AccessibilityRequirements = nil
@@ -134,7 +135,7 @@ func faults() map[string]mutation.Expectation {
 			}
 			return nil, exhausted
 		}), mutation.Warns("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3 requisite_unknown_needed", "CV-07")),
-		"never answers without a requirement": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"never answers without a requirement": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 			if r.GetAccessibilityRequirements() == nil {
 				<-ctx.Done()
 			}
@@ -144,13 +145,13 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("T-ID-3", "TR-07"),
 			mutation.Fails("at_once_last_room", "CREATE-08")),
 		"a repeated name answers with another segment": mutation.Wide(repeating(func(v *csi.Volume) {
-			v.AccessibleTopology = []*csi.Topology{zone("Z3")}
+			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z3")}
 		}), mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full", "CV-03")),
 		"a repeated name answers with another volume_id": mutation.Wide(repeating(func(v *csi.Volume) {
 			v.VolumeId += "-again"
 		}),
 			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full name_repeated_without_requirement", "CV-02")),
-		"a repeated name returns its volume, whatever the request": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"a repeated name returns its volume, whatever the request": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 			response, err := right.CreateVolume(ctx, r)
 			if status.Code(err) == codes.AlreadyExists {
 				r.AccessibilityRequirements = nil
@@ -170,7 +171,7 @@ func faults() map[string]mutation.Expectation {
 func repeating(change func(*csi.Volume)) mutation.Fault {
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	return answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 		mu.Lock()
 		defer mu.Unlock()
 		if seen[r.GetName()] {
@@ -184,7 +185,7 @@ func repeating(change func(*csi.Volume)) mutation.Fault {
 func keepsTheName() mutation.Fault {
 	var mu sync.Mutex
 	refused, made := map[string]bool{}, map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if refused[r.GetName()] {
@@ -202,7 +203,7 @@ func keepsVolumes() mutation.Fault {
 	const large = 100 << 20
 	var mu sync.Mutex
 	kept := map[string]bool{}
-	asked := answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+	asked := mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 		mu.Lock()
 		defer mu.Unlock()
 		kept[v.GetVolumeId()] = r.GetCapacityRange().GetRequiredBytes() < large
@@ -220,7 +221,7 @@ func keepsVolumes() mutation.Fault {
 // makesUp is a driver that answers with a volume that it has not made, where there is no room for one in requisite, which has as
 // many topologies or more.
 func makesUp(least int) mutation.Fault {
-	return mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
+	return mutation.Ending(func(r *createRequest, response *createResponse, err error) (*createResponse, error) {
 		topologies := r.GetAccessibilityRequirements().GetRequisite()
 		if status.Code(err) != codes.ResourceExhausted || len(topologies) < least {
 			return response, err
@@ -229,7 +230,7 @@ func makesUp(least int) mutation.Fault {
 		if r.GetParameters()["zones"] == "2" {
 			count = 2
 		}
-		return &csi.CreateVolumeResponse{Volume: &csi.Volume{
+		return &createResponse{Volume: &csi.Volume{
 			VolumeId:           "made-up-" + r.GetName(),
 			CapacityBytes:      r.GetCapacityRange().GetRequiredBytes(),
 			AccessibleTopology: topologies[:min(count, len(topologies))],

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -44,7 +43,7 @@ func pendingAtFirst(code codes.Code) mutation.Fault {
 	const calls = 3
 	var mu sync.Mutex
 	asked := map[string]int{}
-	return mutation.RefusingSome(code, "the volume is being created", func(r *csi.CreateVolumeRequest) bool {
+	return mutation.RefusingSome(code, "the volume is being created", func(r *createRequest) bool {
 		mu.Lock()
 		asked[r.GetName()]++
 		pending := asked[r.GetName()] < calls

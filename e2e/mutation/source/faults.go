@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
@@ -40,20 +39,20 @@ const (
 // faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"makes nothing from a source": mutation.Wide(copying(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
+		"makes nothing from a source": mutation.Wide(copying(mutation.On(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
 			return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
-		}),
+		})),
 			mutation.Fails("restore_volume restore_again restore_name_taken restore_counted_once restore_outlives_snapshot restore_independent", "CS-01"),
 			mutation.Fails("restore_data", "DV-03"),
 			mutation.Fails("clone_volume clone_again clone_name_taken clone_counted_once clone_outlives_source clone_data clone_independent", "CS-02"),
 			mutation.Fails(inReach, "TR-07"),
 			mutation.Fails(partly, "TR-11"),
 			mutation.Fails(larger+" "+largerData, "CV-05")),
-		"a copy is empty": mutation.Wide(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		"a copy is empty": mutation.Wide(copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 			source := r.GetVolumeContentSource()
 			r.VolumeContentSource = nil
 			return sayingSource(source)(right.CreateVolume(ctx, r))
-		}),
+		})),
 			mutation.Fails(keepsData+" "+independent, "VS-02"),
 			mutation.Fails(largerData, "CV-05"),
 			mutation.Passes(made+" "+again)),
@@ -69,10 +68,10 @@ func faults() map[string]mutation.Expectation {
 				v.VolumeId = id
 			}
 		}), mutation.Fails("clone_volume", "VOL-04")),
-		"is where the source is, whatever the request": mutation.Wrong(whenRefused(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+		"is where the source is, whatever the request": mutation.Wrong(copying(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
 			r.AccessibilityRequirements = nil
 			return right.CreateVolume(ctx, r)
-		}), mutation.Fails(outOfReach, "TR-04")),
+		})), mutation.Fails(outOfReach, "TR-04")),
 		"looks at the first of requisite only": mutation.Wrong(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite[:1]}
@@ -83,32 +82,31 @@ func faults() map[string]mutation.Expectation {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 			}
 		}), mutation.Fails(partly, "PF-03")),
-		"INTERNAL without room": mutation.Wrong(whenRefused(codes.ResourceExhausted, saying(codes.Internal)),
+		"INTERNAL without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.Internal),
 			mutation.Fails(outOfReach, "CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
-		"INVALID_ARGUMENT without room": mutation.Wrong(whenRefused(codes.ResourceExhausted, saying(codes.InvalidArgument)),
+		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
 			mutation.Warns(outOfReach, "CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
-		"no message with a refusal": mutation.Wrong(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			response, err := right.CreateVolume(ctx, r)
+		"no message with a refusal": mutation.Wrong(copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
 			if err != nil {
 				return nil, status.Error(status.Code(err), "")
 			}
 			return response, nil
-		}), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
+		})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
 		"a refused copy leaves a volume": mutation.Wrong(leaving(),
 			mutation.Warns(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "CV-07")),
-		"an unknown source is an empty volume": mutation.Wrong(whenRefused(codes.NotFound, withoutSource),
+		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.InsteadOf(codes.NotFound, withoutSource)),
 			mutation.Fails(unknown, "CREATE-05")),
-		"INTERNAL for an unknown source": mutation.Wrong(whenRefused(codes.NotFound, saying(codes.Internal)),
+		"INTERNAL for an unknown source": mutation.Wrong(recoding(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "CREATE-05")),
-		"a copy has room for a part of its source only": mutation.Wrong(whenRefused(codes.OutOfRange, withoutSource),
+		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.InsteadOf(codes.OutOfRange, withoutSource)),
 			mutation.Fails("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
-		"INVALID_ARGUMENT for a source that is too large": mutation.Wrong(whenRefused(codes.OutOfRange, saying(codes.InvalidArgument)),
+		"INVALID_ARGUMENT for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.InvalidArgument),
 			mutation.Fails("restore_smaller", "CREATE-11"),
 			mutation.Warns("clone_smaller", "CREATE-11")),
-		"INTERNAL for a source that is too large": mutation.Wrong(whenRefused(codes.OutOfRange, saying(codes.Internal)),
+		"INTERNAL for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.Internal),
 			mutation.Fails(smaller, "CREATE-11")),
 		"a copy ignores limit_bytes": mutation.Wrong(asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
 			mutation.Fails(smaller, "CR-05")),
@@ -129,7 +127,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Passes("clone_smaller")),
 		"a copy is as large as its source, whatever the request": mutation.Wrong(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
-		"creates volumes in Z3 only": mutation.Wide(inZ3(),
+		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"),
 			mutation.Passes(largerOnNode+" "+largerData+" restore_data clone_data restore_independent clone_independent")),
 		"a larger copy is refused": mutation.Wrong(refusingLarger(codes.OutOfRange),
 			mutation.Passes(larger+" "+largerOnNode+" "+largerData)),
@@ -156,9 +154,9 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for a source that was copied": mutation.Wrong(keepingSources(codes.Internal),
 			mutation.Fails("restore_outlives_snapshot", "DS-04"),
 			mutation.Fails("clone_outlives_source", "DV-05")),
-		"OK to an empty source": mutation.Wrong(whenRefused(codes.InvalidArgument, withoutSource),
+		"OK to an empty source": mutation.Wrong(copying(mutation.InsteadOf(codes.InvalidArgument, withoutSource)),
 			mutation.Fails("source_empty", "GEN-11")),
-		"INTERNAL to an empty source": mutation.Wrong(whenRefused(codes.InvalidArgument, saying(codes.Internal)),
+		"INTERNAL to an empty source": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),
 			mutation.Fails("source_empty", "GEN-11")),
 	}
 }
@@ -179,13 +177,4 @@ func listingNoCopies() mutation.Fault {
 		}
 		return response, err
 	}))
-}
-
-// inZ3 makes a driver that creates volumes in Z3, whatever the request.
-func inZ3() mutation.Fault {
-	return mutation.Asking(func(r *createRequest) {
-		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
-			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
-		}}
-	})
 }

@@ -78,7 +78,7 @@ func listingEarly() mutation.Fault {
 			return nil, status.FromContextError(ctx.Err()).Err()
 		}
 		return response, err
-	}).And(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+	}).And(mutation.Answering(func(_ *listRequest, response *listResponse) {
 		for _, entry := range response.GetEntries() {
 			if is, _ := early.Load(entry.GetSnapshot().GetSnapshotId()); is == true {
 				entry.Snapshot.CreationTime = nil

@@ -40,7 +40,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"says where a snapshot is usable, and does not claim to": mutation.Wide(mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("snapshot_volume", "CS-12")),
 		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
-			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
+			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
 		}), mutation.Warns("snapshot_volume", "CS-13")),
 		"says that a snapshot has a negative size": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 			mutation.Fails("snapshot_volume", "SN-04")),
@@ -58,37 +58,37 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"a snapshot is always taken just now": mutation.Wrong(mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
 			response.Snapshot.CreationTime = timestamppb.Now()
 		}), mutation.Fails("snapshot_again", "CS-03")),
-		"a name has its snapshot, whatever the volume": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+		"a name has its snapshot, whatever the volume": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			r.Name += "-of-another"
 			return right.CreateSnapshot(ctx, r)
 		}), mutation.Fails("snapshot_other_volume", "CS-18")),
-		"INTERNAL for a name that is taken": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
+		"INTERNAL for a name that is taken": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Internal),
 			mutation.Warns("snapshot_at_once", "GEN-02")),
 		"ABORTED while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Aborted),
 			mutation.Passes("snapshot_at_once")),
 		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
-		"a snapshot of an unknown volume is OK": mutation.Wrong(whenNoSnapshot(codes.NotFound, invented),
+		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
 			mutation.Fails("snapshot_unknown_volume", "CS-17")),
-		"a plain error for an unknown volume": mutation.Wrong(whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
+		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns("snapshot_unknown_volume", "GEN-09")),
 		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
 			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
 		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
 			mutation.Fails("snapshot_outlives_volume", "DV-03")),
-		"lists no snapshots of deleted volumes": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		"lists no snapshots of deleted volumes": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 			if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
-				return &csi.ListSnapshotsResponse{}, nil
+				return &listResponse{}, nil
 			}
 			return right.ListSnapshots(ctx, r)
 		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
-		"restores no snapshots of deleted volumes": mutation.Wrong(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		"restores no snapshots of deleted volumes": mutation.Wrong(copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 			if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
 				return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
 			}
 			return right.CreateVolume(ctx, r)
-		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		})), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"FAILED_PRECONDITION for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, false),
 			mutation.Warns("snapshot_outlives_volume", "DV-06")),
 		"INTERNAL for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.Internal, false),
@@ -112,7 +112,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
 		}), mutation.Fails("snapshot_deleted_by_path", "DS-02")),
 		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
+			if _, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
 				return nil, err
 			}
 			return right.DeleteSnapshot(ctx, r)
@@ -209,7 +209,7 @@ func leavingSnapshot() mutation.Fault {
 
 // volumeGone reports whether the snapshot exists and its volume does not.
 func volumeGone(ctx context.Context, right mutation.Right, snapshotID string) bool {
-	snapshot, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: snapshotID})
+	snapshot, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: snapshotID})
 	if err != nil {
 		return false
 	}

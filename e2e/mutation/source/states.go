@@ -17,7 +17,7 @@ import (
 
 // leaving refuses a copy as it should, and creates another volume all the same.
 func leaving() mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
 		if err == nil {
 			return response, nil
@@ -30,7 +30,7 @@ func leaving() mutation.Fault {
 			return nil, errOfLeft
 		}
 		return nil, err
-	})
+	}))
 }
 
 // saysSmaller answers with as few bytes as were required.
@@ -39,12 +39,9 @@ func saysSmaller() mutation.Fault {
 }
 
 func refusingLarger(code codes.Code) mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		if r.GetCapacityRange().GetRequiredBytes() > size {
-			return nil, status.Error(code, "a copy is as large as its source")
-		}
-		return right.CreateVolume(ctx, r)
-	})
+	return copying(mutation.RefusingSome(code, "a copy is as large as its source", func(r *createRequest) bool {
+		return r.GetCapacityRange().GetRequiredBytes() > size
+	}))
 }
 
 // oldFileSystem shows a workload no more bytes of a copy than its source had.
@@ -62,7 +59,7 @@ func oldFileSystem() mutation.Fault {
 
 func refusingRepeats() mutation.Fault {
 	var made sync.Map
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		if _, again := made.Load(r.GetName()); again {
 			return nil, status.Error(codes.AlreadyExists, "the name is taken")
 		}
@@ -71,17 +68,16 @@ func refusingRepeats() mutation.Fault {
 			made.Store(r.GetName(), true)
 		}
 		return response, err
-	})
+	}))
 }
 
 func anotherOnRepeat() mutation.Fault {
 	var made sync.Map
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.Asking(func(r *createRequest) {
 		if _, again := made.LoadOrStore(r.GetName(), true); again {
 			r.Name += "-again"
 		}
-		return right.CreateVolume(ctx, r)
-	})
+	}))
 }
 
 // counting changes the capacity of every segment by the bytes of all copies, as change says.

@@ -21,13 +21,13 @@ func topologyFaults() map[string]mutation.Expectation {
 		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", suite.ByCapability)),
 		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
-			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
+			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
 		}),
 			mutation.Fails(snapshotsWithin, "CS-05"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"says that a snapshot is usable from a zone more": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			for _, z := range []string{"Z2", "Z3"} {
-				if more := zone(z); !proto.Equal(s.GetAccessibleTopology()[0], more) {
+				if more := mutation.Zone(z); !proto.Equal(s.GetAccessibleTopology()[0], more) {
 					s.AccessibleTopology = append(s.GetAccessibleTopology(), more)
 					return
 				}
@@ -59,12 +59,12 @@ func topologyFaults() map[string]mutation.Expectation {
 			mutation.Warns("snapshot_unknown_topology", "GEN-12"),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_preferring snapshot_restorable", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
-		"takes another snapshot of the name in another zone": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+		"takes another snapshot of the name in another zone": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			r.Name += "-elsewhere"
 			r.AccessibilityRequirements = nil
 			return right.CreateSnapshot(ctx, r)
 		}), mutation.Fails("snapshot_topology_again", "CS-05")),
-		"INTERNAL where a snapshot cannot be": mutation.Wrong(whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
+		"INTERNAL where a snapshot cannot be": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.ResourceExhausted, codes.Internal),
 			mutation.Fails("snapshot_out_of_reach", "CS-19")),
 		"an empty requirement is INTERNAL": mutation.Wrong(mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *snapshotRequest) bool {
 			required := r.GetAccessibilityRequirements()
@@ -72,21 +72,16 @@ func topologyFaults() map[string]mutation.Expectation {
 		}), mutation.Fails("snapshot_empty_requirement", "GEN-12")),
 		"a repeated snapshot is refused for its requirement": mutation.Wrong(refusingSnapshotRepeats(),
 			mutation.Fails("snapshot_topology_again", "CS-04")),
-		"a name has its snapshot, wherever it is asked for": mutation.Wrong(whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+		"a name has its snapshot, wherever it is asked for": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			r.AccessibilityRequirements = nil
 			return right.CreateSnapshot(ctx, r)
 		}), mutation.Fails("snapshot_topology_again", "CS-05")),
-		"lists snapshots without topology": mutation.Wrong(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		"lists snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.AccessibleTopology = nil
 			}
 		}), mutation.Warns("snapshot_topology_reported", "CS-13")),
-		"gets snapshots without topology": mutation.Wrong(getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-			if err == nil {
-				response.Snapshot.AccessibleTopology = nil
-			}
-			return response, err
-		}), mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"gets snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.AccessibleTopology = nil }), mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"a refused snapshot leaves one": mutation.Wrong(leavingSnapshot(),
 			mutation.Warns("snapshot_out_of_reach snapshot_unknown_topology", "CS-17 CV-07"),
 			mutation.Warns("snapshot_topology_again snapshot_empty_requirement", "CV-07")),
