@@ -13,7 +13,7 @@ import (
 // lacking are drivers, or environments, that are right and lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no volumes that grow": wrong(
+		"no volumes that grow": mutation.Wrong(
 			mutation.Unclaimed(
 				csi.PluginCapability_VolumeExpansion_ONLINE,
 				csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,

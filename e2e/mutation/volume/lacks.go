@@ -21,11 +21,12 @@ const (
 // lacking are drivers, or environments, that are right and lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
-			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
+		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			mutation.Skips("volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again", suite.ByCapability)),
 		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
 			mutation.Skips("size_too_large", suite.ByCapability)),
-		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
+		"no capability MODIFY_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
+			mutation.Skips(mutableCases, suite.ByCapability)),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
 			mutation.Skips("delete_published", suite.ByCapability),
 			mutation.Passes("size_of_block capabilities_any_used")),
@@ -38,7 +39,7 @@ func lacking() map[string]mutation.Expectation {
 		"volumes of unknown size": mutation.Wrong(ofUnknownSize(),
 			mutation.Skips(sizedCases, suite.ByCapability),
 			mutation.Passes("size_exact size_limit_only")),
-		"volumes whose size ListVolumes tells": mutation.Wrong(answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
+		"volumes whose size ListVolumes tells": mutation.Wrong(mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
 			mutation.Passes(sizedCases+" size_exact")),
 		"other parameters": mutation.Told(func(t *harness.Target) {
 			t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
@@ -61,24 +62,8 @@ func lacking() map[string]mutation.Expectation {
 	}
 }
 
-// without is a driver that does not claim the capability.
-func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
-	return mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Lacking(capability)},
-		Cases:  []mutation.Case{mutation.Skips(cases, suite.ByCapability)},
-	}
-}
-
 // ofUnknownSize is a driver that tells the size of no volume.
 func ofUnknownSize() mutation.Fault {
-	return answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
-		And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-			response.Volume.CapacityBytes = 0
-		})).
-		And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-			for _, entry := range response.GetEntries() {
-				entry.Volume.CapacityBytes = 0
-			}
-			return response, err
-		}))
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
+		And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 }))
 }

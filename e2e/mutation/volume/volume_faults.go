@@ -16,47 +16,47 @@ import (
 // wrongOfVolumes are drivers that say something wrong of their volumes.
 func wrongOfVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not make volumes": wrong(
-			refusing(codes.Unimplemented, func(r *creation) bool { return by("volume_created", r) }),
+		"does not make volumes": mutation.Wrong(
+			mutation.RefusingSome(codes.Unimplemented, unable, func(r *creation) bool { return by("volume_created", r) }),
 			mutation.Fails("volume_created", "CV-01")),
-		"gives no volume_id": wrong(
-			answering(func(r *creation, v *csi.Volume) {
+		"gives no volume_id": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 				if by("volume_created", r) {
 					v.VolumeId = ""
 				}
 			}),
 			mutation.Fails("volume_created", "VOL-03")),
-		"says that a volume has less than no bytes": wide(
-			answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
+		"says that a volume has less than no bytes": mutation.Wide(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
 			mutation.Fails("volume_created size_omitted", "VOL-02")),
-		"makes another volume of a repeated name": wide(
+		"makes another volume of a repeated name": mutation.Wide(
 			anotherOfTheName(),
 			mutation.Fails("volume_same_name", "CV-02"),
 			mutation.Fails("mutable_at_creation", "CV-03"),
 			mutation.Passes("delete_published")),
-		"reports another volume_context with each answer": wrong(
+		"reports another volume_context with each answer": mutation.Wrong(
 			withChangingContext(),
 			mutation.Fails("volume_same_name", "VOL-12")),
-		"says of a repeated name that its volume is larger": wrong(
+		"says of a repeated name that its volume is larger": mutation.Wrong(
 			repeating(func(v *csi.Volume) { v.CapacityBytes++ }),
 			mutation.Fails("volume_same_name", "CV-02")),
-		"does not say of a repeated name how large its volume is": wrong(
+		"does not say of a repeated name how large its volume is": mutation.Wrong(
 			repeating(func(v *csi.Volume) { v.CapacityBytes = 0 }),
 			mutation.Passes("volume_same_name")),
-		"uses up more storage with a repeated name": wrong(
+		"uses up more storage with a repeated name": mutation.Wrong(
 			takesMore(),
 			mutation.Warns("volume_same_name", "CV-07")),
-		"gives one volume_id to all": wrong(
-			answering(func(r *creation, v *csi.Volume) {
+		"gives one volume_id to all": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 				if by("volume_ids_unique", r) {
 					v.VolumeId = "the-volume"
 				}
 			}),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
-		"knows no volume without its context": wrong(
+		"knows no volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
 			mutation.Warns("volume_id_alone", "VOL-11")),
-		"confirms nothing of a volume without its context": wrong(
+		"confirms nothing of a volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return &confirmed{Message: "volume_context is missing"}, nil }),
 			mutation.Warns("volume_id_alone", "VOL-11")),
 	}
@@ -65,7 +65,7 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 // anotherOfTheName makes a driver that takes no notice of names.
 func anotherOfTheName() mutation.Fault {
 	calls := 0
-	return asking(func(r *creation) {
+	return mutation.Asking(func(r *creation) {
 		calls++
 		r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls)
 	})
@@ -74,7 +74,7 @@ func anotherOfTheName() mutation.Fault {
 // repeating makes a driver that says something else of a volume when it gets its name again.
 func repeating(change func(*csi.Volume)) mutation.Fault {
 	seen := map[string]bool{}
-	return answering(func(r *creation, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 		if seen[r.GetName()] {
 			change(v)
 		}
@@ -97,11 +97,7 @@ func withChangingContext() mutation.Fault {
 
 // onContexts makes a driver that answers with a volume_context, and takes it back with every call.
 func onContexts(change func(*creation, *csi.Volume)) mutation.Fault {
-	return answering(change).
-		And(mutation.Asking(func(r *question) { r.VolumeContext = nil })).
-		And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })).
-		And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.VolumeContext = nil })).
-		And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.VolumeContext = nil }))
+	return mutation.AnsweringVolume(change).And(mutation.WithoutContext())
 }
 
 // takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
@@ -140,7 +136,7 @@ func takesMore() mutation.Fault {
 // knowsByContext makes a driver that finds a volume by its context, and answers otherwise without it.
 func knowsByContext(otherwise func() (*confirmed, error)) mutation.Fault {
 	named := map[string]bool{}
-	return answering(func(r *creation, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 		if named[v.GetVolumeId()] = by("volume_id_alone", r); named[v.GetVolumeId()] {
 			v.VolumeContext = map[string]string{"pool": "1"}
 		}
