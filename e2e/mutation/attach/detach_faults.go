@@ -35,19 +35,21 @@ func detachFaults() map[string]mutation.Expectation {
 		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")),
-		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(
+			unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")),
 		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(listsNoNodes()),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 			mutation.Warns("attach_every_node", "CP-02")),
-		"unpublishes from the node that is named only": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
-			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
-				return &unpublishResponse{}, nil
-			}
-			return right.ControllerUnpublishVolume(ctx, r)
-		}), mutation.Fails("detach_from_all", "CU-11")),
+		"unpublishes from the node that is named only": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+				if r.GetVolumeId() != "" && r.GetNodeId() == "" {
+					return &unpublishResponse{}, nil
+				}
+				return right.ControllerUnpublishVolume(ctx, r)
+			}), mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from one node where it should from all": mutation.Wrong(unpublishesOne(),
 			mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
@@ -60,7 +62,8 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_unknown_node", "CU-18")),
 		"deletes a published volume": mutation.Wrong(deletesPublished(),
 			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node")),
-		"deletes a published volume, and claims to list no nodes": mutation.Wrong(deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+		"deletes a published volume, and claims to list no nodes": mutation.Wrong(
+			deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", suite.ByCapability)),
 	}
 }

@@ -41,26 +41,30 @@ func faults() map[string]mutation.Expectation {
 		"ignores readonly": mutation.Wrong(ignoresReadonly(),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer", "CV-12")),
-		"does not publish read-only": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
-			return r.GetReadonly()
-		}),
+		"does not publish read-only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
+				return r.GetReadonly()
+			}),
 			mutation.Fails("attach_read_only_published attach_read_only attach_read_only_protects", "CP-14"),
 			mutation.Fails("attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12")),
-		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
+		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
 			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
 		"publishes a single-node volume to a second node": mutation.Wrong(publishesToSecondNode(),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Warns("attach_second_node", "CP-34")),
-		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(publishesToSecondNode().And(mutation.On(confirmOneMode)),
+		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
+			publishesToSecondNode().And(mutation.On(confirmOneMode)),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Fails("attach_second_node", "CP-34")),
-		"does not say where the volume is": mutation.Wrong(mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-			if status.Code(err) == codes.FailedPrecondition {
-				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
-			}
-			return response, err
-		}), mutation.Warns("attach_second_node", "CP-35")),
+		"does not say where the volume is": mutation.Wrong(
+			mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+				if status.Code(err) == codes.FailedPrecondition {
+					return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
+				}
+				return response, err
+			}), mutation.Warns("attach_second_node", "CP-35")),
 		"publishes to one node whatever the access mode": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other.volume == p.volume && other.node != p.node {
@@ -76,20 +80,23 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("attach_limit", "CP-36")),
 		"takes fewer volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode+1),
 			mutation.Warns("attach_limit", "CP-29")),
-		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
+		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
 			mutation.Fails("attach_limit", "CP-36")),
 		"a node that was full has no room when it might": mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
 			mutation.Fails("attach_unknown_node", "CP-32")),
-		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
+		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
 			mutation.Fails("attach_unknown_node", "CP-32")),
 		"publishes with any fields": mutation.Wrong(mutation.Recoding[*publishRequest](codes.InvalidArgument, codes.OK),
 			mutation.Warns("attach_unknown_mode", "CP-12")),
-		"needs secrets to publish": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *publishRequest) bool {
-			return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
-		}),
+		"needs secrets to publish": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *publishRequest) bool {
+				return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
+			}),
 			mutation.Fails("attach_every_node", "CP-01"),
 			mutation.Errs("attach_same_node_again attach_again_read_only attach_again_other_mode attach_second_node "+
 				"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_out_of_reach detach_unknown_node")),
@@ -105,16 +112,18 @@ func faults() map[string]mutation.Expectation {
 				response.Confirmed.VolumeCapabilities = nil
 			}
 		}), mutation.Fails("validate_confirms", "VV-02")),
-		"confirms whatever fields it is asked for": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, &question{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
-			if confirmed := response.GetConfirmed(); confirmed != nil {
-				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
-			}
-			return response, err
-		}), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
-		"cannot use what is attached read-only": mutation.Wrong(mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
-			return r.GetPublishContext()["readonly"] == "true"
-		}), mutation.Warns("attach_read_only_published", "CP-14")),
+		"confirms whatever fields it is asked for": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+				response, err := right.ValidateVolumeCapabilities(ctx, &question{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
+				if confirmed := response.GetConfirmed(); confirmed != nil {
+					confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
+				}
+				return response, err
+			}), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
+		"cannot use what is attached read-only": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
+				return r.GetPublishContext()["readonly"] == "true"
+			}), mutation.Warns("attach_read_only_published", "CP-14")),
 		"confirms any capability": mutation.Wrong(mutation.On(func(_ context.Context, _ mutation.Right, r *question) (*answer, error) {
 			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
 			return &answer{Confirmed: confirmed}, nil

@@ -70,18 +70,20 @@ func lacks() map[string]mutation.Expectation {
 			}},
 			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)},
 		},
-		"no volumes for several nodes": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			switch r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() {
-			case csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:
-				return right.CreateVolume(ctx, r)
-			default:
-				return nil, status.Error(codes.InvalidArgument, "no such access mode")
-			}
-		}), mutation.Skips(ofMultiNode, suite.ByCapability)),
-		"raw block volumes for several nodes only": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "no such access mode for a file system", func(r *csi.CreateVolumeRequest) bool {
-			first := r.GetVolumeCapabilities()[0]
-			return first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-		}), mutation.Passes(ofMultiNode)),
+		"no volumes for several nodes": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				switch r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() {
+				case csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:
+					return right.CreateVolume(ctx, r)
+				default:
+					return nil, status.Error(codes.InvalidArgument, "no such access mode")
+				}
+			}), mutation.Skips(ofMultiNode, suite.ByCapability)),
+		"raw block volumes for several nodes only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "no such access mode for a file system", func(r *csi.CreateVolumeRequest) bool {
+				first := r.GetVolumeCapabilities()[0]
+				return first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+			}), mutation.Passes(ofMultiNode)),
 		"no limit of volumes": mutation.Started(func(o *embedded.Options) { o.MaxVolumesPerNode = 0 },
 			mutation.Skips("attach_limit", suite.ByEnvironment)),
 		"a large limit of volumes": mutation.Started(func(o *embedded.Options) { o.MaxVolumesPerNode = 65 },

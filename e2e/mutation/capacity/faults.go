@@ -20,16 +20,18 @@ import (
 // faults are drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not implement what it claims": mutation.Wide(mutation.RefusingSome(codes.Unimplemented, "no", func(*question) bool { return true }),
+		"does not implement what it claims": mutation.Wide(
+			mutation.RefusingSome(codes.Unimplemented, "no", func(*question) bool { return true }),
 			mutation.Fails("capacity_answers", "CAP-01"),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Errs("capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
 			mutation.Errs("capacity_with_sidecar_parameters capacity_minimum_is_told capacity_minimum_can_be_had capacity_less_than_minimum"),
 			mutation.Errs("capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
 			mutation.Errs(exact+" capacity_after_growth_to_the_limit")),
-		"refuses to be asked for nothing in particular": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
-			return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
-		}),
+		"refuses to be asked for nothing in particular": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
+				return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
+			}),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Warns("capacity_without_topology", "CAP-09")),
 		"ignores accessible_topology": mutation.Wide(mutation.Asking(func(r *question) { r.AccessibleTopology = nil }),
@@ -43,13 +45,15 @@ func faults() map[string]mutation.Expectation {
 		"looks at one capability only": mutation.Wrong(mutation.Asking(func(r *question) {
 			r.VolumeCapabilities = r.VolumeCapabilities[:min(1, len(r.VolumeCapabilities))]
 		}), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
-		"NOT_FOUND for a topology that it does not have": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "no", func(r *question) bool {
-			return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(r.GetAccessibleTopology()))
-		}), mutation.Fails("capacity_of_unknown_segment", "GEN-12")),
-		"refuses what external-provisioner leaves in parameters": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
-			_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
-			return found
-		}), mutation.Warns("capacity_with_sidecar_parameters", "CAP-04")),
+		"NOT_FOUND for a topology that it does not have": mutation.Wrong(
+			mutation.RefusingSome(codes.NotFound, "no", func(r *question) bool {
+				return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(r.GetAccessibleTopology()))
+			}), mutation.Fails("capacity_of_unknown_segment", "GEN-12")),
+		"refuses what external-provisioner leaves in parameters": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
+				_, found := r.GetParameters()["csi.storage.k8s.io/fstype"]
+				return found
+			}), mutation.Warns("capacity_with_sidecar_parameters", "CAP-04")),
 		"returns 0 without a topology": mutation.Wrong(mutation.Answering(func(r *question, told *answer) {
 			if r.GetAccessibleTopology() == nil {
 				told.AvailableCapacity = 0
@@ -107,11 +111,14 @@ func faults() map[string]mutation.Expectation {
 		"returns a minimum of 0": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
 			told.MinimumVolumeSize = wrapperspb.Int64(0)
 		}), mutation.Warns("capacity_minimum_is_told", "CAP-24")),
-		"returns too small a minimum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value-- }),
+		"returns too small a minimum": mutation.Wrong(
+			mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value-- }),
 			mutation.Fails("capacity_minimum_can_be_had", "CAP-20")),
-		"returns too large a minimum": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value++ }),
+		"returns too large a minimum": mutation.Wrong(
+			mutation.Answering(func(_ *question, told *answer) { told.MinimumVolumeSize.Value++ }),
 			mutation.Fails("capacity_less_than_minimum", "CAP-20")),
-		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(mutation.Recoding[*csi.CreateVolumeRequest](codes.OutOfRange, codes.InvalidArgument),
+		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(
+			mutation.Recoding[*csi.CreateVolumeRequest](codes.OutOfRange, codes.InvalidArgument),
 			mutation.Fails("capacity_more_than_maximum capacity_less_than_minimum", "CREATE-11")),
 		"capacity never changes": mutation.Wide(remembers(),
 			mutation.Fails("capacity_falls_by_volume", "CAP-12"),

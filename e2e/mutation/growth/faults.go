@@ -28,51 +28,58 @@ const (
 // faults are drivers that are wrong in one way each, in what the controller does.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"says that a volume grew, and left it": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			if _, err := sizeOf(ctx, right, r.GetVolumeId()); err != nil || r.GetCapacityRange().GetRequiredBytes() != grown {
-				return right.ControllerExpandVolume(ctx, r)
-			}
-			return &expandResponse{CapacityBytes: grown}, nil
-		}),
+		"says that a volume grew, and left it": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+				if _, err := sizeOf(ctx, right, r.GetVolumeId()); err != nil || r.GetCapacityRange().GetRequiredBytes() != grown {
+					return right.ControllerExpandVolume(ctx, r)
+				}
+				return &expandResponse{CapacityBytes: grown}, nil
+			}),
 			mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_to_smaller grow_cut_short", "CE-13"),
 			mutation.Fails("growth_in_one_zone growth_in_both_zones", "CAP-07")),
-		"answers with the old size": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			before, _ := sizeOf(ctx, right, r.GetVolumeId())
-			response, err := right.ControllerExpandVolume(ctx, r)
-			if err == nil {
-				response.CapacityBytes = before
-			}
-			return response, err
-		}),
+		"answers with the old size": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+				before, _ := sizeOf(ctx, right, r.GetVolumeId())
+				response, err := right.ControllerExpandVolume(ctx, r)
+				if err == nil {
+					response.CapacityBytes = before
+				}
+				return response, err
+			}),
 			mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_limit", "CR-03"),
 			mutation.Passes("grow_keeps_topology growth_in_one_zone growth_in_both_zones")),
-		"never has room for a growth": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			_, err := sizeOf(ctx, right, r.GetVolumeId())
-			c := r.GetVolumeCapability()
-			plain := c == nil || c.GetMount().GetFsType() == "" && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-			if err != nil || !plain || r.GetCapacityRange().GetRequiredBytes() != grown || r.GetCapacityRange().GetLimitBytes() > 0 {
-				return right.ControllerExpandVolume(ctx, r)
-			}
-			return nil, status.Error(codes.ResourceExhausted, "no space left on device")
-		}),
+		"never has room for a growth": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+				_, err := sizeOf(ctx, right, r.GetVolumeId())
+				c := r.GetVolumeCapability()
+				plain := c == nil || c.GetMount().GetFsType() == "" && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+				if err != nil || !plain || r.GetCapacityRange().GetRequiredBytes() != grown || r.GetCapacityRange().GetLimitBytes() > 0 {
+					return right.ControllerExpandVolume(ctx, r)
+				}
+				return nil, status.Error(codes.ResourceExhausted, "no space left on device")
+			}),
 			mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
 			mutation.Skips("grow_again grow_online", suite.ByEnvironment)),
-		"needs a volume_capability": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
-			return r.GetVolumeCapability() == nil
-		}), mutation.Fails("grow_no_capability", "CE-01")),
-		"takes no limit_bytes for a limit of 0": mutation.Wide(mutation.RefusingSome(codes.OutOfRange, "the volume may have 0 bytes at most", func(r *expandRequest) bool {
-			return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0
-		}), mutation.Fails("grow_again", "CE-01")),
+		"needs a volume_capability": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
+				return r.GetVolumeCapability() == nil
+			}), mutation.Fails("grow_no_capability", "CE-01")),
+		"takes no limit_bytes for a limit of 0": mutation.Wide(
+			mutation.RefusingSome(codes.OutOfRange, "the volume may have 0 bytes at most", func(r *expandRequest) bool {
+				return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0
+			}), mutation.Fails("grow_again", "CE-01")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
-		"does not grow block volumes": mutation.Wrong(mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
-			return r.GetVolumeCapability().GetBlock() != nil
-		}), mutation.Fails("grow_block", "CE-01")),
+		"does not grow block volumes": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
+				return r.GetVolumeCapability().GetBlock() != nil
+			}), mutation.Fails("grow_block", "CE-01")),
 		"claims ONLINE, and refuses published volumes": mutation.Wrong(onlyUnpublished(codes.FailedPrecondition),
 			mutation.Fails("grow_online", "PC-07")),
 		"claims ONLINE, and fails for published volumes": mutation.Wrong(onlyUnpublished(codes.Internal),
 			mutation.Fails("grow_online", "PC-07")),
-		"claims OFFLINE, and fails for published volumes": mutation.Wrong(claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.Internal)),
+		"claims OFFLINE, and fails for published volumes": mutation.Wrong(
+			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.Internal)),
 			mutation.Fails("grow_published_offline", "CE-18")),
 		"claims OFFLINE, and grows published volumes": mutation.Wrong(claim(csi.PluginCapability_VolumeExpansion_OFFLINE),
 			mutation.Fails("grow_published_offline", "PC-09"),
@@ -93,18 +100,20 @@ func faults() map[string]mutation.Expectation {
 			}
 			return response, err
 		}), mutation.Fails("grow_to_smaller", "CE-13")),
-		"a smaller size is out of range": mutation.Wrong(mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
-			if err == nil && response.GetCapacityBytes() > r.GetCapacityRange().GetRequiredBytes() && r.GetCapacityRange().GetLimitBytes() == 0 {
-				return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
-			}
-			return response, err
-		}), mutation.Warns("grow_to_smaller", "CE-03")),
-		"the size that it has is out of range": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && has == r.GetCapacityRange().GetLimitBytes() {
-				return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
-			}
-			return right.ControllerExpandVolume(ctx, r)
-		}), mutation.Warns("grow_limit_of_size", "CE-03")),
+		"a smaller size is out of range": mutation.Wrong(
+			mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
+				if err == nil && response.GetCapacityBytes() > r.GetCapacityRange().GetRequiredBytes() && r.GetCapacityRange().GetLimitBytes() == 0 {
+					return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
+				}
+				return response, err
+			}), mutation.Warns("grow_to_smaller", "CE-03")),
+		"the size that it has is out of range": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+				if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && has == r.GetCapacityRange().GetLimitBytes() {
+					return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
+				}
+				return right.ControllerExpandVolume(ctx, r)
+			}), mutation.Warns("grow_limit_of_size", "CE-03")),
 		"ignores limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 && limit >= r.GetCapacityRange().GetRequiredBytes() {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}
@@ -117,35 +126,39 @@ func faults() map[string]mutation.Expectation {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
 			}
 		}), mutation.Fails("grow_limit", "CR-05")),
-		"rounds down, and does not say so": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-			required := r.GetCapacityRange().GetRequiredBytes()
-			if required%mib == 0 {
-				return right.ControllerExpandVolume(ctx, r)
-			}
-			r.CapacityRange.RequiredBytes -= required % mib
-			_, err := right.ControllerExpandVolume(ctx, r)
-			return &expandResponse{CapacityBytes: required}, err
-		}), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
+		"rounds down, and does not say so": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+				required := r.GetCapacityRange().GetRequiredBytes()
+				if required%mib == 0 {
+					return right.ControllerExpandVolume(ctx, r)
+				}
+				r.CapacityRange.RequiredBytes -= required % mib
+				_, err := right.ControllerExpandVolume(ctx, r)
+				return &expandResponse{CapacityBytes: required}, err
+			}), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
 		"grows to its default size for an empty range": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() == 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: grown}
 			}
 		}), mutation.Fails("grow_empty_range", "CR-02")),
-		"OK to a limit below the size": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
-			if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && r.GetCapacityRange().GetLimitBytes() > 0 {
-				return &expandResponse{CapacityBytes: has}, nil
-			}
-			return nil, refused
-		}), mutation.Warns("grow_limit_below_size", "CR-05")),
-		"shrinks to limit_bytes": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(_ context.Context, _ mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
-			if r.GetCapacityRange().GetLimitBytes() == 0 {
+		"OK to a limit below the size": mutation.Wrong(
+			mutation.InsteadOf(codes.OutOfRange, func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
+				if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && r.GetCapacityRange().GetLimitBytes() > 0 {
+					return &expandResponse{CapacityBytes: has}, nil
+				}
 				return nil, refused
-			}
-			return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
-		}), mutation.Fails("grow_limit_below_size", "CE-13")),
-		"limit_bytes alone is invalid": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "required_bytes is missing", func(r *expandRequest) bool {
-			return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0
-		}), mutation.Warns("grow_limit_only", "CE-19")),
+			}), mutation.Warns("grow_limit_below_size", "CR-05")),
+		"shrinks to limit_bytes": mutation.Wrong(
+			mutation.InsteadOf(codes.OutOfRange, func(_ context.Context, _ mutation.Right, r *expandRequest, refused error) (*expandResponse, error) {
+				if r.GetCapacityRange().GetLimitBytes() == 0 {
+					return nil, refused
+				}
+				return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
+			}), mutation.Fails("grow_limit_below_size", "CE-13")),
+		"limit_bytes alone is invalid": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "required_bytes is missing", func(r *expandRequest) bool {
+				return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0
+			}), mutation.Warns("grow_limit_only", "CE-19")),
 		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, agree),
 			mutation.Warns("grow_empty_range", "CR-02"),
 			mutation.Fails("grow_invalid_range", "CR-05"),
@@ -155,13 +168,15 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("grow_unsupported_capability", "CE-16")),
 		"OK to an unknown volume": mutation.Wrong(mutation.InsteadOf(codes.NotFound, agree),
 			mutation.Fails("grow_unknown_volume", "CE-17")),
-		"INTERNAL to an unknown volume": mutation.Wrong(mutation.Recoding[*expandRequest](codes.NotFound, codes.Internal), mutation.Fails("grow_unknown_volume", "CE-17")),
-		"no message with a refusal": mutation.Wrong(mutation.Ending(func(_ *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
-			if err != nil {
-				return nil, status.Error(status.Code(err), "")
-			}
-			return response, nil
-		}), mutation.Fails(withoutRoom+" "+invalid+" grow_unknown_volume grow_limit_below_size", "GEN-15")),
+		"INTERNAL to an unknown volume": mutation.Wrong(
+			mutation.Recoding[*expandRequest](codes.NotFound, codes.Internal), mutation.Fails("grow_unknown_volume", "CE-17")),
+		"no message with a refusal": mutation.Wrong(
+			mutation.Ending(func(_ *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
+				if err != nil {
+					return nil, status.Error(status.Code(err), "")
+				}
+				return response, nil
+			}), mutation.Fails(withoutRoom+" "+invalid+" grow_unknown_volume grow_limit_below_size", "GEN-15")),
 		"INTERNAL without room":              mutation.Wrong(whenTooMuch(answerInternal), mutation.Warns(withoutRoom, "CE-19")),
 		"OK without room":                    mutation.Wrong(whenTooMuch(agree), mutation.Fails(withoutRoom, "CE-13")),
 		"OUT_OF_RANGE without room":          mutation.Wrong(mutation.Recoding[*expandRequest](codes.ResourceExhausted, codes.OutOfRange), mutation.Passes(withoutRoom)),
@@ -174,15 +189,17 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(ofCapacity, "CAP-07")),
 		"a growth is taken twice": mutation.Wrong(account(always, func(growth int64, _ *csi.Topology) int64 { return -growth }),
 			mutation.Fails(ofCapacity, "CAP-07")),
-		"a growth is taken from one of two segments": mutation.Wrong(account(twice, func(growth int64, in *csi.Topology) int64 { return ifZone(in, "Z3", growth) }),
+		"a growth is taken from one of two segments": mutation.Wrong(
+			account(twice, func(growth int64, in *csi.Topology) int64 { return ifZone(in, "Z3", growth) }),
 			mutation.Fails("growth_in_both_zones", "CAP-07")),
 		"a growth makes capacity negative": mutation.Wrong(account(always, func(int64, *csi.Topology) int64 { return -2 << 30 }),
 			mutation.Fails(ofCapacity+" grow_again grow_to_smaller", "CAP-13")),
 		"a grown volume moves":                 mutation.Wrong(moves(), mutation.Fails("grow_keeps_topology", "CV-18")),
 		"volume_context changes with the size": mutation.Wrong(changesContext(), mutation.Fails("grow_keeps_topology", "VOL-08")),
-		"reports neither accessible_topology nor volume_context": mutation.Wrong(createdIn("pool").And(mutation.Describing(func(v *csi.Volume) {
-			v.AccessibleTopology, v.VolumeContext = nil, nil
-		})), mutation.Passes("grow_keeps_topology")),
+		"reports neither accessible_topology nor volume_context": mutation.Wrong(
+			createdIn("pool").And(mutation.Describing(func(v *csi.Volume) {
+				v.AccessibleTopology, v.VolumeContext = nil, nil
+			})), mutation.Passes("grow_keeps_topology")),
 		"reports no accessible_topology of a grown volume": mutation.Wrong(mutation.Describing(func(v *csi.Volume) {
 			if v.GetCapacityBytes() == grown {
 				v.AccessibleTopology = nil

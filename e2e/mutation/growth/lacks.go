@@ -44,10 +44,12 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
 			mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),
 			mutation.Passes("grow_again grow_at_once")),
-		"neither GET_VOLUME nor LIST_VOLUMES": mutation.Wrong(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		"neither GET_VOLUME nor LIST_VOLUMES": mutation.Wrong(
+			mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
 			mutation.Skips("grow_keeps_topology", suite.ByCapability),
 			mutation.Passes("grow_again grow_full_segment")),
-		"OFFLINE expansion": mutation.Wrong(claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition)),
+		"OFFLINE expansion": mutation.Wrong(
+			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition)),
 			mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
 			mutation.Skips("grow_online node_grow_online", suite.ByCapability)),
 		"neither ONLINE nor OFFLINE expansion": mutation.Wrong(claim(),

@@ -26,28 +26,32 @@ const (
 // nodeFaults are drivers that are wrong in one way each, in what a node does.
 func nodeFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"knows no staging paths": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "the volume is not published there", func(r *nodeExpandRequest) bool {
-			return r.GetVolumePath() == r.GetStagingTargetPath()
-		}), mutation.Fails("node_grow_staged", "NE-04")),
-		"knows no target paths": mutation.Wide(mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
-			return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
-		}),
+		"knows no staging paths": mutation.Wrong(
+			mutation.RefusingSome(codes.NotFound, "the volume is not published there", func(r *nodeExpandRequest) bool {
+				return r.GetVolumePath() == r.GetStagingTargetPath()
+			}), mutation.Fails("node_grow_staged", "NE-04")),
+		"knows no target paths": mutation.Wide(
+			mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
+				return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
+			}),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
 		"answers with the old size": mutation.Wide(mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) {
 			response.CapacityBytes = size
 		}), mutation.Fails("node_grow_staged node_grow_online node_grow_block", "CR-03")),
-		"says no size": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			_, err := right.NodeExpandVolume(ctx, r)
-			return &nodeExpandResponse{}, err
-		}), mutation.Passes(ofNode+" node_grow_staged")),
-		"says OK, and does nothing": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
-			if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
-				return right.NodeExpandVolume(ctx, r)
-			}
-			return &nodeExpandResponse{}, nil
-		}),
+		"says no size": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+				_, err := right.NodeExpandVolume(ctx, r)
+				return &nodeExpandResponse{}, err
+			}), mutation.Passes(ofNode+" node_grow_staged")),
+		"says OK, and does nothing": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+				small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
+				if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
+					return right.NodeExpandVolume(ctx, r)
+				}
+				return &nodeExpandResponse{}, nil
+			}),
 			mutation.Fails("node_grow_limit", "CR-03"),
 			mutation.Warns("node_grow_invalid_range", "CR-05"),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
@@ -56,60 +60,72 @@ func nodeFaults() map[string]mutation.Expectation {
 		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
 			mutation.Warns("node_grow_limit", "NE-04"),
 			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04")),
-		"cannot grow in use, and says INTERNAL": mutation.Wide(refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
+		"cannot grow in use, and says INTERNAL": mutation.Wide(
+			refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
 			mutation.Fails("node_grow_staged", "NE-04"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
-		"refuses to grow in use without a message": mutation.Wide(refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
+		"refuses to grow in use without a message": mutation.Wide(
+			refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
 		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
 			mutation.Fails("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
-		"formats the volume again": mutation.Wrong(mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
-			if err != nil {
-				return nil, err
-			}
-			if r.GetVolumeCapability().GetBlock() != nil {
-				return response, os.Truncate(r.GetVolumePath(), 0)
-			}
-			return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
-		}), mutation.Fails("node_grow_keeps_data node_grow_block_keeps_data", "NE-01")),
+		"formats the volume again": mutation.Wrong(
+			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
+				if err != nil {
+					return nil, err
+				}
+				if r.GetVolumeCapability().GetBlock() != nil {
+					return response, os.Truncate(r.GetVolumePath(), 0)
+				}
+				return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
+			}), mutation.Fails("node_grow_keeps_data node_grow_block_keeps_data", "NE-01")),
 		"is stuck once a call was cut short": mutation.Wrong(nodeIsStuck(), mutation.Fails("node_grow_cut_short", "NE-02")),
 		"answers another size again":         mutation.Wrong(nodeAnswersMoreAgain(), mutation.Warns("node_grow_again", "NE-02")),
-		"shrinks": mutation.Wrong(mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
-			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
-				response.CapacityBytes = required
-			}
-			return response, err
-		}), mutation.Warns("node_grow_to_smaller", "NE-24")),
+		"shrinks": mutation.Wrong(
+			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
+				if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
+					response.CapacityBytes = required
+				}
+				return response, err
+			}), mutation.Warns("node_grow_to_smaller", "NE-24")),
 		"shrinks, and says nothing": mutation.Wrong(nodeShrinks(), mutation.Fails("node_grow_to_smaller", "NE-01")),
-		"a smaller size is out of range": mutation.Wrong(mutation.RefusingSome(codes.OutOfRange, "a volume does not shrink", func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange().GetRequiredBytes() == size
-		}), mutation.Warns("node_grow_to_smaller", "NE-03")),
-		"needs capacity_range": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "capacity_range is missing", func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange() == nil
-		}), mutation.Fails("node_grow_no_range", "NE-01")),
-		"takes no limit_bytes": mutation.Wrong(mutation.RefusingSome(codes.OutOfRange, "the size is not that of the limit", func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange().GetLimitBytes() > 0
-		}), mutation.Warns("node_grow_limit", "NE-28")),
-		"needs staging_target_path": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "staging_target_path is missing", func(r *nodeExpandRequest) bool {
-			return r.GetStagingTargetPath() == ""
-		}), mutation.Fails("node_grow_no_staging_path", "NE-01")),
-		"needs volume_capability": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *nodeExpandRequest) bool {
-			return r.GetVolumeCapability() == nil
-		}), mutation.Fails("node_grow_no_capability", "NE-01")),
+		"a smaller size is out of range": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "a volume does not shrink", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange().GetRequiredBytes() == size
+			}), mutation.Warns("node_grow_to_smaller", "NE-03")),
+		"needs capacity_range": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "capacity_range is missing", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange() == nil
+			}), mutation.Fails("node_grow_no_range", "NE-01")),
+		"takes no limit_bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "the size is not that of the limit", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange().GetLimitBytes() > 0
+			}), mutation.Warns("node_grow_limit", "NE-28")),
+		"needs staging_target_path": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "staging_target_path is missing", func(r *nodeExpandRequest) bool {
+				return r.GetStagingTargetPath() == ""
+			}), mutation.Fails("node_grow_no_staging_path", "NE-01")),
+		"needs volume_capability": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *nodeExpandRequest) bool {
+				return r.GetVolumeCapability() == nil
+			}), mutation.Fails("node_grow_no_capability", "NE-01")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
-		"takes no paths of 128 bytes": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
-			return len(r.GetVolumePath()) >= 128
-		}),
+		"takes no paths of 128 bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
+				return len(r.GetVolumePath()) >= 128
+			}),
 			mutation.Fails("node_grow_long_paths", "NE-13"),
 			mutation.Warns("node_grow_longest_paths", "NE-12")),
-		"takes no paths of 256 bytes": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
-			return len(r.GetVolumePath()) > 255
-		}), mutation.Warns("node_grow_longest_paths", "NE-12")),
-		"does not grow block volumes": mutation.Wrong(mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *nodeExpandRequest) bool {
-			return r.GetVolumeCapability().GetBlock() != nil
-		}), mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01")),
+		"takes no paths of 256 bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
+				return len(r.GetVolumePath()) > 255
+			}), mutation.Warns("node_grow_longest_paths", "NE-12")),
+		"does not grow block volumes": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *nodeExpandRequest) bool {
+				return r.GetVolumeCapability().GetBlock() != nil
+			}), mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01")),
 		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, nodeAgree),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06")),
@@ -119,8 +135,10 @@ func nodeFaults() map[string]mutation.Expectation {
 		"OK for a volume that is not on the node": mutation.Wrong(mutation.InsteadOf(codes.NotFound, nodeAgree),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "NE-04"),
 			mutation.Fails("node_grow_unknown_volume", "NE-26")),
-		"INTERNAL for a volume that is not on the node": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Internal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
-		"a plain error for a volume that is not on the node": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Unknown),
+		"INTERNAL for a volume that is not on the node": mutation.Wrong(
+			mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Internal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
+		"a plain error for a volume that is not on the node": mutation.Wrong(
+			mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "GEN-09"),
 			mutation.Warns("node_grow_unknown_volume", "GEN-09 NE-26")),
 		"OK to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, nodeAgree),
@@ -128,9 +146,10 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_beyond_volume", "CR-03")),
 		"INTERNAL to more than the volume has": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Internal),
 			mutation.Passes("node_grow_beyond_volume")),
-		"UNAVAILABLE to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
-			return nil, status.Error(codes.Unavailable, "the device has not grown yet")
-		}), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
+		"UNAVAILABLE to more than the volume has": mutation.Wrong(
+			mutation.InsteadOf(codes.OutOfRange, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
+				return nil, status.Error(codes.Unavailable, "the device has not grown yet")
+			}), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 // faults are drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"ListVolumes is not implemented": mutation.Wide(mutation.RefusingSome(codes.Unimplemented, "no", func(*listRequest) bool { return true }),
+		"ListVolumes is not implemented": mutation.Wide(
+			mutation.RefusingSome(codes.Unimplemented, "no", func(*listRequest) bool { return true }),
 			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
 				"list_volumes_published_nodes get_volume_as_listed", "LV-20"),
 			mutation.Errs("list_volumes_while_volumes_change")),
@@ -47,9 +48,10 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("list_volumes_pages", "LV-04"),
 			mutation.Errs("list_volumes_max_entries")),
-		"has no small pages": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
-			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
-		}),
+		"has no small pages": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
+			}),
 			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
 			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-03")),
 		"ignores max_entries after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
@@ -78,78 +80,94 @@ func faults() map[string]mutation.Expectation {
 			}
 			return paged(all, from, most, 0)
 		}, number), mutation.Fails("list_volumes_in_one_page", "LV-04")),
-		"its process ends with a number as token": mutation.Wrong(mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
-			return r.GetStartingToken() == "0"
-		}), mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+		"its process ends with a number as token": mutation.Wrong(
+			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
+				return r.GetStartingToken() == "0"
+			}), mutation.Fails("list_volumes_number_as_token", "GEN-08")),
 		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
 			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
 		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument),
 			mutation.Fails("list_volumes_invalid_token list_volumes_number_as_token", "LV-17")),
-		"takes any token for the beginning": mutation.Wrong(mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
-			r.StartingToken = ""
-			return right.ListVolumes(ctx, r)
-		}), mutation.Warns("list_volumes_invalid_token", "LV-17")),
-		"takes a negative max_entries for none": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(0, r.MaxEntries) }),
+		"takes any token for the beginning": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
+				r.StartingToken = ""
+				return right.ListVolumes(ctx, r)
+			}), mutation.Warns("list_volumes_invalid_token", "LV-17")),
+		"takes a negative max_entries for none": mutation.Wrong(
+			mutation.Asking(func(r *listRequest) { r.MaxEntries = max(0, r.MaxEntries) }),
 			mutation.Warns("list_volumes_negative_max_entries", "LV-18")),
 		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.Recoding[*listRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Fails("list_volumes_negative_max_entries", "GEN-12")),
-		"refuses its own next_token": mutation.Wrong(mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
-			return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
-		}),
+		"refuses its own next_token": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
+				return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
+			}),
 			mutation.Fails("list_volumes_pages", "LV-04"),
 			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
-		"its pages are empty now and then": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
-			const marked = "after-an-empty-page-"
-			token, found := strings.CutPrefix(r.GetStartingToken(), marked)
-			if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
-				return &listResponse{NextToken: marked + token}, nil
-			}
-			r.StartingToken = token
-			return right.ListVolumes(ctx, r)
-		}), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+		"its pages are empty now and then": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				const marked = "after-an-empty-page-"
+				token, found := strings.CutPrefix(r.GetStartingToken(), marked)
+				if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
+					return &listResponse{NextToken: marked + token}, nil
+				}
+				r.StartingToken = token
+				return right.ListVolumes(ctx, r)
+			}), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
 		"INTERNAL for a page after volumes came": mutation.Wrong(breaksPages(),
 			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
-		"entries without accessible_topology": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.AccessibleTopology = nil }),
+		"entries without accessible_topology": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.AccessibleTopology = nil }),
 			mutation.Passes("get_volume_as_listed")),
 		"entries with another capacity": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }),
 			mutation.Warns("list_volumes_capacity", "LV-08")),
 		"entries with a negative capacity": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes = -1 }),
 			mutation.Fails("list_volumes_capacity", "VOL-02")),
-		"entries with another volume_context": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
+		"entries with another volume_context": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
 			mutation.Fails("list_volumes_capacity", "VOL-12")),
 		"entries without a volume": mutation.Wide(mutation.ListingEntries(func(e *listEntry) { e.Volume = nil }),
 			mutation.Fails("list_volumes_has_each_once", "LV-08")),
 		"entries without a status": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Status = nil }),
 			mutation.Fails("list_volumes_published_nodes", "LV-10")),
-		"entries without nodes": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
+		"entries without nodes": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
 			mutation.Fails("list_volumes_published_nodes", "LV-10")),
-		"entries keep a node after it is unpublished": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
+		"entries keep a node after it is unpublished": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
 			mutation.Warns("list_volumes_published_nodes", "LV-07")),
 		"leaves out volume_context but in CreateVolume": mutation.Wrong(forgetsContext(),
 			mutation.Warns("list_volumes_capacity get_volume_as_created", "VOL-12")),
-		"entries with a capacity of their own": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
+		"entries with a capacity of their own": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
 			mutation.Warns("get_volume_as_listed", "LV-08")),
-		"ControllerGetVolume is not implemented": mutation.Wide(mutation.RefusingSome(codes.Unimplemented, "no", func(*getRequest) bool { return true }),
+		"ControllerGetVolume is not implemented": mutation.Wide(
+			mutation.RefusingSome(codes.Unimplemented, "no", func(*getRequest) bool { return true }),
 			mutation.Fails("get_volume_as_created", "LV-11"),
 			mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
 		"gets a volume without a status": mutation.Wide(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status = nil }),
 			mutation.Fails("get_volume_as_created", "LV-19"),
 			mutation.Fails("get_volume_published_nodes", "LV-14")),
-		"gets a volume without nodes": mutation.Wrong(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status.PublishedNodeIds = nil }),
+		"gets a volume without nodes": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status.PublishedNodeIds = nil }),
 			mutation.Fails("get_volume_published_nodes", "LV-14")),
-		"gets a volume without its topology": mutation.Wrong(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.AccessibleTopology = nil }),
+		"gets a volume without its topology": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.AccessibleTopology = nil }),
 			mutation.Passes("get_volume_as_created get_volume_as_listed")),
-		"gets a volume with another volume_context": mutation.Wrong(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
+		"gets a volume with another volume_context": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
 			mutation.Fails("get_volume_as_created", "VOL-12")),
 		"gets what never was":          mutation.Wrong(getsUnless(true), mutation.Fails("get_volume_unknown", "LV-13")),
 		"gets what is deleted":         mutation.Wrong(getsUnless(false), mutation.Warns("get_volume_unknown", "LV-13")),
 		"INTERNAL for what is deleted": mutation.Wrong(failsForDeleted(), mutation.Fails("get_volume_unknown", "LV-13")),
-		"says nothing of a sound volume": mutation.Wrong(mutation.Answering(func(_ *healthRequest, r *healthResponse) { r.VolumeHealth = nil }),
+		"says nothing of a sound volume": mutation.Wrong(
+			mutation.Answering(func(_ *healthRequest, r *healthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("volume_health_of_new_volume", "VH-14")),
 		"says the same twice of a volume": mutation.Wrong(mutation.Answering(func(_ *healthRequest, r *healthResponse) {
 			r.VolumeHealth = ill(r.VolumeHealth.VolumeId, "Slow", "Slow")
 		}), mutation.Fails("volume_health_of_new_volume", "VH-09")),
-		"says that volumes are ill, and not why": mutation.Wrong(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
+		"says that volumes are ill, and not why": mutation.Wrong(
+			healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
 			mutation.Fails("volume_health_list", "VH-08")),
 		"lists the health of nothing": mutation.Wrong(healthList(func(*csi.Volume) *csi.VolumeHealth { return ill("", "Slow") }),
 			mutation.Fails("volume_health_list", "VH-07")),
@@ -157,8 +175,9 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("volume_health_list", "VH-04")),
 		"lists the health of deleted volumes": mutation.Wrong(remembering(listsHealthOfDeleted),
 			mutation.Warns("volume_health_list_of_deleted", "VH-03")),
-		"does not page the health of volumes": mutation.Wrong(mutation.Asking(func(r *healthsRequest) { r.MaxEntries = min(0, r.MaxEntries) }).
-			Over(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "Slow") })),
+		"does not page the health of volumes": mutation.Wrong(
+			mutation.Asking(func(r *healthsRequest) { r.MaxEntries = min(0, r.MaxEntries) }).
+				Over(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "Slow") })),
 			mutation.Fails("volume_health_list", "VH-05")),
 		"the pages of health never end": mutation.Wide(mutation.Asking(func(r *healthsRequest) {
 			if r.GetStartingToken() == "again" {
@@ -168,12 +187,13 @@ func faults() map[string]mutation.Expectation {
 		"forgives in the list of health": mutation.Wrong(mutation.Asking(func(r *healthsRequest) { r.MaxEntries, r.StartingToken = 0, "" }),
 			mutation.Warns("volume_health_list_invalid_token", "VH-11"),
 			mutation.Warns("volume_health_list_negative_max_entries", "VH-10")),
-		"the health of no volume is good": mutation.Wrong(mutation.Ending(func(r *healthRequest, response *healthResponse, err error) (*healthResponse, error) {
-			if err == nil {
-				return response, nil
-			}
-			return &healthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
-		}), mutation.Fails("volume_health_unknown", "VH-15")),
+		"the health of no volume is good": mutation.Wrong(
+			mutation.Ending(func(r *healthRequest, response *healthResponse, err error) (*healthResponse, error) {
+				if err == nil {
+					return response, nil
+				}
+				return &healthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
+			}), mutation.Fails("volume_health_unknown", "VH-15")),
 	}
 }
 

@@ -23,10 +23,12 @@ func faults() map[string]mutation.Expectation {
 		"a node has no node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
 			mutation.Fails("node_id_set", "NI-06"),
 			mutation.Fails("node_uses_volumes", "NI-02")),
-		"a node has a node_id of 257 bytes": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
+		"a node has a node_id of 257 bytes": mutation.Wrong(
+			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
 			mutation.Fails("node_id_set", "NI-09"),
 			mutation.Fails("node_uses_volumes", "NI-02")),
-		"a node has a node_id of 129 bytes": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
+		"a node has a node_id of 129 bytes": mutation.Wrong(
+			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
 			mutation.Warns("node_id_set", "NI-10"),
 			mutation.Fails("node_uses_volumes", "NI-02")),
 		"two nodes have one node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
@@ -35,33 +37,39 @@ func faults() map[string]mutation.Expectation {
 		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")),
 		"max_volumes_per_node is negative": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
 			mutation.Fails("node_limit", "NI-12")),
-		"does not claim the topology it has": mutation.Wide(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+		"does not claim the topology it has": mutation.Wide(
+			mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("node_topology_claimed", "NI-14")),
 		"a node reports its region only": mutation.Wide(onNode4(withoutZone), mutation.Warns("node_topology_same_keys", "NI-18")),
 		"a node cannot stage":            mutation.Wrong(cannotStage("node-3"), mutation.Fails("node_uses_volumes", "NS-01")),
-		"stages on nodes out of reach": mutation.Wrong(mutation.RecodingAbout[*stageRequest]("publish_context", codes.FailedPrecondition, codes.OK),
+		"stages on nodes out of reach": mutation.Wrong(
+			mutation.RecodingAbout[*stageRequest]("publish_context", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("node_out_of_reach", "NS-01")),
 		"claims storage health without it": mutation.Wrong(
 			mutation.RefusingSome(codes.Unimplemented, "not implemented", func(*csi.NodeGetStorageHealthRequest) bool { return true }),
 			mutation.Fails("health_of_storage", "GEN-14")),
-		"takes a repetition for another path": mutation.Wrong(once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
-			And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
+		"takes a repetition for another path": mutation.Wrong(
+			once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
+				And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
 			mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only", "NS-13")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
 			mutation.Warns("stage_again_as_block", "NS-05")),
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
-		"stages in any access mode": mutation.Wrong(mutation.RecodingAbout[*stageRequest]("access mode", codes.FailedPrecondition, codes.OK),
+		"stages in any access mode": mutation.Wrong(
+			mutation.RecodingAbout[*stageRequest]("access mode", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("stage_unknown_mode", "NS-23")),
 		"does not unstage": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *unstageRequest) (*unstageResponse, error) {
 			return &unstageResponse{}, nil
 		}), mutation.Fails("unstage_undoes_stage", "NS-06")),
-		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
-			And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
+		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(
+			once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
+				And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
 			mutation.Fails("unstage_again", "NS-09"),
 			mutation.Fails("unpublish_again", "NS-16")),
-		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
+		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
+			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
 		"makes no target": mutation.Wrong(makesNoTarget(),
 			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data", "NS-20"),
@@ -73,38 +81,47 @@ func faults() map[string]mutation.Expectation {
 		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only", "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block", "NS-25")),
-		"INTERNAL for a volume that is staged in another way": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
+		"INTERNAL for a volume that is staged in another way": mutation.Wrong(
+			mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("stage_again_other_mount stage_again_as_block", "NS-05")),
 		"publishes at no path of 128 bytes": mutation.Wrong(shortPathsOnly(), mutation.Fails("long_paths", "NS-18")),
 		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(newModesOnly(),
 			mutation.Fails("publish_single_node_writer", "NS-31")),
 		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
 			mutation.Fails("publish_mount_group", "NS-30")),
-		"publishes at any number of paths": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
+		"publishes at any number of paths": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
 			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14")),
-		"publishes otherwise than it staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
+		"publishes otherwise than it staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26")),
-		"publishes as another file system than it staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("with file system", codes.FailedPrecondition, codes.OK),
+		"publishes as another file system than it staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("with file system", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_other_file_system", "NS-26")),
 		"forgets how a volume is staged when it refuses to": mutation.Wrong(forgetsStaging(),
 			mutation.Warns("publish_after_refused_staging", "NS-26")),
 		"publishes at one path only, in any access mode": mutation.Wrong(onePath(),
 			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14")),
-		"INVALID_ARGUMENT for no staging path": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("staging_target_path was empty", codes.FailedPrecondition, codes.InvalidArgument),
+		"INVALID_ARGUMENT for no staging path": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("staging_target_path was empty", codes.FailedPrecondition, codes.InvalidArgument),
 			mutation.Warns("publish_without_staging", "NS-15")),
-		"publishes what is not staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.OK),
+		"publishes what is not staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_before_stage", "NS-15")),
-		"UNKNOWN for a volume that is not staged": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.Unknown),
+		"UNKNOWN for a volume that is not staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.Unknown),
 			mutation.Warns("publish_before_stage", "GEN-09")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Warns("publish_unknown_volume", "NS-24")),
-		"publishes in any access mode": mutation.Wrong(mutation.RecodingAbout[*publishRequest]("does not have access mode", codes.FailedPrecondition, codes.OK),
+		"publishes in any access mode": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("does not have access mode", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_unknown_mode", "NS-26")),
 		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
 			mutation.Errs("publish_keeps_data publish_block_keeps_data")),
-		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
+		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
+			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unpublish_unknown_volume", "NS-28")),
 		"more is used than there is": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
 			mutation.Warns("stats_usage stats_block", "NV-03")),
@@ -117,12 +134,14 @@ func faults() map[string]mutation.Expectation {
 		"no stats where the volume is staged": mutation.Wrong(statsOfTargets(),
 			mutation.Warns("stats_usage", "NV-02"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
-		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
+		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
+			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
-		"health of no volume": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+		"health of no volume": mutation.Wrong(
+			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("health_of_volume", "GEN-05")),
 		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
 			mutation.Fails("health_of_volume", "GEN-05")),

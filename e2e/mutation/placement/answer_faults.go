@@ -31,13 +31,16 @@ func wrongAnswers() map[string]mutation.Expectation {
 			},
 			Cases: []mutation.Case{mutation.Fails("topology_listed", "VOL-14")},
 		},
-		"gets volumes without topology": mutation.Wrong(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-			response.Volume.AccessibleTopology = nil
-		}), mutation.Warns("topology_got", "VOL-17")),
-		"gets volumes in another zone": mutation.Wrong(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-			response.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
-		}), mutation.Warns("topology_got", "LV-15")),
-		"says where volumes are, and claims no topology": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+		"gets volumes without topology": mutation.Wrong(
+			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+				response.Volume.AccessibleTopology = nil
+			}), mutation.Warns("topology_got", "VOL-17")),
+		"gets volumes in another zone": mutation.Wrong(
+			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+				response.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
+			}), mutation.Warns("topology_got", "LV-15")),
+		"says where volumes are, and claims no topology": mutation.Wrong(
+			mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
 			mutation.Skips("T-EQ-1", suite.ByCapability)),
 		"no topology": mutation.WithoutTopology(
@@ -56,9 +59,10 @@ func wrongAnswers() map[string]mutation.Expectation {
 		"answers with an empty value": mutation.Wide(saysOfVolumes(topology.ZoneKey, ""), mutation.Fails("topology_values", "TO-09")),
 		"answers with a key in another letter case beside its own": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/Zone", "Z2"),
 			mutation.Fails("topology_keys_by_case topology_keys", "TO-08")),
-		"has somebody else's prefix": mutation.Wrong(mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
-			response.Name = "csi.vendor.example"
-		}), mutation.Warns("topology_own_prefix", "TO-05")),
+		"has somebody else's prefix": mutation.Wrong(
+			mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
+				response.Name = "csi.vendor.example"
+			}), mutation.Warns("topology_own_prefix", "TO-05")),
 	}
 }
 

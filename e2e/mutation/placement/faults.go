@@ -59,10 +59,11 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
 			mutation.Warns("T-PO-2", "PF-06")),
-		"places outside requisite when it is full": mutation.Wide(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateVolume(ctx, r)
-		}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")),
+		"places outside requisite when it is full": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")),
 		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
@@ -77,9 +78,10 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("T-GT-1 T-GT-1F", "TR-17"),
 			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
-		"x > n: refuses": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *createRequest) bool {
-			return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
-		}),
+		"x > n: refuses": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *createRequest) bool {
+				return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
+			}),
 			mutation.Warns("T-GT-1 T-GT-1F", "TR-16"),
 			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
 		"answers with the same segment twice": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
@@ -105,9 +107,10 @@ func faults() map[string]mutation.Expectation {
 				delete(t.Segments, topology.ZoneKey)
 			}
 		}), mutation.Fails("T-EQ-1 T-LT-1 T-NR", "TO-08")),
-		"takes an empty requirement for an internal error": mutation.Wrong(mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *createRequest) bool {
-			return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
-		}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
+		"takes an empty requirement for an internal error": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *createRequest) bool {
+				return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
+			}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
 		"INTERNAL when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			return status.Error(codes.Internal, exhausted.Message())
 		}), wrongCodeWhenFull()...),
@@ -126,21 +129,23 @@ func faults() map[string]mutation.Expectation {
 			}
 			return detailed.Err()
 		}), caughtWhenFull("GEN-16")...),
-		"a failed call leaves space taken": mutation.Wide(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
-			left := proto.CloneOf(r)
-			left.Name += "-left"
-			left.AccessibilityRequirements = nil
-			if _, err := right.CreateVolume(ctx, left); err != nil && status.Code(err) != codes.ResourceExhausted {
-				return nil, err
-			}
-			return nil, exhausted
-		}), mutation.Warns("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3 requisite_unknown_needed", "CV-07")),
-		"never answers without a requirement": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			if r.GetAccessibilityRequirements() == nil {
-				<-ctx.Done()
-			}
-			return right.CreateVolume(ctx, r)
-		}), mutation.Fails("T-NR", "GEN-08")),
+		"a failed call leaves space taken": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
+				left := proto.CloneOf(r)
+				left.Name += "-left"
+				left.AccessibilityRequirements = nil
+				if _, err := right.CreateVolume(ctx, left); err != nil && status.Code(err) != codes.ResourceExhausted {
+					return nil, err
+				}
+				return nil, exhausted
+			}), mutation.Warns("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3 requisite_unknown_needed", "CV-07")),
+		"never answers without a requirement": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				if r.GetAccessibilityRequirements() == nil {
+					<-ctx.Done()
+				}
+				return right.CreateVolume(ctx, r)
+			}), mutation.Fails("T-NR", "GEN-08")),
 		"a failed call keeps its name": mutation.Wrong(keepsTheName(),
 			mutation.Fails("T-ID-3", "TR-07"),
 			mutation.Fails("at_once_last_room", "CREATE-08")),
@@ -151,14 +156,15 @@ func faults() map[string]mutation.Expectation {
 			v.VolumeId += "-again"
 		}),
 			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full name_repeated_without_requirement", "CV-02")),
-		"a repeated name returns its volume, whatever the request": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			response, err := right.CreateVolume(ctx, r)
-			if status.Code(err) == codes.AlreadyExists {
-				r.AccessibilityRequirements = nil
-				return right.CreateVolume(ctx, r)
-			}
-			return response, err
-		}),
+		"a repeated name returns its volume, whatever the request": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				response, err := right.CreateVolume(ctx, r)
+				if status.Code(err) == codes.AlreadyExists {
+					r.AccessibilityRequirements = nil
+					return right.CreateVolume(ctx, r)
+				}
+				return response, err
+			}),
 			mutation.Fails("T-ID-2", "CREATE-06"),
 			mutation.Fails("at_once_two_zones", "TR-04"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03")),

@@ -24,45 +24,51 @@ func wrongNames() map[string]mutation.Expectation {
 			mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03"),
 			mutation.Fails("name_used_again_elsewhere", "TR-04")),
-		"looks for room before it looks for the name": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
-				room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
-				if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
-					return nil, status.Error(codes.ResourceExhausted, "full")
+		"looks for room before it looks for the name": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
+					room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
+					if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
+						return nil, status.Error(codes.ResourceExhausted, "full")
+					}
 				}
-			}
-			return right.CreateVolume(ctx, r)
-		}), mutation.Fails("name_repeated_when_full", "CV-03")),
-		"looks at the topology before it looks for the name": mutation.Wide(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
+				return right.CreateVolume(ctx, r)
+			}), mutation.Fails("name_repeated_when_full", "CV-03")),
+		"looks at the topology before it looks for the name": mutation.Wide(
+			refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
 			mutation.Passes("name_repeated_for_unknown T-BAD-3")),
-		"makes a volume for each of the calls for a name at the same time": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
-			r.Name += strings.Repeat("-again", before)
-			return right.CreateVolume(ctx, r)
-		}), mutation.Warns("at_once_two_zones", "CV-07")),
-		"cannot do two things at the same time": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
-			if before > 0 {
-				return nil, status.Error(codes.Internal, "the record is locked")
-			}
-			return right.CreateVolume(ctx, r)
-		}), mutation.Warns("at_once_two_zones", "GEN-02")),
-		"turns calls away while another for the name is under way": mutation.Wrong(together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
-			if before > 0 {
-				return nil, status.Error(codes.Aborted, "another call is under way")
-			}
-			return right.CreateVolume(ctx, r)
-		}), mutation.Passes("at_once_two_zones")),
-		"promises the last room to everybody": mutation.Wrong(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
-			if !mutation.Made("at_once_last_room", r.GetName()) {
-				return nil, exhausted
-			}
-			promised := r.GetAccessibilityRequirements().GetRequisite()
-			r.AccessibilityRequirements = nil
-			response, err := right.CreateVolume(ctx, r)
-			if err == nil {
-				response.Volume.AccessibleTopology = promised
-			}
-			return response, err
-		}), mutation.Fails("at_once_last_room", "TR-08")),
+		"makes a volume for each of the calls for a name at the same time": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
+				r.Name += strings.Repeat("-again", before)
+				return right.CreateVolume(ctx, r)
+			}), mutation.Warns("at_once_two_zones", "CV-07")),
+		"cannot do two things at the same time": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
+				if before > 0 {
+					return nil, status.Error(codes.Internal, "the record is locked")
+				}
+				return right.CreateVolume(ctx, r)
+			}), mutation.Warns("at_once_two_zones", "GEN-02")),
+		"turns calls away while another for the name is under way": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
+				if before > 0 {
+					return nil, status.Error(codes.Aborted, "another call is under way")
+				}
+				return right.CreateVolume(ctx, r)
+			}), mutation.Passes("at_once_two_zones")),
+		"promises the last room to everybody": mutation.Wrong(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
+				if !mutation.Made("at_once_last_room", r.GetName()) {
+					return nil, exhausted
+				}
+				promised := r.GetAccessibilityRequirements().GetRequisite()
+				r.AccessibilityRequirements = nil
+				response, err := right.CreateVolume(ctx, r)
+				if err == nil {
+					response.Volume.AccessibleTopology = promised
+				}
+				return response, err
+			}), mutation.Fails("at_once_last_room", "TR-08")),
 	}
 }
 

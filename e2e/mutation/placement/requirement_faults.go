@@ -56,29 +56,32 @@ func wrongLists() map[string]mutation.Expectation {
 				})
 			}
 		}, everyOtherTime()), mutation.Fails("T-PF-1a", "PF-03")),
-		"x = n: looks for room in the last of requisite only": mutation.Wide(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
-			requisite := r.GetAccessibilityRequirements().GetRequisite()
-			if len(requisite) != 2 || xOf(r) != 2 {
-				return nil, exhausted
-			}
-			r.AccessibilityRequirements.Requisite = requisite[1:]
-			response, err := right.CreateVolume(ctx, r)
-			if err == nil {
-				response.Volume.AccessibleTopology = requisite
-			}
-			return response, err
-		}), mutation.Fails("T-EQ-2F", "TR-08")),
-		"cannot make volumes in its last segment": mutation.Wide(mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *createRequest) bool {
-			requisite := r.GetAccessibilityRequirements().GetRequisite()
-			return len(requisite) == 1 && mutation.ZoneOf(requisite[0]) == "Z5"
-		}), mutation.Fails("requisite_every_segment", "TR-07")),
+		"x = n: looks for room in the last of requisite only": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
+				requisite := r.GetAccessibilityRequirements().GetRequisite()
+				if len(requisite) != 2 || xOf(r) != 2 {
+					return nil, exhausted
+				}
+				r.AccessibilityRequirements.Requisite = requisite[1:]
+				response, err := right.CreateVolume(ctx, r)
+				if err == nil {
+					response.Volume.AccessibleTopology = requisite
+				}
+				return response, err
+			}), mutation.Fails("T-EQ-2F", "TR-08")),
+		"cannot make volumes in its last segment": mutation.Wide(
+			mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *createRequest) bool {
+				requisite := r.GetAccessibilityRequirements().GetRequisite()
+				return len(requisite) == 1 && mutation.ZoneOf(requisite[0]) == "Z5"
+			}), mutation.Fails("requisite_every_segment", "TR-07")),
 		"passes over requisite topologies that it does not know, even if it needs them": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
 				return len(required.GetRequisite()) > 1 && mutation.ZoneOf(t) == "csi-topo-nowhere"
 			})
 		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")),
-		"refuses a requirement of which it does not know a part": mutation.Wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
+		"refuses a requirement of which it does not know a part": mutation.Wrong(
+			refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
 			mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12")),
 		"gives up preferred when it does not know the first of it": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()

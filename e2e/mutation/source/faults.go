@@ -39,20 +39,22 @@ const (
 // faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"makes nothing from a source": mutation.Wide(copying(mutation.On(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
-			return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
-		})),
+		"makes nothing from a source": mutation.Wide(
+			copying(mutation.On(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
+				return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
+			})),
 			mutation.Fails("restore_volume restore_again restore_name_taken restore_counted_once restore_outlives_snapshot restore_independent", "CS-01"),
 			mutation.Fails("restore_data", "DV-03"),
 			mutation.Fails("clone_volume clone_again clone_name_taken clone_counted_once clone_outlives_source clone_data clone_independent", "CS-02"),
 			mutation.Fails(inReach, "TR-07"),
 			mutation.Fails(partly, "TR-11"),
 			mutation.Fails(larger+" "+largerData, "CV-05")),
-		"a copy is empty": mutation.Wide(copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			source := r.GetVolumeContentSource()
-			r.VolumeContentSource = nil
-			return sayingSource(source)(right.CreateVolume(ctx, r))
-		})),
+		"a copy is empty": mutation.Wide(
+			copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				source := r.GetVolumeContentSource()
+				r.VolumeContentSource = nil
+				return sayingSource(source)(right.CreateVolume(ctx, r))
+			})),
 			mutation.Fails(keepsData+" "+independent, "VS-02"),
 			mutation.Fails(largerData, "CV-05"),
 			mutation.Passes(made+" "+again)),
@@ -61,17 +63,19 @@ func faults() map[string]mutation.Expectation {
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),
 		"a snapshot is cut when its volume is deleted": mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
-		"does not say what a volume is made from": mutation.Wrong(answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
+		"does not say what a volume is made from": mutation.Wrong(
+			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
 			mutation.Warns(made, "VS-01")),
 		"answers with the source itself": mutation.Wide(answering(func(r *createRequest, v *csi.Volume) {
 			if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {
 				v.VolumeId = id
 			}
 		}), mutation.Fails("clone_volume", "VOL-04")),
-		"is where the source is, whatever the request": mutation.Wrong(copying(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateVolume(ctx, r)
-		})), mutation.Fails(outOfReach, "TR-04")),
+		"is where the source is, whatever the request": mutation.Wrong(
+			copying(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			})), mutation.Fails(outOfReach, "TR-04")),
 		"looks at the first of requisite only": mutation.Wrong(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite[:1]}
@@ -88,12 +92,13 @@ func faults() map[string]mutation.Expectation {
 		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
 			mutation.Warns(outOfReach, "CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
-		"no message with a refusal": mutation.Wrong(copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
-			if err != nil {
-				return nil, status.Error(status.Code(err), "")
-			}
-			return response, nil
-		})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
+		"no message with a refusal": mutation.Wrong(
+			copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
+				if err != nil {
+					return nil, status.Error(status.Code(err), "")
+				}
+				return response, nil
+			})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
 		"a refused copy leaves a volume": mutation.Wrong(leaving(),
 			mutation.Warns(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "CV-07")),
 		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.InsteadOf(codes.NotFound, withoutSource)),
@@ -110,22 +115,26 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(smaller, "CREATE-11")),
 		"a copy ignores limit_bytes": mutation.Wrong(asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
 			mutation.Fails(smaller, "CR-05")),
-		"a copy ignores limit_bytes, and does not say how large it is": mutation.Wrong(asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
-			Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
+		"a copy ignores limit_bytes, and does not say how large it is": mutation.Wrong(
+			asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
+				Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
 			mutation.Warns("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
-		"a copy cannot have the size of its source": mutation.Wrong(mutation.RefusingSome(codes.OutOfRange, "a copy needs a reserve", func(r *createRequest) bool {
-			limit := r.GetCapacityRange().GetLimitBytes()
-			return r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes()
-		}), mutation.Warns(sameSize, "CREATE-11")),
-		"a copy has half of required_bytes": mutation.Wrong(answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
+		"a copy cannot have the size of its source": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "a copy needs a reserve", func(r *createRequest) bool {
+				limit := r.GetCapacityRange().GetLimitBytes()
+				return r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes()
+			}), mutation.Warns(sameSize, "CREATE-11")),
+		"a copy has half of required_bytes": mutation.Wrong(
+			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
 			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
 			mutation.Fails("restore_smaller", "CV-11"),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"says that a copy is as small as was asked for": mutation.Wrong(saysSmaller(),
 			mutation.Fails("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
-		"a copy is as large as its source, whatever the request": mutation.Wrong(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
+		"a copy is as large as its source, whatever the request": mutation.Wrong(
+			answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"),
 			mutation.Passes(largerOnNode+" "+largerData+" restore_data clone_data restore_independent clone_independent")),

@@ -34,20 +34,24 @@ func listFaults() map[string]mutation.Expectation {
 		"lists deleted snapshots by their id": mutation.Wrong(listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId() != "" }),
 			mutation.Warns("snapshots_by_both", "LS-01"),
 			mutation.Warns("snapshots_by_source", "LS-05")),
-		"lists snapshots forever": mutation.Wide(listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
+		"lists snapshots forever": mutation.Wide(
+			listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
 			mutation.Warns("snapshot_listed", "DS-01 CV-07")),
-		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Wrong(mutation.Ending(func(r *listRequest, response *listResponse, err error) (*listResponse, error) {
-			if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
-				return nil, status.Error(codes.NotFound, "there is no such snapshot")
-			}
-			return response, err
-		}), mutation.Warns("snapshots_by_source", "LS-05")),
-		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *listRequest) bool {
-			return r.GetMaxEntries() < 0
-		}), mutation.Fails("snapshots_negative_max_entries", "GEN-12")),
-		"has no small pages": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
-			return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
-		}),
+		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Wrong(
+			mutation.Ending(func(r *listRequest, response *listResponse, err error) (*listResponse, error) {
+				if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
+					return nil, status.Error(codes.NotFound, "there is no such snapshot")
+				}
+				return response, err
+			}), mutation.Warns("snapshots_by_source", "LS-05")),
+		"INTERNAL for a negative max_entries": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *listRequest) bool {
+				return r.GetMaxEntries() < 0
+			}), mutation.Fails("snapshots_negative_max_entries", "GEN-12")),
+		"has no small pages": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
+			}),
 			mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
 			mutation.Passes("snapshots_while_snapshots_change")),
 		"has pages of one entry": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
@@ -68,34 +72,39 @@ func listFaults() map[string]mutation.Expectation {
 		"the second page is the first again": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.StartingToken = "" }),
 			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
 			mutation.Fails("snapshots_invalid_token", "LS-06")),
-		"pages have no next_token": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
+		"pages have no next_token": mutation.Wrong(
+			mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
 			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03")),
 		"pages of all snapshots have no next_token": mutation.Wrong(mutation.Answering(func(r *listRequest, response *listResponse) {
 			if r.GetSourceVolumeId() == "" {
 				response.NextToken = ""
 			}
 		}), mutation.Fails("snapshots_paged_all", "LS-03")),
-		"an invalid token is the beginning": mutation.Wrong(mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
-			r.StartingToken = ""
-			return right.ListSnapshots(ctx, r)
-		}), mutation.Fails("snapshots_invalid_token", "LS-06")),
-		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(mutation.InsteadOf(codes.Aborted, func(context.Context, mutation.Right, *listRequest, error) (*listResponse, error) {
-			return nil, status.Error(codes.InvalidArgument, "the token is not valid")
-		}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"an invalid token is the beginning": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
+				r.StartingToken = ""
+				return right.ListSnapshots(ctx, r)
+			}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(context.Context, mutation.Right, *listRequest, error) (*listResponse, error) {
+				return nil, status.Error(codes.InvalidArgument, "the token is not valid")
+			}), mutation.Fails("snapshots_invalid_token", "LS-06")),
 		"gets no snapshots": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *getRequest) (*getResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
 		}),
 			mutation.Fails("snapshot_got", "GS-01"),
 			mutation.Fails("snapshot_get_unknown", "GS-02")),
-		"gets snapshots with another size":                  mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.SizeBytes++ }), mutation.Fails("snapshot_got", "GS-01")),
-		"gets no snapshot that is not ready to use":         mutation.Wrong(gettingReady(), mutation.Fails("snapshot_got", "GS-04")),
-		"says that a snapshot is ready to use before it is": mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.ReadyToUse = false }), mutation.Fails("snapshot_got", "CS-24")),
-		"gets snapshots that do not exist": mutation.Wrong(mutation.Ending(func(_ *getRequest, response *getResponse, err error) (*getResponse, error) {
-			if status.Code(err) == codes.NotFound {
-				return &getResponse{Snapshot: &csi.Snapshot{}}, nil
-			}
-			return response, err
-		}), mutation.Fails("snapshot_get_unknown", "GS-02")),
+		"gets snapshots with another size":          mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.SizeBytes++ }), mutation.Fails("snapshot_got", "GS-01")),
+		"gets no snapshot that is not ready to use": mutation.Wrong(gettingReady(), mutation.Fails("snapshot_got", "GS-04")),
+		"says that a snapshot is ready to use before it is": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.ReadyToUse = false }), mutation.Fails("snapshot_got", "CS-24")),
+		"gets snapshots that do not exist": mutation.Wrong(
+			mutation.Ending(func(_ *getRequest, response *getResponse, err error) (*getResponse, error) {
+				if status.Code(err) == codes.NotFound {
+					return &getResponse{Snapshot: &csi.Snapshot{}}, nil
+				}
+				return response, err
+			}), mutation.Fails("snapshot_get_unknown", "GS-02")),
 	}
 }
 

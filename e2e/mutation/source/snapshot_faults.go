@@ -29,7 +29,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"gives no snapshot_id": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
 			mutation.Fails("snapshot_volume", "SN-01")),
-		"does not say of what a snapshot is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
+		"does not say of what a snapshot is": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
 			mutation.Fails("snapshot_volume", "SN-02")),
 		"does not say when a snapshot was taken": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = nil
@@ -37,12 +38,14 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"says that a snapshot was taken in 1970": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = &timestamppb.Timestamp{Seconds: 1}
 		}), mutation.Warns("snapshot_volume", "SN-03")),
-		"says where a snapshot is usable, and does not claim to": mutation.Wide(mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		"says where a snapshot is usable, and does not claim to": mutation.Wide(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("snapshot_volume", "CS-12")),
 		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
 		}), mutation.Warns("snapshot_volume", "CS-13")),
-		"says that a snapshot has a negative size": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
+		"says that a snapshot has a negative size": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 			mutation.Fails("snapshot_volume", "SN-04")),
 		"is ready after the second call": mutation.Wrong(readyLater(),
 			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume")),
@@ -58,10 +61,11 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"a snapshot is always taken just now": mutation.Wrong(mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
 			response.Snapshot.CreationTime = timestamppb.Now()
 		}), mutation.Fails("snapshot_again", "CS-03")),
-		"a name has its snapshot, whatever the volume": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.Name += "-of-another"
-			return right.CreateSnapshot(ctx, r)
-		}), mutation.Fails("snapshot_other_volume", "CS-18")),
+		"a name has its snapshot, whatever the volume": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.Name += "-of-another"
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL for a name that is taken": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Internal),
@@ -77,46 +81,52 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
 		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
 			mutation.Fails("snapshot_outlives_volume", "DV-03")),
-		"lists no snapshots of deleted volumes": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
-			if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
-				return &listResponse{}, nil
-			}
-			return right.ListSnapshots(ctx, r)
-		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
-		"restores no snapshots of deleted volumes": mutation.Wrong(copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
-				return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
-			}
-			return right.CreateVolume(ctx, r)
-		})), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"lists no snapshots of deleted volumes": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
+					return &listResponse{}, nil
+				}
+				return right.ListSnapshots(ctx, r)
+			}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"restores no snapshots of deleted volumes": mutation.Wrong(
+			copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
+					return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
+				}
+				return right.CreateVolume(ctx, r)
+			})), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"FAILED_PRECONDITION for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, false),
 			mutation.Warns("snapshot_outlives_volume", "DV-06")),
 		"INTERNAL for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.Internal, false),
 			mutation.Fails("snapshot_outlives_volume", "DV-04")),
 		"refuses to delete a volume with snapshots, and deletes it": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, true),
 			mutation.Fails("snapshot_outlives_volume", "DV-04")),
-		"a snapshot that was given up is taken a second time": mutation.Wrong(afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.Name += "-again"
-			return right.CreateSnapshot(ctx, r)
-		}), mutation.Fails("snapshot_cut_short", "CS-03")),
-		"a snapshot that was given up cannot be taken again": mutation.Wrong(afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
-			return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
-		}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"a snapshot that was given up is taken a second time": mutation.Wrong(
+			afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+				r.Name += "-again"
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"a snapshot that was given up cannot be taken again": mutation.Wrong(
+			afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
+				return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
+			}), mutation.Fails("snapshot_cut_short", "CS-03")),
 		"lists a snapshot before it is cut": mutation.Wrong(listingEarly(), mutation.Fails("snapshot_cut_short", "LS-07")),
 		"a deletion that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
 			mutation.Fails("snapshot_deleted_again", "DS-01")),
-		"says that a snapshot is deleted, and keeps it": mutation.Wide(mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			return &csi.DeleteSnapshotResponse{}, nil
-		}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
+		"says that a snapshot is deleted, and keeps it": mutation.Wide(
+			mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+				return &csi.DeleteSnapshotResponse{}, nil
+			}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
 		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
 		}), mutation.Fails("snapshot_deleted_by_path", "DS-02")),
-		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			if _, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
-				return nil, err
-			}
-			return right.DeleteSnapshot(ctx, r)
-		}), mutation.Fails("snapshot_deleted_again", "DS-02")),
+		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+				if _, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
+					return nil, err
+				}
+				return right.DeleteSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_deleted_again", "DS-02")),
 	}
 }
 

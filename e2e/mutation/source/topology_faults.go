@@ -18,7 +18,8 @@ const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_
 // topologyFaults are drivers that are wrong in one way each, in where a snapshot can be used.
 func topologyFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", suite.ByCapability)),
 		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
@@ -33,14 +34,17 @@ func topologyFaults() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07")),
-		"says nothing of where a snapshot is usable": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
+		"says nothing of where a snapshot is usable": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
 			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
-		"ignores the requirement of a snapshot": mutation.Wrong(mutation.Asking(func(r *snapshotRequest) { r.AccessibilityRequirements = nil }),
+		"ignores the requirement of a snapshot": mutation.Wrong(
+			mutation.Asking(func(r *snapshotRequest) { r.AccessibilityRequirements = nil }),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_unknown_topology", "CS-05")),
-		"does not know the requirement of a snapshot": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
-			return r.GetAccessibilityRequirements() != nil
-		}),
+		"does not know the requirement of a snapshot": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
+				return r.GetAccessibilityRequirements() != nil
+			}),
 			mutation.Fails(snapshotsWithin+" snapshot_topology_again", "CS-05"),
 			mutation.Fails("snapshot_out_of_reach", "CS-19")),
 		"looks only at preferred for a snapshot": mutation.Wrong(mutation.Asking(func(r *snapshotRequest) {
@@ -48,40 +52,45 @@ func topologyFaults() map[string]mutation.Expectation {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 			}
 		}), mutation.Fails("snapshot_preferring", "CS-05")),
-		"says that a snapshot is usable from everywhere, whatever the request": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			response, err := right.CreateSnapshot(ctx, r)
-			if err == nil {
-				response.Snapshot.AccessibleTopology = nil
-			}
-			return response, err
-		}),
+		"says that a snapshot is usable from everywhere, whatever the request": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+				r.AccessibilityRequirements = nil
+				response, err := right.CreateSnapshot(ctx, r)
+				if err == nil {
+					response.Snapshot.AccessibleTopology = nil
+				}
+				return response, err
+			}),
 			mutation.Warns("snapshot_unknown_topology", "GEN-12"),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_preferring snapshot_restorable", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
-		"takes another snapshot of the name in another zone": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.Name += "-elsewhere"
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
-		}), mutation.Fails("snapshot_topology_again", "CS-05")),
+		"takes another snapshot of the name in another zone": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.Name += "-elsewhere"
+				r.AccessibilityRequirements = nil
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_topology_again", "CS-05")),
 		"INTERNAL where a snapshot cannot be": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.ResourceExhausted, codes.Internal),
 			mutation.Fails("snapshot_out_of_reach", "CS-19")),
-		"an empty requirement is INTERNAL": mutation.Wrong(mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *snapshotRequest) bool {
-			required := r.GetAccessibilityRequirements()
-			return required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0
-		}), mutation.Fails("snapshot_empty_requirement", "GEN-12")),
+		"an empty requirement is INTERNAL": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *snapshotRequest) bool {
+				required := r.GetAccessibilityRequirements()
+				return required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0
+			}), mutation.Fails("snapshot_empty_requirement", "GEN-12")),
 		"a repeated snapshot is refused for its requirement": mutation.Wrong(refusingSnapshotRepeats(),
 			mutation.Fails("snapshot_topology_again", "CS-04")),
-		"a name has its snapshot, wherever it is asked for": mutation.Wrong(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
-		}), mutation.Fails("snapshot_topology_again", "CS-05")),
+		"a name has its snapshot, wherever it is asked for": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_topology_again", "CS-05")),
 		"lists snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.AccessibleTopology = nil
 			}
 		}), mutation.Warns("snapshot_topology_reported", "CS-13")),
-		"gets snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.AccessibleTopology = nil }), mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"gets snapshots without topology": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.AccessibleTopology = nil }), mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"a refused snapshot leaves one": mutation.Wrong(leavingSnapshot(),
 			mutation.Warns("snapshot_out_of_reach snapshot_unknown_topology", "CS-17 CV-07"),
 			mutation.Warns("snapshot_topology_again snapshot_empty_requirement", "CV-07")),

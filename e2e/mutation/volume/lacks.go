@@ -39,7 +39,8 @@ func lacking() map[string]mutation.Expectation {
 		"volumes of unknown size": mutation.Wrong(ofUnknownSize(),
 			mutation.Skips(sizedCases, suite.ByCapability),
 			mutation.Passes("size_exact size_limit_only")),
-		"volumes whose size ListVolumes tells": mutation.Wrong(mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
+		"volumes whose size ListVolumes tells": mutation.Wrong(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
 			mutation.Passes(sizedCases+" size_exact")),
 		"other parameters": mutation.Told(func(t *harness.Target) {
 			t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
