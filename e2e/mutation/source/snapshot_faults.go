@@ -41,9 +41,6 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"says where a snapshot is usable, and does not claim to": mutation.Wide(
 			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("snapshot_volume", "CS-12")),
-		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
-			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
-		}), mutation.Warns("snapshot_volume", "CS-13")),
 		"says that a snapshot has a negative size": mutation.Wrong(
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 			mutation.Fails("snapshot_volume", "SN-04")),
