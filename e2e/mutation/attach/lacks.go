@@ -100,23 +100,11 @@ func lacks() map[string]mutation.Expectation {
 		"NOT_FOUND where OK should be": mutation.Wrong(refusesUnknown(codes.NotFound),
 			mutation.Passes(ofOneNode+" "+ofTwoNodes+" attach_out_of_reach detach_out_of_reach attach_limit")),
 		"deletes in the background for longer than cases wait": {
-			Driver: mutation.Driver{Fault: deletesLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
+			Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
 			Cases:  []mutation.Case{mutation.Errs("attach_unknown_volume validate_unknown_volume")},
 		},
 		"another access mode is compatible": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK),
 			mutation.Passes("attach_again_other_mode"),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33")),
 	}
-}
-
-// deletesLate makes a driver that deletes a volume when it is asked again, and lists it until then.
-func deletesLate() mutation.Fault {
-	asked := map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if !asked[r.GetVolumeId()] {
-			asked[r.GetVolumeId()] = true
-			return &csi.DeleteVolumeResponse{}, nil
-		}
-		return right.DeleteVolume(ctx, r)
-	})
 }

@@ -205,9 +205,9 @@ func faults() map[string]mutation.Expectation {
 				v.AccessibleTopology = nil
 			}
 		}), mutation.Warns("grow_keeps_topology", "LV-08")),
-		"INTERNAL while another growth is pending": mutation.Wrong(refusesSecond(codes.Internal),
+		"INTERNAL while another growth is pending": mutation.Wrong(mutation.RefusingSecond[*expandRequest](codes.Internal),
 			mutation.Warns("grow_at_once", "GEN-02")),
-		"ABORTED while another growth is pending": mutation.Wrong(refusesSecond(codes.Aborted), mutation.Passes("grow_at_once")),
+		"ABORTED while another growth is pending": mutation.Wrong(mutation.RefusingSecond[*expandRequest](codes.Aborted), mutation.Passes("grow_at_once")),
 		"node_expansion_required is false": mutation.Wrong(mutation.Answering(func(_ *expandRequest, response *expandResponse) {
 			response.NodeExpansionRequired = false
 		}), mutation.Passes("grow_again grow_block")),

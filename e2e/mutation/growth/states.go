@@ -177,17 +177,3 @@ func createdIn(pool string) mutation.Fault {
 		v.VolumeContext = map[string]string{"pool": pool}
 	}).And(mutation.WithoutContext())
 }
-
-// refusesSecond answers the code to calls that arrive while a growth is pending, which takes a while.
-func refusesSecond(code codes.Code) mutation.Fault {
-	var pending atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			return nil, status.Error(code, "the volume is growing")
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return right.ControllerExpandVolume(ctx, r)
-	})
-}

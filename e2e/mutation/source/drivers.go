@@ -34,7 +34,7 @@ func Drivers() map[string]mutation.Expectation {
 		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
 	}
 	wanted["deletes in the background for longer than cases wait"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: deletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
+		Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
 		Cases:  []mutation.Case{mutation.Errs(unknown + " snapshot_unknown_volume")},
 	}
 	for _, g := range groups() {

@@ -65,9 +65,9 @@ func snapshotFaults() map[string]mutation.Expectation {
 			}), mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL for a name that is taken": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
-		"INTERNAL while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Internal),
+		"INTERNAL while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Internal),
 			mutation.Warns("snapshot_at_once", "GEN-02")),
-		"ABORTED while another snapshot is pending": mutation.Wrong(refusingSecond(codes.Aborted),
+		"ABORTED while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Aborted),
 			mutation.Passes("snapshot_at_once")),
 		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
@@ -169,20 +169,6 @@ func anotherTimeOnRepeat() mutation.Fault {
 	var calls atomic.Int64
 	return answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 		s.CreationTime = timestamppb.New(s.GetCreationTime().AsTime().Add(time.Duration(calls.Add(1)) * time.Second))
-	})
-}
-
-// refusingSecond answers with the code what arrives while another call is pending, which takes long.
-func refusingSecond(code codes.Code) mutation.Fault {
-	var pending atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			return nil, status.Error(code, "the snapshot is being taken")
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return right.CreateSnapshot(ctx, r)
 	})
 }
 

@@ -152,19 +152,3 @@ func sourceID(r *createRequest) string {
 func unclaimedIgnored() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
 }
-
-// deletingLate deletes what it was asked to delete when it is asked again, and lists it until then.
-func deletingLate() mutation.Fault {
-	var asked sync.Map
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); !again {
-			return &csi.DeleteVolumeResponse{}, nil
-		}
-		return right.DeleteVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetSnapshotId(), true); !again {
-			return &csi.DeleteSnapshotResponse{}, nil
-		}
-		return right.DeleteSnapshot(ctx, r)
-	}))
-}
