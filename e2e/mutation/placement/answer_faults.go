@@ -128,6 +128,20 @@ func wrongAnswers() map[string]mutation.Expectation {
 			},
 			Wide: true,
 		},
+		"lists volumes with a key in another letter case": {
+			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+				response, err := right.ListVolumes(ctx, r)
+				for _, entry := range response.GetEntries() {
+					for _, term := range entry.GetVolume().GetAccessibleTopology() {
+						term.Segments["topology.hostpath.topo.csi/Zone"] = term.GetSegments()[zoneKey]
+						delete(term.GetSegments(), zoneKey)
+					}
+				}
+				return response, err
+			})),
+			Cases: []mutation.Case{mutation.Fails("topology_keys_by_case", "TO-08")},
+			Wide:  true,
+		},
 		"has somebody else's prefix": {
 			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 				response, err := right.GetPluginInfo(ctx, r)

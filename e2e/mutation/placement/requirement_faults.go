@@ -122,6 +122,25 @@ func wrongLists() map[string]mutation.Expectation {
 			},
 			Wide: true,
 		},
+		"fails where it would have to choose topologies beside requisite": {
+			Driver: wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				if required := r.GetAccessibilityRequirements(); r.GetParameters()["zones"] == "2" && len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 0 {
+					return nil, status.Error(codes.Internal, "requisite has one topology, and the volume needs two")
+				}
+				return right.CreateVolume(ctx, r)
+			})),
+			Cases: []mutation.Case{mutation.Fails("T-GT-1", "TR-15")},
+			Wide:  true,
+		},
+		"uses the first of preferred alone every other time": {
+			Driver: wrong(everyOther(func(r *csi.CreateVolumeRequest) {
+				if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 0 {
+					slices.Reverse(required.GetPreferred())
+				}
+			})),
+			Cases: []mutation.Case{mutation.Fails("T-PO-1", "PF-03")},
+			Wide:  true,
+		},
 		"refuses a requirement of which it does not know a part": {
 			Driver: wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" })),
 			Cases: []mutation.Case{
@@ -286,4 +305,14 @@ func once(list []*csi.Topology) []*csi.Topology {
 		}
 	}
 	return kept
+}
+
+// everyOther makes a driver that reads every second request otherwise.
+func everyOther(change func(*csi.CreateVolumeRequest)) mutation.Fault {
+	var calls atomic.Int64
+	return asking(func(r *csi.CreateVolumeRequest) {
+		if calls.Add(1)%2 == 0 {
+			change(r)
+		}
+	})
 }
