@@ -38,9 +38,16 @@ func detachFaults() map[string]mutation.Fault {
 			}
 			return right.ControllerUnpublishVolume(ctx, r)
 		}),
-		"unpublishes from one node where it should from all":      unpublishesOne(),
-		"unpublishes from the first of several nodes only":        unpublishesFirst(),
-		"keeps a volume from other nodes":                         keepsFromOthers(),
+		"unpublishes from one node where it should from all": unpublishesOne(),
+		"unpublishes from the first of several nodes only":   unpublishesFirst(),
+		"keeps a volume from other nodes":                    keepsFromOthers(),
+		"lists no volumes that are on a node": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := right.ListVolumes(ctx, r)
+			if err == nil {
+				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool { return len(e.GetStatus().GetPublishedNodeIds()) > 0 })
+			}
+			return response, err
+		}),
 		"lists every node that a volume ever was on":              listsEveryNode(),
 		"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
 		"deletes a published volume":                              deletesPublished(),
