@@ -4,6 +4,7 @@ package growth
 
 import (
 	"context"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -137,6 +138,26 @@ func report(change func(*csi.Volume)) mutation.Fault {
 		response, err := right.ListVolumes(ctx, r)
 		for _, entry := range response.GetEntries() {
 			change(entry.GetVolume())
+		}
+		return response, err
+	}))
+}
+
+// listsOldSizes makes a driver whose lists have the size that a volume was first listed or created with.
+func listsOldSizes() mutation.Fault {
+	var sizes sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			sizes.LoadOrStore(response.GetVolume().GetVolumeId(), response.GetVolume().GetCapacityBytes())
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		for _, entry := range response.GetEntries() {
+			if bytes, found := sizes.Load(entry.GetVolume().GetVolumeId()); found {
+				entry.Volume.CapacityBytes = bytes.(int64)
+			}
 		}
 		return response, err
 	}))

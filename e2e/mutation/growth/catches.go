@@ -97,6 +97,9 @@ func catches() map[string][]mutation.Case {
 		"shrinks to limit_bytes": {
 			mutation.Fails("grow_limit_below_size", "CE-13"),
 		},
+		"lists the size from before a growth": {
+			mutation.Fails("grow_again grow_online grow_cut_short grow_no_capability grow_limit grow_at_once grow_block grow_to_smaller", "CE-13"),
+		},
 		"limit_bytes alone is invalid": {
 			mutation.Warns("grow_limit_only", "CE-19"),
 		},
@@ -109,8 +112,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Warns("grow_unsupported_capability", "CE-16"),
 		},
 		"INTERNAL to what is invalid": {
-			mutation.Fails("grow_empty_range", "GEN-12"),
-			mutation.Fails("grow_invalid_range", "GEN-12"),
+			mutation.Warns("grow_empty_range grow_invalid_range", "GEN-12"),
 			mutation.Fails("grow_unsupported_capability", "CE-16"),
 		},
 		"OK to an unknown volume": {

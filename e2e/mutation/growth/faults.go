@@ -157,6 +157,7 @@ func faults() map[string]mutation.Fault {
 		"reports neither accessible_topology nor volume_context": createdIn("pool").And(report(func(v *csi.Volume) {
 			v.AccessibleTopology, v.VolumeContext = nil, nil
 		})),
+		"lists the size from before a growth": listsOldSizes(),
 		"reports no accessible_topology of a grown volume": report(func(v *csi.Volume) {
 			if v.GetCapacityBytes() == grown {
 				v.AccessibleTopology = nil

@@ -49,7 +49,7 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Fails(ofNode+" node_grow_staged", "GEN-15"),
 		},
 		"a repeated growth is an error": {
-			mutation.Fails("node_grow_invalid_range", "GEN-12"),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02"),
 		},
 		"formats the volume again": {
@@ -99,7 +99,7 @@ func nodeCatches() map[string][]mutation.Case {
 			mutation.Warns("node_grow_unsupported_capability", "NE-25"),
 		},
 		"INTERNAL to what is invalid": {
-			mutation.Fails("node_grow_invalid_range", "GEN-12"),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_unsupported_capability", "NE-25"),
 		},
 		"OK for a volume that is not on the node": {

@@ -163,6 +163,9 @@ func catches() map[string][]mutation.Case {
 		"INTERNAL for stats of a volume that does not exist": {
 			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04"),
 		},
+		"remembers the stats of volumes": {
+			mutation.Fails("stats_unknown_path", "NV-04"),
+		},
 		"stats of any directory": {
 			mutation.Warns("stats_unknown_path", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability),

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -65,6 +66,7 @@ func faults() map[string]mutation.Fault {
 		"usage has no total":                                       usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
 		"no stats where the volume is staged":                      statsOfTargets(),
 		"INTERNAL for stats of a volume that does not exist":       refusesWith(codes.Internal, codes.NotFound, "", stats),
+		"remembers the stats of volumes":                           remembersStats(),
 		"stats of any directory":                                   statsOfDirectories(),
 		"health of no volume":                                      answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 		"the same problem of a volume twice":                       answers(volumeHealth, sickTwice),
@@ -288,4 +290,19 @@ func ungrouped() mutation.Fault {
 		remove(r.GetVolumeCapability())
 		return right.NodePublishVolume(ctx, r)
 	}))
+}
+
+// remembersStats makes a driver that answers what it answered first for a volume, wherever that is.
+func remembersStats() mutation.Fault {
+	var told sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if before, found := told.Load(r.GetVolumeId()); found && r.GetVolumePath() != "" && err != nil {
+			return before.(*csi.NodeGetVolumeStatsResponse), nil
+		}
+		if err == nil {
+			told.Store(r.GetVolumeId(), response)
+		}
+		return response, err
+	})
 }

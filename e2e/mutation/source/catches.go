@@ -49,6 +49,18 @@ func catches() map[string][]mutation.Case {
 		"what is written to a copy is in the volume it was made of": {
 			mutation.Fails(independent, "VS-02"),
 		},
+		"a repeated call copies once more": {
+			mutation.Fails(independent, "CV-02"),
+		},
+		"a repeated call takes the snapshot once more": {
+			mutation.Fails("restore_independent", "CS-03"),
+		},
+		"says what a volume is made from at first only": {
+			mutation.Warns(again, "VS-01"),
+		},
+		"says no size of snapshots, and passes over limit_bytes": {
+			mutation.Fails("restore_smaller", "CR-05"),
+		},
 		"a snapshot is cut when its volume is deleted": {
 			mutation.Fails("restore_data", "CS-23"),
 		},
@@ -71,7 +83,7 @@ func catches() map[string][]mutation.Case {
 			mutation.Fails(partly, "PF-03"),
 		},
 		"INTERNAL without room": {
-			mutation.Fails(outOfReach, "CREATE-08"),
+			mutation.Fails(outOfReach, "CREATE-02 CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08"),
 		},
 		"INVALID_ARGUMENT without room": {

@@ -32,6 +32,10 @@ func faults() map[string]mutation.Fault {
 		"a copy has what was written to the one before it":          copyingCopies(),
 		"what is written to a copy is in the volume it was made of": sharing(),
 		"a snapshot is cut when its volume is deleted":              cuttingLate(),
+		"a repeated call copies once more":                          copyingAgain(),
+		"a repeated call takes the snapshot once more":              takingAgain(),
+		"says what a volume is made from at first only":             forgettingSources(),
+		"says no size of snapshots, and passes over limit_bytes":    beyondLimit(),
 		"does not say what a volume is made from":                   answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
 		"answers with the source itself": answering(func(r *createRequest, v *csi.Volume) {
 			if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {

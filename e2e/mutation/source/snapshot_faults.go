@@ -56,14 +56,15 @@ func snapshotFaults() map[string]mutation.Fault {
 			r.Name += "-of-another"
 			return right.CreateSnapshot(ctx, r)
 		}),
-		"INTERNAL for a name that is taken":          whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
-		"INTERNAL while another snapshot is pending": refusingSecond(codes.Internal),
-		"ABORTED while another snapshot is pending":  refusingSecond(codes.Aborted),
-		"takes two snapshots for one name at once":   twoAtOnce(),
-		"a snapshot of an unknown volume is OK":      whenNoSnapshot(codes.NotFound, invented),
-		"a plain error for an unknown volume":        whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-		"a refused snapshot leaves another one":      leavingSnapshot(),
-		"snapshots are deleted with their volume":    goingWithVolume(),
+		"INTERNAL for a name that is taken":                      whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
+		"INTERNAL while another snapshot is pending":             refusingSecond(codes.Internal),
+		"ABORTED while another snapshot is pending":              refusingSecond(codes.Aborted),
+		"takes two snapshots for one name at once":               twoAtOnce(),
+		"a snapshot that was refused is OK when asked for again": forgettingRefusals(),
+		"a snapshot of an unknown volume is OK":                  whenNoSnapshot(codes.NotFound, invented),
+		"a plain error for an unknown volume":                    whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
+		"a refused snapshot leaves another one":                  leavingSnapshot(),
+		"snapshots are deleted with their volume":                goingWithVolume(),
 		"lists no snapshots of deleted volumes": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 			if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
 				return &csi.ListSnapshotsResponse{}, nil
