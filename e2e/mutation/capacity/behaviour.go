@@ -116,3 +116,16 @@ func zoneOf(topology *csi.Topology) string {
 func forTwoZones(r *csi.GetCapacityRequest) bool {
 	return r.GetParameters()["zones"] == "2"
 }
+
+// maximumOfOne makes a driver whose maximum for volumes of two zones is that for volumes of one.
+func maximumOfOne() mutation.Fault {
+	return telling(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err != nil || !forTwoZones(r) {
+			return response, err
+		}
+		one, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: r.GetAccessibleTopology()})
+		response.MaximumVolumeSize = one.GetMaximumVolumeSize()
+		return response, err
+	})
+}

@@ -56,6 +56,9 @@ func catches() map[string][]mutation.Case {
 		"returns 0 for two zones": {
 			mutation.Fails("capacity_for_each_kind", "CAP-04"),
 		},
+		"returns the room of one zone as the maximum for two": {
+			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-14"),
+		},
 		"returns negative sizes for two zones": {
 			mutation.Fails("capacity_never_negative", "CAP-17 CAP-23"),
 		},

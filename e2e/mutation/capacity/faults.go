@@ -51,6 +51,7 @@ func faults() map[string]mutation.Fault {
 				told.AvailableCapacity = 0
 			}
 		}),
+		"returns the room of one zone as the maximum for two": maximumOfOne(),
 		"returns negative sizes for two zones": answering(func(r *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 			if forTwoZones(r) {
 				told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)
