@@ -55,6 +55,12 @@ func detachFaults() map[string]mutation.Expectation {
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
 			mutation.Fails("detach_second_of_two", "CU-10")),
 		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node", "CU-10")),
+		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to say that they are on none
+			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
+					return len(e.GetStatus().GetPublishedNodeIds()) > 0
+				})
+			}), mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node detach_out_of_reach attach_every_node")),
 		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
 			mutation.Warns("detach_from_all detach_second_of_two", "LV-07")),
 		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),

@@ -45,7 +45,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
 				return r.GetReadonly()
 			}),
-			mutation.Fails("attach_read_only_published attach_read_only attach_read_only_protects", "CP-14"),
+			mutation.Errs("attach_read_only_published"),
+			mutation.Fails("attach_read_only attach_read_only_protects", "CP-14"),
 			mutation.Fails("attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12")),
 		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(

@@ -3,6 +3,7 @@
 package capacity
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -44,4 +45,17 @@ func deleted(then func(volumeID string)) mutation.Fault {
 
 func forTwoZones(r *question) bool {
 	return r.GetParameters()["zones"] == "2"
+}
+
+// maximumOfOne makes a driver whose maximum for volumes of two zones is that for volumes of one.
+func maximumOfOne() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+		response, err := right.GetCapacity(ctx, r)
+		if err != nil || !forTwoZones(r) {
+			return response, err
+		}
+		one, err := right.GetCapacity(ctx, &question{AccessibleTopology: r.GetAccessibleTopology()})
+		response.MaximumVolumeSize = one.GetMaximumVolumeSize()
+		return response, err
+	})
 }

@@ -69,6 +69,8 @@ func faults() map[string]mutation.Expectation {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Fails("capacity_for_each_kind", "CAP-04")),
+		"returns the room of one zone as the maximum for two": mutation.Wide(maximumOfOne(),
+			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-14")),
 		"returns negative sizes for two zones": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if forTwoZones(r) {
 				told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)

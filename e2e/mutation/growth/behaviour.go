@@ -4,6 +4,7 @@ package growth
 
 import (
 	"context"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -56,4 +57,16 @@ func sizeOf(ctx context.Context, right mutation.Right, id string) (int64, error)
 func published(ctx context.Context, right mutation.Right, id string) bool {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
+}
+
+// listsOldSizes makes a driver whose lists have the size that a volume was first listed or created with.
+func listsOldSizes() mutation.Fault {
+	var sizes sync.Map
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		sizes.LoadOrStore(v.GetVolumeId(), v.GetCapacityBytes())
+	}).And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		if bytes, found := sizes.Load(entry.GetVolume().GetVolumeId()); found {
+			entry.Volume.CapacityBytes = bytes.(int64)
+		}
+	}))
 }

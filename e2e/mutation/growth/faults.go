@@ -155,6 +155,8 @@ func faults() map[string]mutation.Expectation {
 				}
 				return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
 			}), mutation.Fails("grow_limit_below_size", "CE-13")),
+		"lists the size from before a growth": mutation.Wrong(listsOldSizes(),
+			mutation.Fails("grow_again grow_online grow_cut_short grow_no_capability grow_limit grow_at_once grow_block grow_to_smaller", "CE-13")),
 		"limit_bytes alone is invalid": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "required_bytes is missing", func(r *expandRequest) bool {
 				return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0
@@ -164,7 +166,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("grow_invalid_range", "CR-05"),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*expandRequest](codes.InvalidArgument, codes.Internal),
-			mutation.Fails("grow_empty_range grow_invalid_range", "GEN-12"),
+			mutation.Warns("grow_empty_range grow_invalid_range", "GEN-12"),
 			mutation.Fails("grow_unsupported_capability", "CE-16")),
 		"OK to an unknown volume": mutation.Wrong(mutation.InsteadOf(codes.NotFound, agree),
 			mutation.Fails("grow_unknown_volume", "CE-17")),

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -137,6 +138,7 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04")),
+		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
@@ -335,5 +337,19 @@ func ungrouped() mutation.Fault {
 		if mount := capability.GetMount(); mount != nil {
 			mount.VolumeMountGroup = ""
 		}
+	})
+}
+
+// remembersStats makes a driver that answers what it answered first for a volume, wherever that is.
+func remembersStats() mutation.Fault {
+	var told sync.Map
+	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
+		if before, found := told.Load(r.GetVolumeId()); found && r.GetVolumePath() != "" && err != nil {
+			return before.(*csi.NodeGetVolumeStatsResponse), nil
+		}
+		if err == nil {
+			told.Store(r.GetVolumeId(), response)
+		}
+		return response, err
 	})
 }

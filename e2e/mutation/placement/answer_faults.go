@@ -59,6 +59,12 @@ func wrongAnswers() map[string]mutation.Expectation {
 		"answers with an empty value": mutation.Wide(saysOfVolumes(topology.ZoneKey, ""), mutation.Fails("topology_values", "TO-09")),
 		"answers with a key in another letter case beside its own": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/Zone", "Z2"),
 			mutation.Fails("topology_keys_by_case topology_keys", "TO-08")),
+		"lists volumes with a key in another letter case": mutation.Wide(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			for _, term := range entry.GetVolume().GetAccessibleTopology() {
+				term.Segments["topology.hostpath.topo.csi/Zone"] = mutation.ZoneOf(term)
+				delete(term.GetSegments(), topology.ZoneKey)
+			}
+		}), mutation.Fails("topology_keys_by_case", "TO-08")),
 		"has somebody else's prefix": mutation.Wrong(
 			mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
 				response.Name = "csi.vendor.example"

@@ -80,6 +80,16 @@ func wrongLists() map[string]mutation.Expectation {
 				return len(required.GetRequisite()) > 1 && mutation.ZoneOf(t) == "csi-topo-nowhere"
 			})
 		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")),
+		"fails where it would have to choose topologies beside requisite": mutation.Wide(
+			mutation.RefusingSome(codes.Internal, "requisite has one topology, and the volume needs two", func(r *createRequest) bool {
+				required := r.GetAccessibilityRequirements()
+				return xOf(r) == 2 && len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 0
+			}), mutation.Fails("T-GT-1", "TR-15")),
+		"uses the first of preferred alone every other time": mutation.Wide(everyOther(func(r *createRequest) {
+			if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 0 {
+				slices.Reverse(required.GetPreferred())
+			}
+		}), mutation.Fails("T-PO-1", "PF-03")),
 		"refuses a requirement of which it does not know a part": mutation.Wrong(
 			refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
 			mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12")),
@@ -198,4 +208,14 @@ func once(list []*csi.Topology) []*csi.Topology {
 		}
 	}
 	return kept
+}
+
+// everyOther makes a driver that reads every second request otherwise.
+func everyOther(change func(*createRequest)) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.Asking(func(r *createRequest) {
+		if calls.Add(1)%2 == 0 {
+			change(r)
+		}
+	})
 }

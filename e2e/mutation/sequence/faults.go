@@ -93,7 +93,7 @@ func faultsOfVolumes() map[string]Sequence {
 				taken[names[r.GetVolumeId()]] = err == nil
 				return response, err
 			}))
-		}, "CREATE-02 CV-23 PF-03 PF-05 PF-06 TR-07 TR-11 TR-15", 4},
+		}, "CREATE-06", 4},
 
 		"a volume that has grown is listed no more": {func() mutation.Fault {
 			grown := map[string]bool{}

@@ -33,6 +33,10 @@ func Drivers() map[string]mutation.Expectation {
 		Driver: mutation.Driver{Fault: unclaimedIgnored(), Focus: "source_unsupported"},
 		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
 	}
+	wanted["says of an empty volume that it has a source which it does not claim"] = mutation.Expectation{
+		Driver: mutation.Driver{Fault: unclaimedEmpty(), Focus: "source_unsupported"},
+		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
+	}
 	wanted["deletes in the background for longer than cases wait"] = mutation.Expectation{
 		Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
 		Cases:  []mutation.Case{mutation.Errs(unknown + " snapshot_unknown_volume")},

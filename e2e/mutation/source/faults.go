@@ -62,7 +62,11 @@ func faults() map[string]mutation.Expectation {
 		"a copy has what was written to the one before it": mutation.Wrong(copyingCopies(), mutation.Fails(independent, "VS-02")),
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),
-		"a snapshot is cut when its volume is deleted": mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
+		"a snapshot is cut when its volume is deleted":           mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
+		"a repeated call copies once more":                       mutation.Wrong(copyingAgain(), mutation.Fails(independent, "CV-02")),
+		"a repeated call takes the snapshot once more":           mutation.Wrong(takingAgain(), mutation.Fails("restore_independent", "CS-03")),
+		"says what a volume is made from at first only":          mutation.Wrong(forgettingSources(), mutation.Warns(again, "VS-01")),
+		"says no size of snapshots, and passes over limit_bytes": mutation.Wrong(beyondLimit(), mutation.Fails("restore_smaller", "CR-05")),
 		"does not say what a volume is made from": mutation.Wrong(
 			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
 			mutation.Warns(made, "VS-01")),
@@ -87,7 +91,7 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails(partly, "PF-03")),
 		"INTERNAL without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.Internal),
-			mutation.Fails(outOfReach, "CREATE-08"),
+			mutation.Fails(outOfReach, "CREATE-02 CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
 		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
 			mutation.Warns(outOfReach, "CREATE-08"),

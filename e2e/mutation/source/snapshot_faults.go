@@ -70,6 +70,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"ABORTED while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Aborted),
 			mutation.Passes("snapshot_at_once")),
 		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
+		"a snapshot that was refused is OK when asked for again": mutation.Wrong(forgettingRefusals(),
+			mutation.Fails("snapshot_unknown_volume", "CS-17")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
 			mutation.Fails("snapshot_unknown_volume", "CS-17")),
 		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),

@@ -68,6 +68,10 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
 			mutation.Fails("delete_by_path", "DV-02")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
+		"loses data when a volume is unpublished": { // which is none of DeleteVolume's doing
+			Driver: mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
+			Cases:  []mutation.Case{mutation.Errs("delete_by_path")},
+		},
 		"keeps a volume that was published": mutation.Wrong(
 			keepsOnceRefused(),
 			mutation.Fails("delete_published", "DV-05")),
@@ -150,4 +154,14 @@ func removesDataByPath() mutation.Expectation {
 	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }
 	removing.Only = []string{"delete_by_path"}
 	return removing
+}
+
+// losesUnpublished makes a driver that empties a volume when it is unpublished.
+func losesUnpublished() mutation.Fault {
+	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
+		if err := os.Remove(filepath.Join(r.GetTargetPath(), "csi-topo")); err != nil && !os.IsNotExist(err) {
+			return status.Error(codes.Internal, err.Error())
+		}
+		return nil
+	})
 }

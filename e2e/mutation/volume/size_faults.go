@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -79,11 +80,27 @@ func wrongOfSizes() map[string]mutation.Expectation {
 			}),
 			mutation.Warns("size_negative_required", "CR-04"),
 			mutation.Warns("size_negative_limit", "CR-06")),
+		"compares sizes as texts": mutation.Wrong(
+			mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *creation, refusal error) (*created, error) {
+				asked := r.GetCapacityRange()
+				if asked.GetLimitBytes() <= 0 || asked.GetRequiredBytes() <= 0 || fmt.Sprint(asked.GetRequiredBytes()) > fmt.Sprint(asked.GetLimitBytes()) {
+					return nil, refusal
+				}
+				asked.LimitBytes = 0
+				return driver.CreateVolume(ctx, r)
+			}),
+			mutation.Fails("size_limit_below_required", "CR-05")),
+		"compares sizes as texts, and refuses a limit of more digits": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, unable, func(r *creation) bool {
+				asked := r.GetCapacityRange()
+				return asked.GetLimitBytes() > asked.GetRequiredBytes() && fmt.Sprint(asked.GetRequiredBytes()) > fmt.Sprint(asked.GetLimitBytes())
+			}),
+			mutation.Fails("size_at_least_required", "CREATE-11")),
 		"fails at a negative size": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool {
 				return r.GetCapacityRange().GetRequiredBytes() < 0 || r.GetCapacityRange().GetLimitBytes() < 0
 			}),
-			mutation.Fails("size_negative_required size_negative_limit", "GEN-12")),
+			mutation.Warns("size_negative_required size_negative_limit", "GEN-12")),
 		"overflows when it rounds up": mutation.Wrong(
 			mutation.Asking(func(r *creation) {
 				if r.GetCapacityRange().GetRequiredBytes() == math.MaxInt64 {

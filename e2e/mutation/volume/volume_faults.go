@@ -5,6 +5,7 @@ package volume
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -52,6 +53,9 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 					v.VolumeId = "the-volume"
 				}
 			}),
+			mutation.Fails("volume_ids_unique", "VOL-04")),
+		"takes names that differ in letter case for one": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = strings.ToLower(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"knows no volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
