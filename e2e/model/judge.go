@@ -42,6 +42,11 @@ func (a Answers) Judge(got Answer) Finding {
 	}
 	other := AnswersTo(a.Asked, worst).grade(got)
 	switch {
+	case other.Grade == Forbidden && finding.Grade == Forbidden && other.isOfCode() && !finding.isOfCode():
+		// With room it contradicts what is asked for, and without room it has the wrong code: neither is certain, and the code
+		// is wrong in both.
+		return Finding{Forbidden, []Reason{{"CREATE-02", fmt.Sprintf(
+			"whether %s has room for %d bytes the driver does not tell; %s is right in neither case", unknown, a.Asked.Bytes, CodeName(got.Code))}}, other.Reasons}
 	case other.Grade <= finding.Grade:
 		return finding
 	case finding.Grade <= Unknown:
@@ -103,7 +108,7 @@ func (a Answers) gradeByAnyX(got Answer) Finding {
 func (a Answers) judgeRefusal(got Answer) Finding {
 	finding := a.judgeCode(got)
 	if keys := a.World.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
-		if coarse := AnswersTo(a.Asked.only(keys), a.World.coarse(keys)).judgeCode(got); coarse.Grade > finding.Grade {
+		if coarse := AnswersTo(a.Asked.inKeys(keys, a.World.Segments()).only(keys), a.World.coarse(keys)).judgeCode(got); coarse.Grade > finding.Grade {
 			return coarse
 		}
 	}
@@ -131,6 +136,11 @@ func (a Answers) judgeCode(got Answer) Finding {
 		wrong = []Reason{{"CREATE-02", "the code is not the one of the condition"}, condition}
 	}
 	return Finding{Forbidden, wrong, besides}
+}
+
+// isOfCode reports whether an answer is wrong by its code alone: there is a condition for another one.
+func (f Finding) isOfCode() bool {
+	return len(f.Reasons) > 0 && f.Reasons[0].Clause == "CREATE-02"
 }
 
 // refusal is the first refusal that is not discouraged; where there is none, the first that is.
@@ -198,10 +208,10 @@ func (a Answers) judgeCoarse(got Set) Finding {
 	if !alike {
 		return Finding{}
 	}
-	world := a.World.coarse(keys)
-	coarse := AnswersTo(a.Asked, world)
+	world, asked := a.World.coarse(keys), a.Asked.inKeys(keys, a.World.Segments())
+	coarse := AnswersTo(asked, world)
 	if a.Existing != nil {
-		coarse = AnswersToRepeat(a.Asked, world, a.Existing.only(keys))
+		coarse = AnswersToRepeat(asked, world, a.Existing.only(keys))
 	}
 	finding := coarse.judgeVolume(got.only(keys))
 	finding.Grade = min(finding.Grade, Discouraged)

@@ -70,11 +70,24 @@ func (q question) known() []term {
 func (q question) regions() question {
 	seen := q
 	seen.byRegion = true
+	seen.requisite, seen.preferred = q.inRegions(q.requisite), q.inRegions(q.preferred)
 	seen.full, seen.existing = 0, q.regionsOf(q.existing)
 	for i, region := range seen.known() {
 		if q.matched(region, false)&^q.full == 0 {
 			seen.full |= 1 << i
 		}
+	}
+	return seen
+}
+
+// inRegions are the terms, where one without a region names that of the segments which it stands for, if they have one.
+func (q question) inRegions(terms []term) []term {
+	var seen []term
+	for _, t := range terms {
+		if regions := q.regionsOf(q.matched(t, false)); t.region == 0 && !t.nothing() && bits.OnesCount(regions) == 1 {
+			t = term{region: 1 + bits.TrailingZeros(regions)}
+		}
+		seen = append(seen, t)
 	}
 	return seen
 }

@@ -2,7 +2,10 @@
 
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred there is no
 // TopologyRequirement in it, unless Empty says that there is one which names nothing.
@@ -31,6 +34,24 @@ func (r Request) Free() bool {
 // only is the request with no other keys than these, and no topology twice.
 func (r Request) only(keys []string) Request {
 	r.Requisite, r.Preferred = r.Requisite.only(keys).distinct(), r.Preferred.only(keys).distinct()
+	return r
+}
+
+// inKeys is the request as a driver has to read it whose topologies have these keys only: a topology with none of them names
+// that of the segments which it stands for, if they have one.
+func (r Request) inKeys(keys []string, known Set) Request {
+	named := func(terms Set) Set {
+		var found Set
+		for _, term := range terms {
+			has := func(key string) bool { _, found := term.value(key); return found }
+			if seen := known.meeting(term).only(keys).distinct(); len(term) > 0 && !slices.ContainsFunc(keys, has) && len(seen) == 1 {
+				term = seen[0]
+			}
+			found = append(found, term)
+		}
+		return found
+	}
+	r.Requisite, r.Preferred = named(r.Requisite), named(r.Preferred)
 	return r
 }
 

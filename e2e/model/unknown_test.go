@@ -43,6 +43,10 @@ func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 		clause string
 	}{
 		{"out of stock, and room is not told", one.Within(all[0]), untold, exhausted, Unknown, "TR-07"},
+		{"a code that is wrong with room and without, which is not told", one.Within(all[0]), untold, Answer{Code: codes.Unknown}, Forbidden, "CREATE-02"},
+		{"a code that is wrong with room, which another zone has", one.Within(all[0]), untold.With(all[0], Exactly(size)), Answer{Code: codes.Unknown}, Forbidden, "TR-07"},
+		{"a region for a requisite zone that is named with it", one.Within(all[0]), world(""), ok(Segment{"region": "R1"}), Discouraged, "VOL-19"},
+		{"a region for a requisite zone that is named alone", one.Within(Segment{"zone": "Z2"}), world(""), ok(Segment{"region": "R1"}), Discouraged, "VOL-19"},
 		{"fallback from a preferred zone that is out of stock, and room is not told", one.Within(all...).Preferring(all[1], all[0]), untold, ok(all[0]), Unknown, "PF-03"},
 		{"no topology of a volume that may be accessible from everywhere", one.Within(all[0]), world(""), ok(), Discouraged, "VOL-17"},
 		{"no topology of a volume that is accessible from everywhere", everywhere.Within(all[0]), world(""), ok(), Allowed, "VOL-17"},

@@ -2,7 +2,14 @@
 
 package mutation
 
-import "strings"
+import (
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
 
 // Expectation is a driver and what the cases say of it.
 type Expectation struct {
@@ -34,15 +41,32 @@ func Drivers(wanted map[string]Expectation) map[string]Driver {
 	return drivers
 }
 
-// Wrong are drivers with these faults, and by their names what cases say of them. Of a fault without expectation nothing
-// is expected, and an expectation without a fault is of a driver that is right: neither holds.
-func Wrong(faults map[string]Fault, catches map[string][]Case, wide func(name string) bool) map[string]Expectation {
-	wanted := map[string]Expectation{}
-	for name := range catches {
-		wanted[name] = Expectation{Cases: catches[name], Wide: wide(name)}
-	}
-	for name, fault := range faults {
-		wanted[name] = Expectation{Driver: Driver{Fault: fault}, Cases: catches[name], Wide: wide(name)}
-	}
-	return wanted
+// Wrong is a driver with a fault that the named cases see, and no others. Where they all pass, the fault is none.
+func Wrong(fault Fault, cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Fault: fault}, Cases: cases}
+}
+
+// Wide is a driver with a fault that shows in more cases than those named.
+func Wide(fault Fault, cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Fault: fault}, Cases: cases, Wide: true}
+}
+
+// Without is a driver that lacks the capability, and is right.
+func Without(capability protoreflect.Enum, cases ...Case) Expectation {
+	return Wrong(Lacking(capability), cases...)
+}
+
+// WithoutTopology is a driver whose volumes and snapshots are accessible from everywhere.
+func WithoutTopology(cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Options: InOneSegment, Fault: Lacking(Topology...)}, Cases: cases}
+}
+
+// Started is the driver that is right, started in another way.
+func Started(options func(*embedded.Options), cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Options: options}, Cases: cases}
+}
+
+// Told is the driver that is right, of which the cases are told something else.
+func Told(target func(*harness.Target), cases ...Case) Expectation {
+	return Expectation{Driver: Driver{Target: target}, Cases: cases}
 }

@@ -48,7 +48,8 @@ func (c Call) With(request proto.Message) Call {
 // Around answers calls of all kinds.
 type Around func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
-type handler func(ctx context.Context, right Right, request proto.Message) (proto.Message, error)
+// handler answers a call with a request that is its own; what the call performs is what the driver that is right does.
+type handler func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
 // On makes a fault of the calls with one type of request, at every endpoint. The handler owns the request.
 //
@@ -56,11 +57,14 @@ type handler func(ctx context.Context, right Right, request proto.Message) (prot
 //		return &csi.DeleteVolumeResponse{}, nil
 //	})
 func On[Request, Response proto.Message](handle func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
-	return Fault{handlers: map[reflect.Type]handler{
-		reflect.TypeFor[Request](): func(ctx context.Context, right Right, request proto.Message) (proto.Message, error) {
-			return handle(ctx, right, request.(Request))
-		},
-	}}
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		return handle(ctx, right, call.Request.(Request))
+	})
+}
+
+// on is On for a handler of whatever it gets.
+func on[Request proto.Message](handle handler) Fault {
+	return Fault{handlers: map[reflect.Type]handler{reflect.TypeFor[Request](): handle}}
 }
 
 // Refusing makes a driver that refuses some requests, whatever call they are for: those for which why returns an error.
@@ -73,8 +77,19 @@ func OnAll(handle Around) Fault {
 	return Fault{around: handle}
 }
 
-// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some, is of
-// all calls, or is over another.
+// Where makes a fault of some requests of one type only: those that concern it.
+func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault {
+	handle := f.handlers[reflect.TypeFor[Request]()]
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		if !concerned(call.Request.(Request)) {
+			return call.Perform(ctx)
+		}
+		return handle(ctx, right, call)
+	})
+}
+
+// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some or is of
+// all calls.
 func (f Fault) And(other Fault) Fault {
 	both := Fault{handlers: map[reflect.Type]handler{}, refuse: f.refuse, around: f.around, inner: f.inner}
 	maps.Copy(both.handlers, f.handlers)
@@ -85,8 +100,12 @@ func (f Fault) And(other Fault) Fault {
 	if both.around == nil {
 		both.around = other.around
 	}
-	if both.inner == nil {
+	switch {
+	case both.inner == nil:
 		both.inner = other.inner
+	case other.inner != nil:
+		inner := both.inner.And(*other.inner)
+		both.inner = &inner
 	}
 	return both
 }
@@ -122,12 +141,15 @@ func (f faulty) Invoke(ctx context.Context, method string, request, response any
 		return conn.Invoke(ctx, method, request, response, opts...)
 	}
 	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewNodeClient(conn)}
-	perform := func(ctx context.Context, request proto.Message) (proto.Message, error) {
-		if handle != nil {
-			return handle(ctx, right, proto.Clone(request))
-		}
+	ask := func(ctx context.Context, request proto.Message) (proto.Message, error) {
 		answer := response.(proto.Message).ProtoReflect().New().Interface()
 		return answer, conn.Invoke(ctx, method, request, answer, opts...)
+	}
+	perform := ask
+	if handle != nil {
+		perform = func(ctx context.Context, request proto.Message) (proto.Message, error) {
+			return handle(ctx, right, Call{method, proto.Clone(request), ask})
+		}
 	}
 	answer, err := f.answer(ctx, right, Call{method, request.(proto.Message), perform})
 	if err != nil {

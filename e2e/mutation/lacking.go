@@ -31,11 +31,17 @@ var Attaching = []protoreflect.Enum{
 	csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
 }
 
-// InOneSegment starts the reference driver with four nodes in one segment, from which every volume is accessible.
-func InOneSegment(o *embedded.Options) {
-	zone := topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}
-	o.Segments = []topology.Segment{zone, zone, zone, zone}
+// InZones starts the reference driver with a node in each of the zones.
+func InZones(zones ...string) func(*embedded.Options) {
+	return func(o *embedded.Options) {
+		for _, zone := range zones {
+			o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
+		}
+	}
 }
+
+// InOneSegment starts the reference driver with four nodes in one segment, from which every volume is accessible.
+func InOneSegment(o *embedded.Options) { InZones("Z2", "Z2", "Z2", "Z2")(o) }
 
 // Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do: it
 // does not claim them, the RPCs that belong to them alone are UNIMPLEMENTED, and no answer speaks of them. Without

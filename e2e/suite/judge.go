@@ -5,6 +5,8 @@ package suite
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message says what was asked,
@@ -77,4 +79,46 @@ func FailAbout(clauses []string, text string, args ...any) {
 // Record keeps how to read the calls that were made for the case and where its volumes and pods were. Either may be nil.
 func Record(ctx context.Context, calls Recording, placed Placing) {
 	outcomeOf(ctx).Record(calls, placed)
+}
+
+// Each asks about each of the items, whatever has become of those before, and then ends the case as they did: as failed by
+// all that any of them contradicted, else as the first that could not be told, else as the first that was skipped.
+func Each[Item any](items []Item, ask func(Item)) {
+	var failed, others []Mark
+	for _, item := range items {
+		var o Outcome
+		o.Run(func() { ask(item) })
+		switch {
+		case o.End == nil:
+		case o.End.Verdict == Failed:
+			failed = append(failed, *o.End)
+		default:
+			others = append(others, *o.End)
+		}
+	}
+	if len(failed) > 0 {
+		panic(ending{merged(failed)})
+	}
+	for _, verdict := range []Verdict{Errored, Skipped} {
+		for _, mark := range others {
+			if mark.Verdict == verdict {
+				panic(ending{mark})
+			}
+		}
+	}
+}
+
+// merged is one mark of several failures, which says the same only once.
+func merged(failed []Mark) Mark {
+	whole := failed[0]
+	whole.Clauses = slices.Clone(whole.Clauses)
+	for _, mark := range failed[1:] {
+		whole.Clauses = append(whole.Clauses, mark.Clauses...)
+		if !strings.Contains(whole.Message, mark.Message) {
+			whole.Message += "\n" + mark.Message
+		}
+	}
+	slices.Sort(whole.Clauses)
+	whole.Clauses = slices.Compact(whole.Clauses)
+	return whole
 }

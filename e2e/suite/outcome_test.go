@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,6 +36,38 @@ func TestOutcomeOfABody(t *testing.T) {
 		t.Errorf("a body that holds ended with %+v", o.End)
 	}
 }
+
+func TestEach(t *testing.T) {
+	says := map[string]func(){
+		"holds":                   func() {},
+		"fails":                   func() { Fail("TR-07", "got Z3") },
+		"fails by another clause": func() { FailAbout([]string{"TR-04", "GEN-12"}, "got Z4") },
+		"could not tell":          func() { CouldNotTell("no answer") },
+		"skips":                   func() { Skip(ByProfile, "no block") },
+	}
+	for _, c := range []struct {
+		given []string
+		want  *Mark
+	}{
+		{[]string{"holds", "holds"}, nil},
+		{[]string{"fails", "holds", "fails by another clause"}, &Mark{Verdict: Failed, Clauses: []string{"GEN-12", "TR-04", "TR-07"}, Message: "got Z3\ngot Z4"}},
+		{[]string{"fails", "fails"}, &Mark{Verdict: Failed, Clauses: []string{"TR-07"}, Message: "got Z3"}},
+		{[]string{"could not tell", "skips", "fails"}, &Mark{Verdict: Failed, Clauses: []string{"TR-07"}, Message: "got Z3"}},
+		{[]string{"skips", "could not tell", "holds"}, &Mark{Verdict: Errored, Message: "no answer"}},
+		{[]string{"holds", "skips"}, &Mark{Verdict: Skipped, Message: "no block"}},
+	} {
+		t.Run(strings.Join(c.given, ", "), func(t *testing.T) {
+			var o Outcome
+			o.Run(func() { Each(c.given, func(what string) { says[what]() }) })
+			switch {
+			case c.want == nil && o.End == nil:
+			case c.want == nil || o.End == nil || o.End.Verdict != c.want.Verdict || o.End.Message != c.want.Message || !slices.Equal(o.End.Clauses, c.want.Clauses):
+				t.Errorf("ended with %+v, want %+v", o.End, c.want)
+			}
+		})
+	}
+}
+
 func TestWhatIsSaidWhileCleaningUp(t *testing.T) {
 	failed := func(clause string) func() { return func() { Fail(clause, "wrong") } }
 	stuck := func() { CouldNotTell("volume a is left") }

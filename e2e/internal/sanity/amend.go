@@ -25,6 +25,8 @@ type amender struct {
 	segment model.Segment
 	number  int              // of the run among those of the segments
 	sizes   map[string]int64 // of volumes and snapshots, by id
+	// contexts are the volume_context of volumes, by id.
+	contexts map[string]map[string]string
 }
 
 // amended is a copy of a request with what it lacks.
@@ -45,11 +47,33 @@ func (a amender) amended(message proto.Message) proto.Message {
 	case *csi.CreateSnapshotRequest:
 		r.Name = a.name(r.GetName())
 	case *csi.ValidateVolumeCapabilitiesRequest:
+		r.VolumeContext = a.contextOf(r)
 		a.asDescribed(r.GetVolumeCapabilities()...)
+	case *csi.ControllerPublishVolumeRequest:
+		r.VolumeContext = a.contextOf(r)
+		a.asDescribed(r.GetVolumeCapability())
+	case *csi.NodeStageVolumeRequest:
+		r.VolumeContext = a.contextOf(r)
+		a.asDescribed(r.GetVolumeCapability())
+	case *csi.NodePublishVolumeRequest:
+		r.VolumeContext = a.contextOf(r)
+		a.asDescribed(r.GetVolumeCapability())
 	case interface{ GetVolumeCapability() *csi.VolumeCapability }:
 		a.asDescribed(r.GetVolumeCapability())
 	}
 	return a.withSecrets(sent)
+}
+
+// contextOf is the volume_context of a request about a volume: that of the volume where csi-sanity leaves it out, as a CO must
+// pass it on (VOL-13).
+func (a amender) contextOf(r interface {
+	GetVolumeId() string
+	GetVolumeContext() map[string]string
+}) map[string]string {
+	if len(r.GetVolumeContext()) > 0 {
+		return r.GetVolumeContext()
+	}
+	return a.contexts[r.GetVolumeId()]
 }
 
 // enlarge has a copy be as large as its source at least: a driver may have rounded the source up.
@@ -61,11 +85,12 @@ func (a amender) enlarge(r *csi.CreateVolumeRequest) {
 	}
 }
 
-// learn remembers how large what was made is.
+// learn remembers how large what was made is, and the volume_context of volumes.
 func (a amender) learn(request, response proto.Message) {
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
 		a.sizes[r.GetVolume().GetVolumeId()] = r.GetVolume().GetCapacityBytes()
+		a.contexts[r.GetVolume().GetVolumeId()] = r.GetVolume().GetVolumeContext()
 	case *csi.CreateSnapshotResponse:
 		of := request.(*csi.CreateSnapshotRequest).GetSourceVolumeId()
 		a.sizes[r.GetSnapshot().GetSnapshotId()] = max(r.GetSnapshot().GetSizeBytes(), a.sizes[of])

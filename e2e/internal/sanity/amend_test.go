@@ -39,7 +39,7 @@ func TestName(t *testing.T) {
 }
 
 func TestCopiesAreAsLargeAsTheirSources(t *testing.T) {
-	a := amender{target: &harness.Target{}, sizes: map[string]int64{}}
+	a := amender{target: &harness.Target{}, sizes: map[string]int64{}, contexts: map[string]map[string]string{}}
 	a.learn(&csi.CreateVolumeRequest{}, &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v", CapacityBytes: 3}})
 	a.learn(&csi.CreateSnapshotRequest{SourceVolumeId: "v"}, &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "s"}})
 	for _, source := range []*csi.VolumeContentSource{
@@ -69,5 +69,16 @@ func TestTheAccessModeIsTheProfiles(t *testing.T) {
 				t.Errorf("%s with %s is sent with %s, want %s", call, given, got.GetAccessMode().GetMode(), want)
 			}
 		}
+	}
+}
+
+func TestCallsHaveTheContextOfTheirVolume(t *testing.T) {
+	a := amender{target: &harness.Target{}, sizes: map[string]int64{}, contexts: map[string]map[string]string{}}
+	a.learn(&csi.CreateVolumeRequest{}, &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v", VolumeContext: map[string]string{"pool": "fast"}}})
+	validated := a.amended(&csi.ValidateVolumeCapabilitiesRequest{VolumeId: "v"}).(*csi.ValidateVolumeCapabilitiesRequest)
+	attached := a.amended(&csi.ControllerPublishVolumeRequest{VolumeId: "v"}).(*csi.ControllerPublishVolumeRequest)
+	other := a.amended(&csi.NodeStageVolumeRequest{VolumeId: "other"}).(*csi.NodeStageVolumeRequest)
+	if validated.GetVolumeContext()["pool"] != "fast" || attached.GetVolumeContext()["pool"] != "fast" || len(other.GetVolumeContext()) > 0 {
+		t.Errorf("got %v, %v and %v, want the volume_context of volume v in the calls about it", validated.GetVolumeContext(), attached.GetVolumeContext(), other.GetVolumeContext())
 	}
 }

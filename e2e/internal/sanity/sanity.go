@@ -56,7 +56,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 	lent := tier.Lend()
 	for i, segment := range segments {
 		r := &run{
-			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}},
+			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}, map[string]map[string]string{}},
 			controller: lent.Controller,
 			ended:      ctx,
 			left:       map[string]bool{},

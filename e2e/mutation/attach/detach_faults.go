@@ -13,12 +13,13 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // detachFaults are drivers that are wrong in how they take volumes from nodes.
-func detachFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"NOT_FOUND for a volume that is not attached": onNodes(anyway, func(on map[placed]bool, p placed) error {
+func detachFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"NOT_FOUND for a volume that is not attached": mutation.Wrong(onNodes(anyway, func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other == p || p.node == "" && other.volume == p.volume {
 					return nil
@@ -29,50 +30,71 @@ func detachFaults() map[string]mutation.Fault {
 			}
 			return status.Error(codes.NotFound, "the volume is not attached")
 		}),
-		"unpublishes from all nodes whichever is named":                          unpublishesFromAll(),
-		"unpublishes from all nodes whichever is named, and claims to list none": unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
-		"unpublishes from all nodes whichever is named, and lists none":          unpublishesFromAll().And(listsNoNodes()),
-		"unpublishes from the node that is named only": unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-			if r.GetVolumeId() != "" && r.GetNodeId() == "" {
-				return &csi.ControllerUnpublishVolumeResponse{}, nil
-			}
-			return right.ControllerUnpublishVolume(ctx, r)
-		}),
-		"unpublishes from one node where it should from all":      unpublishesOne(),
-		"unpublishes from the first of several nodes only":        unpublishesFirst(),
-		"keeps a volume from other nodes":                         keepsFromOthers(),
-		"lists every node that a volume ever was on":              listsEveryNode(),
-		"INTERNAL for an unknown volume or node":                  refusesUnknown(codes.Internal),
-		"deletes a published volume":                              deletesPublished(),
-		"deletes a published volume, and claims to list no nodes": deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+			mutation.Fails("detach_again", "CU-05"),
+			mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
+		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11")),
+		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(
+			unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11")),
+		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(listsNoNodes()),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Warns("attach_single_writer", "CP-11"),
+			mutation.Warns("attach_every_node", "CP-02")),
+		"unpublishes from the node that is named only": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+				if r.GetVolumeId() != "" && r.GetNodeId() == "" {
+					return &unpublishResponse{}, nil
+				}
+				return right.ControllerUnpublishVolume(ctx, r)
+			}), mutation.Fails("detach_from_all", "CU-11")),
+		"unpublishes from one node where it should from all": mutation.Wrong(unpublishesOne(),
+			mutation.Fails("detach_from_all", "CU-11")),
+		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
+			mutation.Fails("detach_second_of_two", "CU-10")),
+		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node", "CU-10")),
+		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to say that they are on none
+			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
+					return len(e.GetStatus().GetPublishedNodeIds()) > 0
+				})
+			}), mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node detach_out_of_reach attach_every_node")),
+		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
+			mutation.Warns("detach_from_all detach_second_of_two", "LV-07")),
+		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),
+			mutation.Fails("detach_unknown_volume", "CU-17"),
+			mutation.Fails("detach_unknown_node", "CU-18")),
+		"deletes a published volume": mutation.Wrong(deletesPublished(),
+			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node")),
+		"deletes a published volume, and claims to list no nodes": mutation.Wrong(
+			deletesPublished().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
+			mutation.Skips("detach_other_node detach_one_of_two detach_second_of_two detach_unknown_node", suite.ByCapability)),
 	}
 }
 
 func unpublishesFromAll() mutation.Fault {
-	return unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		r.NodeId = ""
-		return right.ControllerUnpublishVolume(ctx, r)
-	})
+	return mutation.Asking(func(r *unpublishRequest) { r.NodeId = "" })
 }
 
 // unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
 	var mu sync.Mutex
 	nodes := map[string][]string{}
-	return unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		on := nodes[r.GetVolumeId()]
 		if r.GetNodeId() != "" && len(on) > 1 && on[0] != r.GetNodeId() {
-			return &csi.ControllerUnpublishVolumeResponse{}, nil
+			return &unpublishResponse{}, nil
 		}
 		response, err := right.ControllerUnpublishVolume(ctx, r)
 		if err == nil {
 			nodes[r.GetVolumeId()] = slices.DeleteFunc(on, func(node string) bool { return r.GetNodeId() == "" || node == r.GetNodeId() })
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
+	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if err == nil && !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
@@ -94,41 +116,25 @@ func listsEveryNode() mutation.Fault {
 		nodes[volumeID] = slices.Compact(all)
 		return slices.Clone(nodes[volumeID])
 	}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		for _, entry := range response.GetEntries() {
-			entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
-		}
-		return response, err
+	return mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
+	}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
 	}))
 }
 
 // listsNoNodes makes a driver whose volumes are on no node, as its calls say.
 func listsNoNodes() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		for _, entry := range response.GetEntries() {
-			entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
-		}
-		return response, err
+	return mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
+	}).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
 	}))
 }
 
 func deletesPublished() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+		if _, err := right.ControllerUnpublishVolume(ctx, &unpublishRequest{VolumeId: r.GetVolumeId()}); err != nil {
 			return nil, err
 		}
 		return right.DeleteVolume(ctx, r)
@@ -138,45 +144,33 @@ func deletesPublished() mutation.Fault {
 // unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
 func unpublishesOne() mutation.Fault {
 	last := map[string]string{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
-		if err == nil {
-			last[r.GetVolumeId()] = r.GetNodeId()
-		}
-		return response, err
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return mutation.Answering(func(r *publishRequest, response *publishResponse) {
+		last[r.GetVolumeId()] = r.GetNodeId()
+	}).And(mutation.Asking(func(r *unpublishRequest) {
 		if r.GetNodeId() == "" {
 			r.NodeId = last[r.GetVolumeId()]
 		}
-		return right.ControllerUnpublishVolume(ctx, r)
 	}))
 }
 
 // keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
 func keepsFromOthers() mutation.Fault {
 	left := map[string]string{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.Checking(func(r *publishRequest) error {
 		if node := left[r.GetVolumeId()]; node != "" && node != r.GetNodeId() {
-			return nil, status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
+			return status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
 		}
-		return right.ControllerPublishVolume(ctx, r)
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		left[r.GetVolumeId()] = r.GetNodeId()
-		return right.ControllerUnpublishVolume(ctx, r)
-	}))
+		return nil
+	}).And(mutation.Asking(func(r *unpublishRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
 }
 
 // refusesUnknown makes a driver that refuses with the code to detach a volume, or from a node, that does not exist.
 func refusesUnknown(code codes.Code) mutation.Fault {
 	deleted := map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
+	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
 		deleted[r.GetVolumeId()] = err == nil
 		return response, err
-	}).And(unpublishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		if deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1") {
-			return nil, status.Error(code, "the volume or the node does not exist")
-		}
-		return right.ControllerUnpublishVolume(ctx, r)
+	}).And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
+		return deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1")
 	}))
 }

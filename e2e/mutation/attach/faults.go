@@ -11,52 +11,62 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // faults are drivers that are wrong in one way each, but for those of detachFaults.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"takes its own node for the only one": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"takes its own node for the only one": mutation.Wide(mutation.Checking(func(r *publishRequest) error {
 			if strings.HasPrefix(r.GetNodeId(), "node-") && r.GetNodeId() != "node-1" {
-				return nil, status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
+				return status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
 			}
-			return right.ControllerPublishVolume(ctx, r)
+			return nil
 		}),
-		"publishes to nodes out of reach": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-			if strings.Contains(status.Convert(err).Message(), "is accessible from") {
-				return &csi.ControllerPublishVolumeResponse{}, nil
-			}
-			return response, err
-		}),
-		"takes a repetition for a contradiction": onNodes(func(on map[placed]bool, p placed) error {
+			mutation.Fails("attach_every_node", "CP-03"),
+			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two")),
+		"publishes to nodes out of reach": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is accessible from", codes.FailedPrecondition, codes.OK),
+			mutation.Fails("attach_out_of_reach", "CP-12")),
+		"takes a repetition for a contradiction": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			if on[p] {
 				return status.Error(codes.AlreadyExists, "the volume is published")
 			}
 			return nil
-		}, anyway),
-		"publish_context changes": changingContext(),
-		"ignores readonly": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			r.Readonly = false
-			return right.ControllerPublishVolume(ctx, r)
-		}),
-		"does not publish read-only": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			if r.GetReadonly() {
-				return nil, status.Error(codes.InvalidArgument, "readonly is not supported")
-			}
-			return right.ControllerPublishVolume(ctx, r)
-		}),
-		"FAILED_PRECONDITION for an incompatible request":                             refusesWith(codes.FailedPrecondition, codes.AlreadyExists),
-		"publishes a single-node volume to a second node":                             publishesToSecondNode(),
-		"publishes a single-node volume to a second node, and confirms no other mode": publishesToSecondNode().And(validating(confirmOneMode)),
-		"does not say where the volume is": publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-			if status.Code(err) == codes.FailedPrecondition {
-				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
-			}
-			return response, err
-		}),
-		"publishes to one node whatever the access mode": onNodes(func(on map[placed]bool, p placed) error {
+		}, anyway), mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05")),
+		"publish_context changes": mutation.Wrong(changingContext(),
+			mutation.Errs("attach_read_only_published"),
+			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22")),
+		"ignores readonly": mutation.Wrong(ignoresReadonly(),
+			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
+			mutation.Fails("attach_single_writer", "CV-12")),
+		"does not publish read-only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
+				return r.GetReadonly()
+			}),
+			mutation.Errs("attach_read_only_published"),
+			mutation.Fails("attach_read_only attach_read_only_protects", "CP-14"),
+			mutation.Fails("attach_again_read_only", "CP-33"),
+			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12")),
+		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
+			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
+		"publishes a single-node volume to a second node": mutation.Wrong(publishesToSecondNode(),
+			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
+			mutation.Warns("attach_second_node", "CP-34")),
+		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
+			publishesToSecondNode().And(mutation.On(confirmOneMode)),
+			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
+			mutation.Fails("attach_second_node", "CP-34")),
+		"does not say where the volume is": mutation.Wrong(
+			mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+				if status.Code(err) == codes.FailedPrecondition {
+					return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
+				}
+				return response, err
+			}), mutation.Warns("attach_second_node", "CP-35")),
+		"publishes to one node whatever the access mode": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other.volume == p.volume && other.node != p.node {
 					return status.Errorf(codes.FailedPrecondition, "the volume is on %s", other.node)
@@ -64,64 +74,76 @@ func faults() map[string]mutation.Fault {
 			}
 			return nil
 		}, anyway),
-		"creates volumes in Z3 only":                        inZ3(),
-		"takes more volumes than max_volumes_per_node":      limitOf(mutation.MaxVolumesPerNode / 2),
-		"takes fewer volumes than max_volumes_per_node":     limitOf(mutation.MaxVolumesPerNode + 1),
-		"FAILED_PRECONDITION for a node that is full":       refusesWith(codes.FailedPrecondition, codes.ResourceExhausted),
-		"a node that was full has no room when it might":    staysFull(),
-		"publishes what does not exist":                     publishesIn(codes.NotFound),
-		"INVALID_ARGUMENT for a volume that does not exist": refusesWith(codes.InvalidArgument, codes.NotFound),
-		"publishes with any fields":                         publishesIn(codes.InvalidArgument),
-		"needs secrets to publish": publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			if len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil {
-				return nil, status.Error(codes.InvalidArgument, "secrets are required")
-			}
-			return right.ControllerPublishVolume(ctx, r)
-		}),
-		"needs volume_context": needsContext(),
-		"confirms nothing": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, r)
-			if err == nil {
-				response.Confirmed, response.Message = nil, "no"
-			}
-			return response, err
-		}),
-		"confirms without saying what": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, r)
+			mutation.Fails("attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer", "CV-12"),
+			mutation.Errs("detach_from_all detach_one_of_two detach_second_of_two")),
+		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"), mutation.Skips("attach_limit", suite.ByEnvironment)),
+		"takes more volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode/2),
+			mutation.Warns("attach_limit", "CP-36")),
+		"takes fewer volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode+1),
+			mutation.Warns("attach_limit", "CP-29")),
+		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
+			mutation.Fails("attach_limit", "CP-36")),
+		"a node that was full has no room when it might": mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
+		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
+			mutation.Fails("attach_unknown_volume", "CP-31"),
+			mutation.Fails("attach_unknown_node", "CP-32")),
+		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
+			mutation.Fails("attach_unknown_volume", "CP-31"),
+			mutation.Fails("attach_unknown_node", "CP-32")),
+		"publishes with any fields": mutation.Wrong(mutation.Recoding[*publishRequest](codes.InvalidArgument, codes.OK),
+			mutation.Warns("attach_unknown_mode", "CP-12")),
+		"needs secrets to publish": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *publishRequest) bool {
+				return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
+			}),
+			mutation.Fails("attach_every_node", "CP-01"),
+			mutation.Errs("attach_same_node_again attach_again_read_only attach_again_other_mode attach_second_node "+
+				"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_out_of_reach detach_unknown_node")),
+		"needs volume_context": mutation.Wrong(needsContext(),
+			mutation.Errs("attach_read_only_published"),
+			mutation.Passes("validate_confirms"),
+			mutation.Warns("attach_without_context", "VOL-11")),
+		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
+			response.Confirmed, response.Message = nil, "no"
+		}), mutation.Warns("validate_parameters validate_confirms", "VV-01")),
+		"confirms without saying what": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = nil
 			}
-			return response, err
-		}),
-		"confirms whatever fields it is asked for": validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			response, err := right.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
-			if confirmed := response.GetConfirmed(); confirmed != nil {
-				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
-			}
-			return response, err
-		}),
-		"cannot use what is attached read-only": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-			if r.GetPublishContext()["readonly"] == "true" {
-				return nil, status.Error(codes.Internal, "the device cannot be written to")
-			}
-			return right.NodeStageVolume(ctx, r)
-		}),
-		"confirms any capability": validating(func(_ context.Context, _ mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		}), mutation.Fails("validate_confirms", "VV-02")),
+		"confirms whatever fields it is asked for": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+				response, err := right.ValidateVolumeCapabilities(ctx, &question{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
+				if confirmed := response.GetConfirmed(); confirmed != nil {
+					confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
+				}
+				return response, err
+			}), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
+		"cannot use what is attached read-only": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
+				return r.GetPublishContext()["readonly"] == "true"
+			}), mutation.Warns("attach_read_only_published", "CP-14")),
+		"confirms any capability": mutation.Wrong(mutation.On(func(_ context.Context, _ mutation.Right, r *question) (*answer, error) {
 			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
-			return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: confirmed}, nil
+			return &answer{Confirmed: confirmed}, nil
 		}),
+			mutation.Warns("validate_unknown_mode", "VV-01"),
+			mutation.Fails("validate_unknown_volume", "VV-03")),
 	}
+}
+
+func ignoresReadonly() mutation.Fault {
+	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
 // changingContext makes a driver that counts its publications in their context.
 func changingContext() mutation.Fault {
 	count := 0
-	return publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-		if err != nil {
-			return nil, err
-		}
+	return mutation.Answering(func(_ *publishRequest, response *publishResponse) {
 		count++
-		return &csi.ControllerPublishVolumeResponse{PublishContext: map[string]string{"count": fmt.Sprint(count)}}, nil
+		response.PublishContext = map[string]string{"count": fmt.Sprint(count)}
 	})
 }
 
@@ -129,7 +151,7 @@ func changingContext() mutation.Fault {
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
-	return publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		if missing[r.GetNodeId()] > 0 {
 			return nil, status.Error(codes.ResourceExhausted, "the node is full")
 		}
@@ -138,60 +160,38 @@ func staysFull() mutation.Fault {
 			missing[r.GetNodeId()] = needed
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
-		missing[r.GetNodeId()]--
-		return right.ControllerUnpublishVolume(ctx, r)
-	}))
+	}).And(mutation.Asking(func(r *unpublishRequest) { missing[r.GetNodeId()]-- }))
 }
 
 // needsContext makes a driver that finds its volumes by their context.
 func needsContext() mutation.Fault {
 	missing := status.Error(codes.InvalidArgument, "volume_context does not say which pool the volume is in")
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.VolumeContext = map[string]string{"pool": "1"}
-		}
-		return response, err
-	}).And(publishing(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.VolumeContext = map[string]string{"pool": "1"}
+	}).And(mutation.Checking(func(r *publishRequest) error {
 		if len(r.GetVolumeContext()) == 0 {
-			return nil, missing
+			return missing
 		}
 		r.VolumeContext = nil
-		return right.ControllerPublishVolume(ctx, r)
-	})).And(validating(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		return nil
+	})).And(mutation.Checking(func(r *question) error {
 		if len(r.GetVolumeContext()) == 0 && r.GetVolumeId() != "" {
-			return nil, missing
+			return missing
 		}
 		r.VolumeContext = nil
-		return right.ValidateVolumeCapabilities(ctx, r)
+		return nil
 	}))
 }
 
 func publishesToSecondNode() mutation.Fault {
-	return publishes(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
-		if strings.Contains(status.Convert(err).Message(), "unpublish it there first") {
-			return &csi.ControllerPublishVolumeResponse{}, nil
-		}
-		return response, err
-	})
+	return mutation.RecodingAbout[*publishRequest]("unpublish it there first", codes.FailedPrecondition, codes.OK)
 }
 
-func confirmOneMode(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+func confirmOneMode(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 	for _, capability := range r.GetVolumeCapabilities() {
 		if capability.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-			return &csi.ValidateVolumeCapabilitiesResponse{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
+			return &answer{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
 		}
 	}
 	return right.ValidateVolumeCapabilities(ctx, r)
-}
-
-// inZ3 makes a driver that creates volumes in Z3, whatever the request.
-func inZ3() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
-			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
-		}}
-		return right.CreateVolume(ctx, r)
-	})
 }

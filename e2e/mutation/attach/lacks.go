@@ -31,12 +31,6 @@ const (
 	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
 )
 
-// twoInZ2 are two nodes in one segment.
-func twoInZ2(o *embedded.Options) {
-	z2 := topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}
-	o.Segments = []topology.Segment{z2, z2}
-}
-
 func oneTopologyOnly(t *harness.Target) {
 	t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
 }
@@ -44,34 +38,19 @@ func oneTopologyOnly(t *harness.Target) {
 // lacks are drivers, or environments, that are right and lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no capability PUBLISH_UNPUBLISH_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)},
-			Cases: []mutation.Case{
-				mutation.Skips(every, suite.ByCapability),
-				mutation.Passes(validations),
-			},
-		},
-		"no capability PUBLISH_READONLY": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)},
-			Cases: []mutation.Case{
-				mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability),
-				mutation.Passes("attach_multi_reader"),
-			},
-		},
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []mutation.Case{
-				mutation.Skips(ofOneNode, suite.ByEnvironment),
-				mutation.Skips(ofTwoNodes, suite.ByEnvironment),
-				mutation.Passes(validations),
-			},
-		},
-		"no volumes of two topologies": {
-			Driver: mutation.Driver{Target: oneTopologyOnly},
-			Cases:  []mutation.Case{mutation.Skips(ofTwoNodes, suite.ByEnvironment)},
-		},
+		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,
+			mutation.Skips(every, suite.ByCapability),
+			mutation.Passes(validations)),
+		"no capability PUBLISH_READONLY": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
+			mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability),
+			mutation.Passes("attach_multi_reader")),
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(ofOneNode, suite.ByEnvironment),
+			mutation.Skips(ofTwoNodes, suite.ByEnvironment),
+			mutation.Passes(validations)),
+		"no volumes of two topologies": mutation.Told(oneTopologyOnly, mutation.Skips(ofTwoNodes, suite.ByEnvironment)),
 		"two nodes in a segment": {
-			Driver: mutation.Driver{Options: twoInZ2, Target: oneTopologyOnly},
+			Driver: mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: oneTopologyOnly},
 			Cases: []mutation.Case{
 				mutation.Passes(ofTwoNodes),
 				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment),
@@ -85,80 +64,47 @@ func lacks() map[string]mutation.Expectation {
 			},
 		},
 		"no node out of reach": {
-			Driver: mutation.Driver{Options: twoInZ2, Target: func(t *harness.Target) {
+			Driver: mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: func(t *harness.Target) {
 				t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
 				t.Profile.Capacity = profile.Untracked
 			}},
 			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)},
 		},
-		"no volumes for several nodes": {
-			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"no volumes for several nodes": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 				switch r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() {
 				case csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:
 					return right.CreateVolume(ctx, r)
 				default:
 					return nil, status.Error(codes.InvalidArgument, "no such access mode")
 				}
-			})},
-			Cases: []mutation.Case{mutation.Skips(ofMultiNode, suite.ByCapability)},
-		},
-		"raw block volumes for several nodes only": {
-			Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			}), mutation.Skips(ofMultiNode, suite.ByCapability)),
+		"raw block volumes for several nodes only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "no such access mode for a file system", func(r *csi.CreateVolumeRequest) bool {
 				first := r.GetVolumeCapabilities()[0]
-				if first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-					return nil, status.Error(codes.InvalidArgument, "no such access mode for a file system")
-				}
-				return right.CreateVolume(ctx, r)
-			})},
-			Cases: []mutation.Case{mutation.Passes(ofMultiNode)},
-		},
-		"no limit of volumes": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
-		},
-		"a large limit of volumes": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 65 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
-		},
-		"no room for the volumes of the limit": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 }},
-			Cases:  []mutation.Case{mutation.Skips("attach_limit", suite.ByEnvironment)},
-		},
+				return first.GetBlock() == nil && first.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+			}), mutation.Passes(ofMultiNode)),
+		"no limit of volumes": mutation.Started(func(o *embedded.Options) { o.MaxVolumesPerNode = 0 },
+			mutation.Skips("attach_limit", suite.ByEnvironment)),
+		"a large limit of volumes": mutation.Started(func(o *embedded.Options) { o.MaxVolumesPerNode = 65 },
+			mutation.Skips("attach_limit", suite.ByEnvironment)),
+		"no room for the volumes of the limit": mutation.Told(func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 },
+			mutation.Skips("attach_limit", suite.ByEnvironment)),
 		"ignores readonly, where nodes mount": {
-			Driver: mutation.Driver{Fault: faults()["ignores readonly"], Target: mutation.Mounting(false)},
+			Driver: mutation.Driver{Fault: ignoresReadonly(), Target: mutation.Mounting(false)},
 			Cases:  []mutation.Case{mutation.Fails("attach_read_only_protects", "CP-14")},
 			Wide:   true,
 		},
-		"nodes that mount what is attached read-only": {
-			Driver: mutation.Driver{Target: mutation.Mounting(true)},
-			Cases:  []mutation.Case{mutation.Passes("attach_read_only_protects")},
-		},
-		"NOT_FOUND where OK should be": {
-			Driver: mutation.Driver{Fault: refusesUnknown(codes.NotFound)},
-			Cases:  []mutation.Case{mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit")},
-		},
+		"nodes that mount what is attached read-only": mutation.Told(mutation.Mounting(true),
+			mutation.Passes("attach_read_only_protects")),
+		"NOT_FOUND where OK should be": mutation.Wrong(refusesUnknown(codes.NotFound),
+			mutation.Passes(ofOneNode+" "+ofTwoNodes+" attach_out_of_reach detach_out_of_reach attach_limit")),
 		"deletes in the background for longer than cases wait": {
-			Driver: mutation.Driver{Fault: deletesLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
+			Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
 			Cases:  []mutation.Case{mutation.Errs("attach_unknown_volume validate_unknown_volume")},
 		},
-		"another access mode is compatible": {
-			Driver: mutation.Driver{Fault: publishesIn(codes.AlreadyExists)},
-			Cases: []mutation.Case{
-				mutation.Passes("attach_again_other_mode"),
-				mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
-			},
-		},
+		"another access mode is compatible": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK),
+			mutation.Passes("attach_again_other_mode"),
+			mutation.Fails("attach_read_only attach_again_read_only", "CP-33")),
 	}
-}
-
-// deletesLate makes a driver that deletes a volume when it is asked again, and lists it until then.
-func deletesLate() mutation.Fault {
-	asked := map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if !asked[r.GetVolumeId()] {
-			asked[r.GetVolumeId()] = true
-			return &csi.DeleteVolumeResponse{}, nil
-		}
-		return right.DeleteVolume(ctx, r)
-	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -28,60 +27,29 @@ const (
 // lacks are drivers that are right and lack something, or of which a vendor says so.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-			Cases:  []mutation.Case{mutation.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", suite.ByCapability)},
-		},
-		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(tracked+" "+exactly, suite.ByCapability), mutation.Passes(asks)},
-		},
-		"no capability EXPAND_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips("capacity_after_growth_to_the_limit", suite.ByCapability)},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Skips(nowhere+" "+twoZones, suite.ByCapability),
-				mutation.Passes(asks + " " + tracked + " " + exactly),
-			},
-		},
-		"one segment": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) {
-				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
-			}},
-			Cases: []mutation.Case{
-				mutation.Skips(twoZones, suite.ByEnvironment),
-				mutation.Passes(asks + " " + tracked + " " + exactly + " " + nowhere),
-			},
-		},
-		"no volumes of two topologies": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
-			Cases: []mutation.Case{
-				mutation.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", suite.ByProfile),
-			},
-		},
-		"capacity that others use too": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
-			Cases: []mutation.Case{
-				mutation.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", suite.ByProfile),
-				mutation.Passes(asks + " " + tracked + " capacity_of_full_segment"),
-			},
-		},
-		"capacity that is not tracked": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.Untracked }},
-			Cases: []mutation.Case{
-				mutation.Skips(tracked, suite.ByProfile),
-				mutation.Passes(asks),
-			},
-		},
-		"no sizes of its volumes": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) { o.Sizes.MinimumBytes, o.Sizes.MaximumBytes = 0, 0 }},
-			Cases: []mutation.Case{
-				mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", suite.ByCapability),
-				mutation.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
-			},
-		},
+		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			mutation.Skips(asks+" "+tracked+" "+exact+" "+nowhere+" capacity_for_two_segments_needs_both capacity_more_than_maximum", suite.ByCapability)),
+		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			mutation.Skips(tracked+" "+exactly, suite.ByCapability),
+			mutation.Passes(asks)),
+		"no capability EXPAND_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
+			mutation.Skips("capacity_after_growth_to_the_limit", suite.ByCapability)),
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips(nowhere+" "+twoZones, suite.ByCapability),
+			mutation.Passes(asks+" "+tracked+" "+exactly)),
+		"one segment": mutation.Started(mutation.InZones("Z2"),
+			mutation.Skips(twoZones, suite.ByEnvironment),
+			mutation.Passes(asks+" "+tracked+" "+exactly+" "+nowhere)),
+		"no volumes of two topologies": mutation.Told(func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) },
+			mutation.Skips("capacity_falls_in_both_segments capacity_for_two_segments_needs_both", suite.ByProfile)),
+		"capacity that others use too": mutation.Told(func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+			mutation.Skips(exact+" capacity_more_than_maximum capacity_maximum_of_little_room", suite.ByProfile),
+			mutation.Passes(asks+" "+tracked+" capacity_of_full_segment")),
+		"capacity that is not tracked": mutation.Told(func(t *harness.Target) { t.Profile.Capacity = profile.Untracked },
+			mutation.Skips(tracked, suite.ByProfile),
+			mutation.Passes(asks)),
+		"no sizes of its volumes": mutation.Started(func(o *embedded.Options) { o.Sizes.MinimumBytes, o.Sizes.MaximumBytes = 0, 0 },
+			mutation.Skips("capacity_minimum_can_be_had capacity_less_than_minimum", suite.ByCapability),
+			mutation.Passes("capacity_minimum_is_told capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room")),
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -23,48 +22,48 @@ import (
 func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 	const all = "concurrent_creation concurrent_deletion concurrent_publication concurrent_staging"
 	return map[string]mutation.Expectation{
-		"creates a volume by each call": onlyThese(
+		"creates a volume by each call": mutation.Wide(
 			makesOneOfEach(),
 			mutation.Fails("concurrent_creation volume_cut_short", "CV-03")),
-		"creates a volume by each of the calls at once": onlyThese(
+		"creates a volume by each of the calls at once": mutation.Wide(
 			makesOneOfEachAtOnce(),
 			mutation.Warns("concurrent_creation", "CV-07")),
-		"is in two places for calls at once": onlyThese(
+		"is in two places for calls at once": mutation.Wide(
 			answersAtOnce(func(v *csi.Volume) { v.GetAccessibleTopology()[0].Segments["topology.hostpath.topo.csi/zone"] = "Z9" }),
 			mutation.Fails("concurrent_creation", "CV-03")),
-		"has a volume_context for each of the calls at once": onlyThese(
+		"has a volume_context for each of the calls at once": mutation.Wide(
 			answersAtOnce(func(v *csi.Volume) { v.VolumeContext = map[string]string{"second": "true"} }),
 			mutation.Fails("concurrent_creation", "VOL-12")),
-		"has a publish_context for each call": onlyThese(
+		"has a publish_context for each call": mutation.Wide(
 			contextOfEach(),
 			mutation.Fails("concurrent_publication publication_cut_short", "CP-22")),
-		"lists a node for each call that publishes to it": onlyThese(
+		"lists a node for each call that publishes to it": mutation.Wide(
 			listsNodesTwice(),
 			mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
-		"unstages what one of the calls staged": onlyThese(
+		"unstages what one of the calls staged": mutation.Wide(
 			stacksStagings(),
 			mutation.Fails("concurrent_staging", "NS-06")),
-		"says that a volume is deleted, and keeps it": onlyThese(
+		"says that a volume is deleted, and keeps it": mutation.Wide(
 			mutation.On(func(context.Context, right, *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 				return &csi.DeleteVolumeResponse{}, nil
 			}),
 			mutation.Warns("concurrent_deletion", "CV-07 DV-01")),
-		"aborts all calls at once but one": onlyThese(
+		"aborts all calls at once but one": mutation.Wide(
 			secondCalls(status.Error(codes.Aborted, "another call is pending")),
 			mutation.Passes(all)),
-		"tells all calls at once but one that it is not available": onlyThese(
+		"tells all calls at once but one that it is not available": mutation.Wide(
 			secondCalls(status.Error(codes.Unavailable, "the array is busy")),
 			mutation.Passes(all)),
-		"lets all calls at once but one run into a deadline of its own": onlyThese(
+		"lets all calls at once but one run into a deadline of its own": mutation.Wide(
 			secondCalls(status.Error(codes.DeadlineExceeded, "the array took too long")),
 			mutation.Passes(all)),
-		"aborts without a message": onlyThese(
+		"aborts without a message": mutation.Wide(
 			secondCalls(status.Error(codes.Aborted, "")),
 			mutation.Fails(all, "GEN-15")),
-		"fails when another call is pending": onlyThese(
+		"fails when another call is pending": mutation.Wide(
 			secondCalls(status.Error(codes.Internal, "locked")),
 			mutation.Warns(all, "GEN-02")),
-		"fails without a status when another call is pending": onlyThese(
+		"fails without a status when another call is pending": mutation.Wide(
 			secondCalls(status.Error(codes.Unknown, "locked")),
 			mutation.Warns(all, "GEN-02 GEN-09")),
 		"stays locked once calls were pending at once": {
@@ -74,7 +73,7 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Errs(all)},
 			Wide:  true,
 		},
-		"unlocks late once calls were pending at once": onlyThese(
+		"unlocks late once calls were pending at once": mutation.Wide(
 			counting(func(call int) error {
 				if callsAtOnce < call && call < 2*callsAtOnce {
 					return status.Error(codes.Aborted, "another call is pending")
@@ -88,36 +87,22 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 // contextOfEach makes a driver whose publish_context has an id of the request, which its nodes do not look at.
 func contextOfEach() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := driver.ControllerPublishVolume(ctx, r)
-		if err == nil {
-			response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+		response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
 	})
 }
 
 // listsNodesTwice makes a driver that lists every node of a volume twice.
 func listsNodesTwice() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := driver.ControllerGetVolume(ctx, r)
-		if err == nil {
-			response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
 	})
 }
 
 // stacksStagings makes a driver that needs as many NodeUnstageVolume as there were NodeStageVolume.
 func stacksStagings() mutation.Fault {
 	var stagings atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		response, err := driver.NodeStageVolume(ctx, r)
-		if err == nil {
-			stagings.Add(1)
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+	return mutation.Answering(func(_ *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse) { stagings.Add(1) }).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		if stagings.Add(-1) > 0 {
 			return &csi.NodeUnstageVolumeResponse{}, nil
 		}
@@ -129,22 +114,20 @@ func stacksStagings() mutation.Fault {
 // makesOneOfEachAtOnce makes a driver that looks for a name before it has locked it.
 func makesOneOfEachAtOnce() mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		if call := seen.count(r); 1 < call && call <= callsAtOnce {
 			r.Name = fmt.Sprintf("%s-%d", r.GetName(), call)
 		}
-		return driver.CreateVolume(ctx, r)
 	})
 }
 
 // makesOneOfEach makes a driver that does not look for the name of a volume.
 func makesOneOfEach() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Asking(func(r *csi.CreateVolumeRequest) {
 		if r.GetName() != "" {
 			r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls.Add(1))
 		}
-		return driver.CreateVolume(ctx, r)
 	})
 }
 
@@ -201,20 +184,8 @@ const callsAtOnce = 4
 // counting makes a driver that refuses calls by how often the same request came before.
 func counting(refuse func(call int) error) mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
-	return counted(seen, refuse, right.CreateVolume).
-		And(counted(seen, refuse, right.DeleteVolume)).
-		And(counted(seen, refuse, right.ControllerPublishVolume)).
-		And(counted(seen, refuse, right.NodeStageVolume))
-}
-
-func counted[Request, Response proto.Message](seen *pending, refuse func(call int) error,
-	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
-) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
-		if err := refuse(seen.count(r)); err != nil {
-			var none Response
-			return none, err
-		}
-		return rpc(driver, ctx, r)
-	})
+	return mutation.Checking(func(r *csi.CreateVolumeRequest) error { return refuse(seen.count(r)) }).
+		And(mutation.Checking(func(r *csi.DeleteVolumeRequest) error { return refuse(seen.count(r)) })).
+		And(mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error { return refuse(seen.count(r)) })).
+		And(mutation.Checking(func(r *csi.NodeStageVolumeRequest) error { return refuse(seen.count(r)) }))
 }

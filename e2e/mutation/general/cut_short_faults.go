@@ -21,7 +21,7 @@ import (
 func wrongOfCallsCutShort() map[string]mutation.Expectation {
 	const all = "volume_cut_short publication_cut_short staging_cut_short node_publication_cut_short"
 	return map[string]mutation.Expectation{
-		"creates another volume when a call is repeated": wrong(
+		"creates another volume when a call is repeated": mutation.Wrong(
 			afterCut(func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error) {
 				if r, creates := call.Request.(*csi.CreateVolumeRequest); creates {
 					lost := proto.CloneOf(r)
@@ -31,7 +31,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 				return call.Perform(ctx)
 			}),
 			mutation.Warns("volume_cut_short", "CV-07")),
-		"answers another volume each time a call is repeated": wrong(
+		"answers another volume each time a call is repeated": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if r, creates := call.Request.(*csi.CreateVolumeRequest); creates {
 					other := proto.CloneOf(r)
@@ -41,7 +41,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 				return call.Perform(ctx)
 			}),
 			mutation.Fails("volume_cut_short", "CV-03")),
-		"does not go on with what was cut short, and says OK": wrong(
+		"does not go on with what was cut short, and says OK": mutation.Wrong(
 			afterCut(func(_ context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				return nothingDone(call.Request), nil
 			}),
@@ -49,7 +49,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 			mutation.Warns("publication_cut_short", "CP-04"),
 			mutation.Fails("staging_cut_short", "NS-04"),
 			mutation.Fails("node_publication_cut_short", "NS-13")),
-		"undoes nothing of what was cut short, and says OK": wrong(
+		"undoes nothing of what was cut short, and says OK": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if isUndoing(call.Request) {
 					return nothingDone(call.Request), nil
@@ -59,7 +59,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 			mutation.Errs("publication_cut_short"),
 			mutation.Fails("staging_cut_short", "NS-06"),
 			mutation.Fails("node_publication_cut_short", "NS-16")),
-		"does not find what it was told to undo": wrong(
+		"does not find what it was told to undo": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if isUndoing(call.Request) {
 					return nil, status.Error(codes.NotFound, "it is gone")
@@ -69,7 +69,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 			mutation.Fails("publication_cut_short", "CU-05"),
 			mutation.Fails("staging_cut_short", "NS-09"),
 			mutation.Fails("node_publication_cut_short", "NS-16")),
-		"refuses what was cut short once": wrong(
+		"refuses what was cut short once": mutation.Wrong(
 			refusesOnce(),
 			mutation.Warns(all, "GEN-02")),
 		"leaves what was cut short pending": {

@@ -9,6 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
+type right = mutation.Right
+
 // Drivers are those that are wrong, and those that are right and lack something.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()

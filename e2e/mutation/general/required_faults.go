@@ -5,11 +5,11 @@ package general
 import (
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -54,54 +54,46 @@ func everyRequired() string { return strings.Join(slices.Sorted(maps.Keys(requir
 // complete ones as well.
 func wrongOfRequiredFields() map[string]mutation.Expectation {
 	wanted := map[string]mutation.Expectation{
-		"does not look into capabilities": wrong(
-			carelessly(func(r *csi.CreateVolumeRequest) bool {
+		"does not look into capabilities": mutation.Wrong(
+			careless(func(r *csi.CreateVolumeRequest) bool {
 				return len(r.GetVolumeCapabilities()) > 0 && r.GetVolumeCapabilities()[0].GetMount() == nil
-			}, right.CreateVolume).
-				And(carelessly(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) }, right.ControllerPublishVolume)).
-				And(carelessly(func(r *csi.NodeStageVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) }, right.NodeStageVolume)).
-				And(carelessly(func(r *csi.NodePublishVolumeRequest) bool {
+			}).
+				And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
+				And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
+				And(careless(func(r *csi.NodePublishVolumeRequest) bool {
 					return r.GetVolumeCapability() != nil && r.GetVolumeCapability().GetMount() == nil
-				}, right.NodePublishVolume)),
-			mutation.Fails("required_create_volume", "GEN-11"),
-			mutation.Fails("required_controller_publish", "CP-13 GEN-11"),
-			mutation.Fails("required_node_stage", "GEN-11"),
-			mutation.Fails("required_node_publish", "GEN-11")),
-		"takes an access mode of none for one": wrong(
-			carelessly(func(r *csi.CreateVolumeRequest) bool {
+				})),
+			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
+		"takes an access mode of none for one": mutation.Wrong(
+			careless(func(r *csi.CreateVolumeRequest) bool {
 				return len(r.GetVolumeCapabilities()) > 0 && lacksModeOnly(r.GetVolumeCapabilities()[0])
-			}, right.CreateVolume).
-				And(carelessly(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.ControllerPublishVolume)).
-				And(carelessly(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.NodeStageVolume)).
-				And(carelessly(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) }, right.NodePublishVolume)),
-			mutation.Fails("required_create_volume", "GEN-11"),
-			mutation.Fails("required_controller_publish", "CP-13 GEN-11"),
-			mutation.Fails("required_node_stage required_node_publish", "GEN-11")),
-		"does what it is asked before it refuses it": wrong(
+			}).
+				And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
+				And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
+				And(careless(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })),
+			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
+		"does what it is asked before it refuses it": mutation.Wrong(
 			deletesFirst().And(takesFirst()).And(growsFirst()),
 			mutation.Warns("required_delete_volume required_controller_expand", "GEN-11"),
 			mutation.Warns("required_create_snapshot", "CV-07 GEN-11")),
-		"completes the capabilities that it is asked for": wrong(
-			completesCapabilities(),
+		"completes the capabilities that it is asked for": mutation.Wrong(
+			mutation.AskingCapabilities(complete),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
-		"says OK to what is invalid": onlyThese(
+		"says OK to what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return nil }),
 			everyFailsForItsFields()...),
-		"says nothing of what is invalid": onlyThese(
+		"says nothing of what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return status.Error(codes.InvalidArgument, "") }),
 			mutation.Fails(everyRequired(), "GEN-15")),
-		"does not find what is not named": onlyThese(
+		"does not find what is not named": mutation.Wide(
 			whenInvalid(func(refused error) error { return status.Error(codes.NotFound, status.Convert(refused).Message()) }),
 			everyFailsForItsFields()...),
-		"says that it grows nothing in use": {
-			Driver: mutation.Driver{Fault: ofEach(func(id string, _ proto.Message, perform func() error) error {
-				if err := perform(); err != nil || id != "required_node_expand" {
-					return err
-				}
-				return status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
-			})},
-			Cases: []mutation.Case{mutation.Passes("required_node_expand")},
-		},
+		"says that it grows nothing in use": mutation.Wrong(ofEach(func(id string, _ proto.Message, perform func() error) error {
+			if err := perform(); err != nil || id != "required_node_expand" {
+				return err
+			}
+			return status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
+		}), mutation.Passes("required_node_expand")),
 	}
 	for place, ordinal := range []string{"first", "second", "third"} {
 		var cases []mutation.Case
@@ -110,7 +102,7 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 				cases = append(cases, failsFor(id, fields[place]))
 			}
 		}
-		wanted["does not look for the "+ordinal+" required field"] = wrong(carelessOf(place), cases...)
+		wanted["does not look for the "+ordinal+" required field"] = mutation.Wrong(carelessOf(place), cases...)
 	}
 	// Calls that no other of these cases needs can all be refused at once; the others only one by one.
 	alone := []string{"required_create_volume", "required_delete_volume", "required_controller_publish", "required_controller_unpublish",
@@ -125,18 +117,11 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 	for _, ids := range append([][]string{rest}, slices.Collect(slices.Chunk(alone, 1))...) {
 		for _, code := range []codes.Code{codes.InvalidArgument, codes.Unimplemented} {
 			slices.Sort(ids)
-			wanted[strings.Join(ids, " ")+" is always "+code.String()] = onlyThese(refusing(ids, code),
+			wanted[strings.Join(ids, " ")+" is always "+code.String()] = mutation.Wide(refusing(ids, code),
 				mutation.Errs(strings.Join(ids, " ")))
 		}
 	}
 	return wanted
-}
-
-// onlyThese is a driver with a fault that shows in other cases too: in all, perhaps, that make or remove something.
-func onlyThese(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
-	wide := wrong(fault, cases...)
-	wide.Wide = true
-	return wide
 }
 
 func lacksMode(c *csi.VolumeCapability) bool {
@@ -147,26 +132,8 @@ func lacksModeOnly(c *csi.VolumeCapability) bool {
 	return c.GetAccessMode() != nil && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN
 }
 
-// completesCapabilities makes a driver that takes a capability without an access mode, or without an access type, for that of
-// a file system which one node writes.
-func completesCapabilities() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		for _, c := range r.GetVolumeCapabilities() {
-			complete(c)
-		}
-		return driver.CreateVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.ControllerPublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.NodeStageVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		complete(r.GetVolumeCapability())
-		return driver.NodePublishVolume(ctx, r)
-	}))
-}
-
+// complete takes a capability without an access mode, or without an access type, for that of a file system which one node
+// writes.
 func complete(c *csi.VolumeCapability) {
 	if c == nil {
 		return
@@ -251,56 +218,48 @@ type handling func(caseID string, r proto.Message, perform func() error) error
 
 // ofEach makes a driver that treats the call of each of the cases so.
 func ofEach(handle handling) mutation.Fault {
-	return of("required_create_volume", handle, right.CreateVolume).
-		And(of("required_delete_volume", handle, right.DeleteVolume)).
-		And(of("required_validate_volume", handle, right.ValidateVolumeCapabilities)).
-		And(of("required_get_volume", handle, right.ControllerGetVolume)).
-		And(of("required_volume_health", handle, right.ControllerGetVolumeHealth)).
-		And(of("required_controller_publish", handle, right.ControllerPublishVolume)).
-		And(of("required_controller_unpublish", handle, right.ControllerUnpublishVolume)).
-		And(of("required_controller_expand", handle, right.ControllerExpandVolume)).
-		And(of("required_controller_modify", handle, right.ControllerModifyVolume)).
-		And(of("required_create_snapshot", handle, right.CreateSnapshot)).
-		And(of("required_delete_snapshot", handle, right.DeleteSnapshot)).
-		And(of("required_get_snapshot", handle, right.GetSnapshot)).
-		And(of("required_node_stage", handle, right.NodeStageVolume)).
-		And(of("required_node_unstage", handle, right.NodeUnstageVolume)).
-		And(of("required_node_publish", handle, right.NodePublishVolume)).
-		And(of("required_node_unpublish", handle, right.NodeUnpublishVolume)).
-		And(of("required_node_expand", handle, right.NodeExpandVolume)).
-		And(of("required_node_stats", handle, right.NodeGetVolumeStats)).
-		And(of("required_node_health", handle, right.NodeGetVolumeHealth))
-}
-
-// of is ofEach for one case.
-func of[Request, Response proto.Message](caseID string, handle handling,
-	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
-) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
-		var empty Response
-		response := empty.ProtoReflect().New().Interface().(Response)
-		err := handle(caseID, r, func() error {
-			answer, err := rpc(driver, ctx, r)
-			if err == nil {
-				response = answer
-			}
-			return err
-		})
-		return response, err
-	})
-}
-
-// carelessly makes a driver that breaks down at some requests.
-func carelessly[Request, Response proto.Message](when func(Request) bool,
-	rpc func(right, context.Context, Request, ...grpc.CallOption) (Response, error),
-) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r Request) (Response, error) {
-		if when(r) {
-			var none Response
-			return none, status.Error(codes.Internal, "the driver has a bug")
+	cases := caseOf()
+	return mutation.OnAll(func(ctx context.Context, _ right, call mutation.Call) (answer proto.Message, err error) {
+		id, found := cases[path.Base(call.Method)]
+		if !found {
+			return call.Perform(ctx)
 		}
-		return rpc(driver, ctx, r)
+		err = handle(id, call.Request, func() (failed error) {
+			answer, failed = call.Perform(ctx) // the answer is empty where it failed
+			return failed
+		})
+		return answer, err
 	})
+}
+
+// caseOf are the cases of required, by the RPC that each is about.
+func caseOf() map[string]string {
+	return map[string]string{
+		"CreateVolume":               "required_create_volume",
+		"DeleteVolume":               "required_delete_volume",
+		"ValidateVolumeCapabilities": "required_validate_volume",
+		"ControllerGetVolume":        "required_get_volume",
+		"ControllerGetVolumeHealth":  "required_volume_health",
+		"ControllerPublishVolume":    "required_controller_publish",
+		"ControllerUnpublishVolume":  "required_controller_unpublish",
+		"ControllerExpandVolume":     "required_controller_expand",
+		"ControllerModifyVolume":     "required_controller_modify",
+		"CreateSnapshot":             "required_create_snapshot",
+		"DeleteSnapshot":             "required_delete_snapshot",
+		"GetSnapshot":                "required_get_snapshot",
+		"NodeStageVolume":            "required_node_stage",
+		"NodeUnstageVolume":          "required_node_unstage",
+		"NodePublishVolume":          "required_node_publish",
+		"NodeUnpublishVolume":        "required_node_unpublish",
+		"NodeExpandVolume":           "required_node_expand",
+		"NodeGetVolumeStats":         "required_node_stats",
+		"NodeGetVolumeHealth":        "required_node_health",
+	}
+}
+
+// careless makes a driver that breaks down at some requests.
+func careless[Request proto.Message](some func(Request) bool) mutation.Fault {
+	return mutation.RefusingSome(codes.Internal, "the driver has a bug", some)
 }
 
 // failsFor says that the case fails by the clauses that are about the fields.

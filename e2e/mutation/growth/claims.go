@@ -3,9 +3,6 @@
 package growth
 
 import (
-	"context"
-	"strings"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -13,8 +10,7 @@ import (
 
 // claim makes a driver that claims these ways of expansion.
 func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -29,13 +25,4 @@ func claim(ways ...csi.PluginCapability_VolumeExpansion_Type) mutation.Fault {
 		}
 		return &csi.GetPluginCapabilitiesResponse{Capabilities: kept}, nil
 	})
-}
-
-func inZone(topology *csi.Topology, name string) bool {
-	for key, value := range topology.GetSegments() {
-		if strings.HasSuffix(key, "/zone") && value == name {
-			return true
-		}
-	}
-	return false
 }

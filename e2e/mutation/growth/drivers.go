@@ -5,8 +5,6 @@ package growth
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"syscall"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
@@ -14,33 +12,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// wide are the faults that show in cases besides those that are named.
-func wide() []string {
-	return []string{
-		"says that a volume grew, and left it",
-		"answers with the old size",
-		"on the node: knows no target paths",
-		"answers no capacity_bytes",
-		"takes no limit_bytes for a limit of 0",
-		"a repeated growth is an error",
-		"on the node: answers with the old size",
-		"on the node: cannot grow in use, and says INTERNAL",
-		"on the node: refuses to grow in use without a message",
-	}
-}
-
 // Drivers are the faults, each with the cases of its side, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := maps.Clone(lacks())
-	add := func(side, focus string, faults map[string]mutation.Fault, catches map[string][]mutation.Case) {
-		isWide := func(name string) bool { return slices.Contains(wide(), side+name) }
-		for name, expectation := range mutation.Wrong(faults, catches, isWide) {
+	wanted := lacks()
+	add := func(side, focus string, faults map[string]mutation.Expectation) {
+		for name, expectation := range faults {
 			expectation.Focus, expectation.Options = focus, withoutLargest
 			wanted[side+name] = expectation
 		}
 	}
-	add("", "controller growth", faults(), catches())
-	add("on the node: ", "node growth", nodeFaults(), nodeCatches())
+	add("", "controller growth", faults())
+	add("on the node: ", "node growth", nodeFaults())
 	wanted["on the node: the end of a device cannot be written to"] = mutation.Expectation{
 		Driver: mutation.Driver{Focus: "node growth", Options: withoutLargest, Target: func(t *harness.Target) { t.Paths = shortDevices{t.Paths} }},
 		Cases:  []mutation.Case{mutation.Fails("node_grow_block_keeps_data", "CR-03")},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/service"
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -28,67 +27,34 @@ const (
 // lacks are drivers, or environments, that are right and lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"one segment": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) {
-				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
-			}},
-			Cases: []mutation.Case{
-				mutation.Skips(ofTwo, suite.ByEnvironment),
-				mutation.Skips("grow_published_offline", suite.ByCapability),
-				mutation.Passes(ofSegments + " grow_beyond_room growth_in_one_zone"),
-			},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
-				mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again"),
-			},
-		},
-		"no attaching": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-			Cases:  []mutation.Case{mutation.Passes("grow_again grow_online node_grow_staged node_grow_again node_grow_block")},
-		},
-		"no capability EXPAND_VOLUME of the controller": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)},
-			Cases: []mutation.Case{
-				mutation.Skips(ofController+" node_grow_beyond_volume", suite.ByCapability),
-			},
-			Wide: true,
-		},
-		"no capability EXPAND_VOLUME of nodes": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_EXPAND_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability)},
-		},
-		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-			Cases: []mutation.Case{
-				mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
-				mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),
-				mutation.Passes("grow_again grow_at_once"),
-			},
-		},
-		"neither GET_VOLUME nor LIST_VOLUMES": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
-			Cases: []mutation.Case{
-				mutation.Skips("grow_keeps_topology", suite.ByCapability),
-				mutation.Passes("grow_again grow_full_segment"),
-			},
-		},
-		"OFFLINE expansion": {
-			Driver: mutation.Driver{Fault: claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition))},
-			Cases: []mutation.Case{
-				mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
-				mutation.Skips("grow_online node_grow_online", suite.ByCapability),
-			},
-		},
-		"neither ONLINE nor OFFLINE expansion": {
-			Driver: mutation.Driver{Fault: claim()},
-			Cases: []mutation.Case{
-				mutation.Skips("grow_published_offline grow_online node_grow_online", suite.ByCapability),
-				mutation.Passes("grow_again node_grow_again"),
-			},
-		},
+		"one segment": mutation.Started(mutation.InZones("Z2"),
+			mutation.Skips(ofTwo, suite.ByEnvironment),
+			mutation.Skips("grow_published_offline", suite.ByCapability),
+			mutation.Passes(ofSegments+" grow_beyond_room growth_in_one_zone")),
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
+			mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again")),
+		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
+			mutation.Passes("grow_again grow_online node_grow_staged node_grow_again node_grow_block")),
+		"no capability EXPAND_VOLUME of the controller": mutation.Wide(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
+			mutation.Skips(ofController+" node_grow_beyond_volume", suite.ByCapability)),
+		"no capability EXPAND_VOLUME of nodes": mutation.Without(csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
+			mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability)),
+		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
+			mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),
+			mutation.Passes("grow_again grow_at_once")),
+		"neither GET_VOLUME nor LIST_VOLUMES": mutation.Wrong(
+			mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+			mutation.Skips("grow_keeps_topology", suite.ByCapability),
+			mutation.Passes("grow_again grow_full_segment")),
+		"OFFLINE expansion": mutation.Wrong(
+			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition)),
+			mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
+			mutation.Skips("grow_online node_grow_online", suite.ByCapability)),
+		"neither ONLINE nor OFFLINE expansion": mutation.Wrong(claim(),
+			mutation.Skips("grow_published_offline grow_online node_grow_online", suite.ByCapability),
+			mutation.Passes("grow_again node_grow_again")),
 		"nodes of a fake, which mount nothing and grow nothing": {
 			Driver: mutation.Driver{
 				Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
@@ -101,13 +67,9 @@ func lacks() map[string]mutation.Expectation {
 				mutation.Passes("grow_again grow_online"),
 			},
 		},
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []mutation.Case{
-				mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment),
-				mutation.Passes("grow_again"),
-			},
-		},
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment),
+			mutation.Passes("grow_again")),
 		"volumes that are as large as they shall grow to": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = size }, Focus: "^grow_again|node_grow_online"},
 			Cases:  []mutation.Case{mutation.Errs("grow_again node_grow_online")},
@@ -124,9 +86,7 @@ func lacks() map[string]mutation.Expectation {
 				mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged"),
 			},
 		},
-		"a profile without grownBytes": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 }},
-			Cases:  []mutation.Case{mutation.Passes("grow_again growth_in_one_zone node_grow_again")},
-		},
+		"a profile without grownBytes": mutation.Told(func(t *harness.Target) { t.Profile.GrownBytes = 0 },
+			mutation.Passes("grow_again growth_in_one_zone node_grow_again")),
 	}
 }

@@ -15,117 +15,154 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
+const (
+	ofNode = "node_grow_online node_grow_again node_grow_cut_short node_grow_to_smaller node_grow_block " +
+		"node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data"
+	// looking are the cases that look whether the volume has grown on the node.
+	looking  = "node_grow_staged node_grow_online node_grow_again node_grow_cut_short node_grow_block node_grow_no_staging_path node_grow_no_capability"
+	notThere = "node_grow_unknown_volume node_grow_not_on_node"
+)
+
 // nodeFaults are drivers that are wrong in one way each, in what a node does.
-func nodeFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"knows no staging paths": refuseOnNode(status.Error(codes.NotFound, "the volume is not published there"), func(r *nodeExpandRequest) bool {
-			return r.GetVolumePath() == r.GetStagingTargetPath()
-		}),
-		"knows no target paths": refuseOnNode(status.Error(codes.NotFound, "the volume is not staged there"), func(r *nodeExpandRequest) bool {
-			return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
-		}),
-		"answers with the old size": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
-			if err == nil {
-				response.CapacityBytes = size
-			}
-			return response, err
-		}),
-		"says no size": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			_, err := right.NodeExpandVolume(ctx, r)
-			return &nodeExpandResponse{}, err
-		}),
-		"says OK, and does nothing": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
-			if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
-				return right.NodeExpandVolume(ctx, r)
-			}
-			return &nodeExpandResponse{}, nil
-		}),
-		"cannot grow in use": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.FailedPrecondition, "the file system does not grow while it is mounted")
-		}),
-		"cannot grow in use, and says INTERNAL": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.Internal, "the file system does not grow while it is mounted")
-		}),
-		"refuses to grow in use without a message": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			if _, err := right.NodeExpandVolume(ctx, r); err != nil {
-				return nil, err
-			}
-			return nil, status.Error(codes.FailedPrecondition, "")
-		}),
-		"a repeated growth is an error": nodeRefusesRepeats(),
-		"formats the volume again": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
-			if err != nil {
-				return nil, err
-			}
-			if r.GetVolumeCapability().GetBlock() != nil {
-				return response, os.Truncate(r.GetVolumePath(), 0)
-			}
-			return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
-		}),
-		"is stuck once a call was cut short": nodeIsStuck(),
-		"answers another size again":         nodeAnswersMoreAgain(),
-		"shrinks": onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-			response, err := right.NodeExpandVolume(ctx, r)
-			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
-				response.CapacityBytes = required
-			}
-			return response, err
-		}),
-		"shrinks, and says nothing": nodeShrinks(),
-		"a smaller size is out of range": refuseOnNode(status.Error(codes.OutOfRange, "a volume does not shrink"), func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange().GetRequiredBytes() == size
-		}),
-		"needs capacity_range": refuseOnNode(status.Error(codes.InvalidArgument, "capacity_range is missing"), func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange() == nil
-		}),
-		"takes no limit_bytes": refuseOnNode(status.Error(codes.OutOfRange, "the size is not that of the limit"), func(r *nodeExpandRequest) bool {
-			return r.GetCapacityRange().GetLimitBytes() > 0
-		}),
-		"needs staging_target_path": refuseOnNode(status.Error(codes.InvalidArgument, "staging_target_path is missing"), func(r *nodeExpandRequest) bool {
-			return r.GetStagingTargetPath() == ""
-		}),
-		"needs volume_capability": refuseOnNode(status.Error(codes.InvalidArgument, "volume_capability is missing"), func(r *nodeExpandRequest) bool {
-			return r.GetVolumeCapability() == nil
-		}),
-		"ignores volume_capability": askNode(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
-		"takes no paths of 128 bytes": refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
-			return len(r.GetVolumePath()) >= 128
-		}),
-		"takes no paths of 256 bytes": refuseOnNode(status.Error(codes.InvalidArgument, "a path is too long"), func(r *nodeExpandRequest) bool {
-			return len(r.GetVolumePath()) > 255
-		}),
-		"does not grow block volumes": refuseOnNode(status.Error(codes.Internal, "resize2fs: bad magic number"), func(r *nodeExpandRequest) bool {
-			return r.GetVolumeCapability().GetBlock() != nil
-		}),
-		"OK to what is invalid":                   nodeWhenRefused(codes.InvalidArgument, nodeAgree),
-		"INTERNAL to what is invalid":             nodeWhenRefused(codes.InvalidArgument, nodeAnswerInternal),
-		"OK for a volume that is not on the node": nodeWhenRefused(codes.NotFound, nodeAgree),
-		"INTERNAL for a volume that is not on the node": nodeWhenRefused(codes.NotFound,
-			nodeAnswerInternal),
-		"a plain error for a volume that is not on the node": nodeWhenRefused(codes.NotFound, func(_ *nodeExpandRequest, refused error) (*nodeExpandResponse, error) {
-			return nil, status.Error(codes.Unknown, status.Convert(refused).Message())
-		}),
-		"OK to more than the volume has":       nodeWhenRefused(codes.OutOfRange, nodeAgree),
-		"INTERNAL to more than the volume has": nodeWhenRefused(codes.OutOfRange, nodeAnswerInternal),
-		"UNAVAILABLE to more than the volume has": nodeWhenRefused(codes.OutOfRange, func(*nodeExpandRequest, error) (*nodeExpandResponse, error) {
-			return nil, status.Error(codes.Unavailable, "the device has not grown yet")
-		}),
+func nodeFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"knows no staging paths": mutation.Wrong(
+			mutation.RefusingSome(codes.NotFound, "the volume is not published there", func(r *nodeExpandRequest) bool {
+				return r.GetVolumePath() == r.GetStagingTargetPath()
+			}), mutation.Fails("node_grow_staged", "NE-04")),
+		"knows no target paths": mutation.Wide(
+			mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
+				return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
+			}),
+			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
+			mutation.Fails("node_grow_cut_short", "NE-02")),
+		"answers with the old size": mutation.Wide(mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) {
+			response.CapacityBytes = size
+		}), mutation.Fails("node_grow_staged node_grow_online node_grow_block", "CR-03")),
+		"says no size": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+				_, err := right.NodeExpandVolume(ctx, r)
+				return &nodeExpandResponse{}, err
+			}), mutation.Passes(ofNode+" node_grow_staged")),
+		"says OK, and does nothing": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+				small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
+				if err != nil || small.GetUsage()[0].GetTotal() >= r.GetCapacityRange().GetRequiredBytes() {
+					return right.NodeExpandVolume(ctx, r)
+				}
+				return &nodeExpandResponse{}, nil
+			}),
+			mutation.Fails("node_grow_limit", "CR-03"),
+			mutation.Warns("node_grow_invalid_range", "CR-05"),
+			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
+			mutation.Fails(looking, "CR-03"),
+			mutation.Warns("node_grow_beyond_volume", "CR-03")),
+		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
+			mutation.Warns("node_grow_limit", "NE-04"),
+			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04")),
+		"cannot grow in use, and says INTERNAL": mutation.Wide(
+			refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
+			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
+			mutation.Fails("node_grow_staged", "NE-04"),
+			mutation.Fails("node_grow_cut_short", "NE-02")),
+		"refuses to grow in use without a message": mutation.Wide(
+			refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
+		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"),
+			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
+		"formats the volume again": mutation.Wrong(
+			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
+				if err != nil {
+					return nil, err
+				}
+				if r.GetVolumeCapability().GetBlock() != nil {
+					return response, os.Truncate(r.GetVolumePath(), 0)
+				}
+				return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
+			}), mutation.Fails("node_grow_keeps_data node_grow_block_keeps_data", "NE-01")),
+		"is stuck once a call was cut short": mutation.Wrong(nodeIsStuck(), mutation.Fails("node_grow_cut_short", "NE-02")),
+		"answers another size again":         mutation.Wrong(nodeAnswersMoreAgain(), mutation.Warns("node_grow_again", "NE-02")),
+		"shrinks": mutation.Wrong(
+			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
+				if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
+					response.CapacityBytes = required
+				}
+				return response, err
+			}), mutation.Warns("node_grow_to_smaller", "NE-24")),
+		"shrinks, and says nothing": mutation.Wrong(nodeShrinks(), mutation.Fails("node_grow_to_smaller", "NE-01")),
+		"a smaller size is out of range": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "a volume does not shrink", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange().GetRequiredBytes() == size
+			}), mutation.Warns("node_grow_to_smaller", "NE-03")),
+		"needs capacity_range": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "capacity_range is missing", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange() == nil
+			}), mutation.Fails("node_grow_no_range", "NE-01")),
+		"takes no limit_bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "the size is not that of the limit", func(r *nodeExpandRequest) bool {
+				return r.GetCapacityRange().GetLimitBytes() > 0
+			}), mutation.Warns("node_grow_limit", "NE-28")),
+		"needs staging_target_path": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "staging_target_path is missing", func(r *nodeExpandRequest) bool {
+				return r.GetStagingTargetPath() == ""
+			}), mutation.Fails("node_grow_no_staging_path", "NE-01")),
+		"needs volume_capability": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *nodeExpandRequest) bool {
+				return r.GetVolumeCapability() == nil
+			}), mutation.Fails("node_grow_no_capability", "NE-01")),
+		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
+			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
+		"takes no paths of 128 bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
+				return len(r.GetVolumePath()) >= 128
+			}),
+			mutation.Fails("node_grow_long_paths", "NE-13"),
+			mutation.Warns("node_grow_longest_paths", "NE-12")),
+		"takes no paths of 256 bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
+				return len(r.GetVolumePath()) > 255
+			}), mutation.Warns("node_grow_longest_paths", "NE-12")),
+		"does not grow block volumes": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *nodeExpandRequest) bool {
+				return r.GetVolumeCapability().GetBlock() != nil
+			}), mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01")),
+		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, nodeAgree),
+			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
+			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06")),
+		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.InvalidArgument, codes.Internal),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"),
+			mutation.Fails("node_grow_unsupported_capability", "NE-25")),
+		"OK for a volume that is not on the node": mutation.Wrong(mutation.InsteadOf(codes.NotFound, nodeAgree),
+			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "NE-04"),
+			mutation.Fails("node_grow_unknown_volume", "NE-26")),
+		"INTERNAL for a volume that is not on the node": mutation.Wrong(
+			mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Internal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
+		"a plain error for a volume that is not on the node": mutation.Wrong(
+			mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Unknown),
+			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "GEN-09"),
+			mutation.Warns("node_grow_unknown_volume", "GEN-09 NE-26")),
+		"OK to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, nodeAgree),
+			mutation.Warns("node_grow_limit_below_size", "CR-05"),
+			mutation.Warns("node_grow_beyond_volume", "CR-03")),
+		"INTERNAL to more than the volume has": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Internal),
+			mutation.Passes("node_grow_beyond_volume")),
+		"UNAVAILABLE to more than the volume has": mutation.Wrong(
+			mutation.InsteadOf(codes.OutOfRange, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
+				return nil, status.Error(codes.Unavailable, "the device has not grown yet")
+			}), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
 	}
+}
+
+// refusesInUse makes a driver that refuses what it has grown.
+func refusesInUse(code codes.Code, message string) mutation.Fault {
+	return mutation.InsteadOf(codes.OK, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
+		return nil, status.Error(code, message)
+	})
 }
 
 func nodeRefusesRepeats() mutation.Fault {
 	var seen sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && r.GetCapacityRange().GetRequiredBytes() == grown {
 			return nil, status.Error(codes.Internal, "the volume has that size")
 		}
@@ -136,7 +173,7 @@ func nodeRefusesRepeats() mutation.Fault {
 // nodeIsStuck answers INTERNAL for a volume once a call for it was given up.
 func nodeIsStuck() mutation.Fault {
 	var stuck sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		if cutShort(ctx, &stuck, r.GetVolumeId()) {
 			return nil, status.Error(codes.Internal, "the volume is being resized")
 		}
@@ -146,8 +183,7 @@ func nodeIsStuck() mutation.Fault {
 
 func nodeAnswersMoreAgain() mutation.Fault {
 	var seen sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && err == nil {
 			response.CapacityBytes++
 		}
@@ -158,12 +194,11 @@ func nodeAnswersMoreAgain() mutation.Fault {
 // nodeShrinks reports what was required last as the size of the file system.
 func nodeShrinks() mutation.Fault {
 	var last sync.Map
-	return onNode(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		_, err := right.NodeExpandVolume(ctx, r)
 		last.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return &nodeExpandResponse{}, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if bytes, found := last.Load(r.GetVolumeId()); found && err == nil {
 			response.GetUsage()[0].Total = bytes.(int64)
 		}

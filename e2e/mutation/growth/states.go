@@ -16,7 +16,7 @@ import (
 )
 
 func onlyUnpublished(code codes.Code) mutation.Fault {
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		if published(ctx, right, r.GetVolumeId()) {
 			return nil, status.Error(code, "the volume is published: unpublish it first")
 		}
@@ -26,8 +26,7 @@ func onlyUnpublished(code codes.Code) mutation.Fault {
 
 func refusesRepeats() mutation.Fault {
 	var seen sync.Map
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
+	return mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +52,7 @@ func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
 // isStuck answers INTERNAL for a volume once a call for it was given up: from then on, or once where it recovers.
 func isStuck(recovers bool) mutation.Fault {
 	var stuck sync.Map
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		if !cutShort(ctx, &stuck, r.GetVolumeId()) {
 			return right.ControllerExpandVolume(ctx, r)
 		}
@@ -68,8 +67,7 @@ func isStuck(recovers bool) mutation.Fault {
 func takesOnRepeat() mutation.Fault {
 	var seen sync.Map
 	var extra atomic.Int64
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
+	return mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && err == nil {
 			extra.Add(size)
 		}
@@ -83,7 +81,7 @@ func staysGrown() mutation.Fault {
 	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
 		refused.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
 		return nil, err
-	}).And(report(func(v *csi.Volume) {
+	}).And(mutation.Describing(func(v *csi.Volume) {
 		if bytes, found := refused.Load(v.GetVolumeId()); found {
 			v.CapacityBytes = bytes.(int64)
 		}
@@ -109,27 +107,20 @@ func negativeCapacity() mutation.Fault {
 }
 
 func capacityLess(extra *atomic.Int64) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			response.AvailableCapacity -= extra.Load()
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+		response.AvailableCapacity -= extra.Load()
 	})
 }
 
 func onDeletion(do func()) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		do()
-		return right.DeleteVolume(ctx, r)
-	})
+	return mutation.Asking(func(_ *csi.DeleteVolumeRequest) { do() })
 }
 
 // account changes the capacity of each segment by what the growths of some volumes have taken.
 func account(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) mutation.Fault {
 	var mu sync.Mutex
 	var grew int64
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		before, _ := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
@@ -158,24 +149,22 @@ func always(*csi.Volume) bool { return true }
 func twice(v *csi.Volume) bool { return len(v.GetAccessibleTopology()) == 2 }
 
 func ifZone(in *csi.Topology, name string, bytes int64) int64 {
-	if inZone(in, name) {
+	if mutation.ZoneOf(in) == name {
 		return bytes
 	}
 	return 0
 }
 
 func moves() mutation.Fault {
-	return report(func(v *csi.Volume) {
+	return mutation.Describing(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
-			v.AccessibleTopology = []*csi.Topology{{Segments: map[string]string{
-				"topology.hostpath.topo.csi/region": "R1", "topology.hostpath.topo.csi/zone": "Z5",
-			}}}
+			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z5")}
 		}
 	})
 }
 
 func changesContext() mutation.Fault {
-	return report(func(v *csi.Volume) {
+	return mutation.Describing(func(v *csi.Volume) {
 		if v.GetCapacityBytes() == grown {
 			v.VolumeContext = map[string]string{"bytes": "33554432"}
 		}
@@ -184,37 +173,7 @@ func changesContext() mutation.Fault {
 
 // createdIn makes a driver that names the volume's pool in volume_context.
 func createdIn(pool string) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.VolumeContext = map[string]string{"pool": pool}
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-		r.VolumeContext = nil
-		return right.ValidateVolumeCapabilities(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		r.VolumeContext = nil
-		return right.ControllerPublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		r.VolumeContext = nil
-		return right.NodeStageVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		r.VolumeContext = nil
-		return right.NodePublishVolume(ctx, r)
-	}))
-}
-
-// refusesSecond answers the code to calls that arrive while a growth is pending, which takes a while.
-func refusesSecond(code codes.Code) mutation.Fault {
-	var pending atomic.Int64
-	return onController(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			return nil, status.Error(code, "the volume is growing")
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return right.ControllerExpandVolume(ctx, r)
-	})
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.VolumeContext = map[string]string{"pool": pool}
+	}).And(mutation.WithoutContext())
 }

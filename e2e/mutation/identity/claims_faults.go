@@ -18,32 +18,32 @@ func wrongOfClaims() map[string]mutation.Expectation {
 	expand := mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")
 	return map[string]mutation.Expectation{
-		"claims GET_VOLUME only": wrong(
+		"claims GET_VOLUME only": mutation.Wrong(
 			mutation.Unimplemented("ControllerGetVolume"),
 			mutation.Fails("claims_controller", "LV-11")),
-		"implements hardly anything": wrong(
+		"implements hardly anything": mutation.Wrong(
 			mutation.Refusing(mostlyUnimplemented),
 			mutation.Fails("claims_controller", "CE-01 CP-01 CS-22 CU-01 CV-01 GS-01 LV-11 MV-01 SV-02 SV-03 VH-01 VH-12 VV-04"),
 			mutation.Fails("claims_node", "NE-01 NS-16 NV-01 NV-05 SV-01 SV-05 SV-06 SV-07")),
-		"claims GROUP_CONTROLLER_SERVICE only": wrong(
+		"claims GROUP_CONTROLLER_SERVICE only": mutation.Wrong(
 			claimingMore(func() []*csi.PluginCapability {
 				return []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
 					Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE},
 				}}}
 			}),
 			mutation.Fails("claims_controller", "SV-08")),
-		"claims GET_VOLUME_STATS only": wrong(
+		"claims GET_VOLUME_STATS only": mutation.Wrong(
 			mutation.Unimplemented("NodeGetVolumeStats"),
 			mutation.Fails("claims_node", "NV-01")),
-		"has nodes that do not say which they are": wrong(
+		"has nodes that do not say which they are": mutation.Wrong(
 			mutation.Unimplemented("NodeGetInfo"),
 			mutation.Fails("claims_node", "NI-01"),
 			mutation.Errs("identity_one_name claims_volume_constraints"),
 			mutation.Passes("identity_capabilities claims_controller claims_expansion")),
-		"has nodes that publish nothing": wrong(
+		"has nodes that publish nothing": mutation.Wrong(
 			mutation.Unimplemented("NodePublishVolume"),
 			mutation.Fails("claims_node", "SV-01")),
-		"lists no snapshots": wrong(
+		"lists no snapshots": mutation.Wrong(
 			mutation.On(func(_ context.Context, _ right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 				if r.GetMaxEntries() == 0 {
 					return nil, status.Error(codes.Unimplemented, "not yet")
@@ -51,43 +51,43 @@ func wrongOfClaims() map[string]mutation.Expectation {
 				return &csi.ListSnapshotsResponse{}, nil
 			}),
 			mutation.Fails("claims_controller", "SV-04")),
-		"has GET_SNAPSHOT and does not claim it": wrong(
+		"has GET_SNAPSHOT and does not claim it": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
-		"has GET_VOLUME_STATS and does not claim it": wrong(
+		"has GET_VOLUME_STATS and does not claim it": mutation.Wrong(
 			mutation.Unclaimed(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
-		"answers what it does not claim with INTERNAL": wrong(
+		"answers what it does not claim with INTERNAL": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
 				mutation.On(func(context.Context, right, *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
 					return nil, status.Error(codes.Internal, "not supported")
 				})),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
-		"grows ONLINE by no call": wrong(
+		"grows ONLINE by no call": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Fails("claims_expansion", "PC-06"), unclaimed),
-		"grows ONLINE by a call of the node": wrong(
+		"grows ONLINE by a call of the node": mutation.Wrong(
 			expand, mutation.Passes("claims_expansion"), unclaimed),
-		"grows OFFLINE by a call of the node": wrong(
+		"grows OFFLINE by a call of the node": mutation.Wrong(
 			expand.And(claimingMore(offline)),
 			mutation.Fails("claims_expansion", "PC-10"), unclaimed),
-		"grows at no time": wrong(
+		"grows at no time": mutation.Wrong(
 			mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE),
 			mutation.Warns("claims_expansion", "PC-06")),
-		"has nodes that are nowhere": wrong(
+		"has nodes that are nowhere": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
 				info, err := driver.NodeGetInfo(ctx, r)
 				info.AccessibleTopology = nil
 				return info, err
 			}),
 			mutation.Warns("claims_volume_constraints", "PC-02")),
-		"tells where volumes are published, and publishes none": wrong(
+		"tells where volumes are published, and publishes none": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 			mutation.Fails("claims_published_nodes", "LV-16"), unclaimed),
-		"lists the health of volumes, and does not tell it": wrong(
+		"lists the health of volumes, and does not tell it": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH),
 			mutation.Fails("claims_volume_health", "VH-02"), unclaimed),
-		"has snapshots that are somewhere, and none": wrong(
+		"has snapshots that are somewhere, and none": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			mutation.Warns("claims_snapshot_constraints", "PC-04"), unclaimed),
 	}

@@ -20,24 +20,19 @@ import (
 
 type right = mutation.Right
 
-// wrong is a driver with a fault that the named cases see, and no others.
-func wrong(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
-	return mutation.Expectation{Driver: mutation.Driver{Fault: fault}, Cases: cases}
-}
-
 // endpoints is how many the driver has, each of which a case asks once.
 const endpoints = 5
 
 // wrongOfIdentity are drivers that do not know who they are.
 func wrongOfIdentity() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"has a name that is no domain name": wrong(
+		"has a name that is no domain name": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = "hostpath_topo" }),
 			mutation.Fails("identity_name", "GI-01")),
-		"has a long name": wrong(
+		"has a long name": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = strings.Repeat("h", 64) }),
 			mutation.Fails("identity_name", "GI-01")),
-		"has a name that is wrong on the last node": wrong(
+		"has a name that is wrong on the last node": mutation.Wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) {
 				if call%endpoints == 0 {
 					info.Name = "hostpath/topo"
@@ -45,49 +40,49 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("identity_name", "GI-01"),
 			mutation.Warns("identity_one_name", "GI-03")),
-		"has two names": wrong(
+		"has two names": mutation.Wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
 			mutation.Warns("identity_one_name", "GI-03")),
-		"has no version": wrong(
+		"has no version": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
 			mutation.Fails("identity_version", "GI-02")),
-		"does not serve Identity on the last node": wrong(
+		"does not serve Identity on the last node": mutation.Wrong(
 			onLastNode(codes.Unimplemented),
 			mutation.Fails("identity_name identity_one_name identity_version identity_capabilities", "GI-03")),
-		"does not serve GetPluginCapabilities on the last node": wrong(
+		"does not serve GetPluginCapabilities on the last node": mutation.Wrong(
 			claimingOnLastNode(codes.Unimplemented),
 			mutation.Fails("identity_capabilities", "GI-03")),
-		"is not well": wrong(
+		"is not well": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "no disk") }),
 			mutation.Warns("identity_ready", "PR-01")),
-		"is not well, by another code": wrong(
+		"is not well, by another code": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Internal, "no disk") }),
 			mutation.Warns("identity_ready", "PR-01")),
-		"is not well, and does not say why": wrong(
+		"is not well, and does not say why": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "") }),
 			mutation.Fails("identity_ready", "GEN-15")),
-		"has no Probe": wrong(
+		"has no Probe": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Unimplemented, "not yet") }),
 			mutation.Fails("identity_ready", "PR-01")),
-		"is never ready": wrong(
+		"is never ready": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil }),
 			mutation.Warns("identity_ready", "PR-01")),
-		"is ready later": wrong(
+		"is ready later": mutation.Wrong(
 			notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
 			mutation.Passes("identity_ready identity_capabilities")),
-		"is well later": wrong(
+		"is well later": mutation.Wrong(
 			notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
 			mutation.Passes("identity_ready identity_capabilities")),
-		"says nothing of being ready": wrong(
+		"says nothing of being ready": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{}, nil }),
 			mutation.Passes("identity_ready")),
-		"claims more at some endpoints": wrong(
+		"claims more at some endpoints": mutation.Wrong(
 			claimingMore(sometimesOffline()),
 			mutation.Fails("identity_capabilities", "PC-01")),
-		"claims topology of snapshots once only": wrong(
+		"claims topology of snapshots once only": mutation.Wrong(
 			claimsSnapshotsOnce(),
 			mutation.Fails("identity_capabilities", "PC-01")),
-		"claims more in another version": wrong(
+		"claims more in another version": mutation.Wrong(
 			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),
 			mutation.Passes("identity_capabilities")),
 	}
@@ -113,23 +108,15 @@ func probing(answer func() (*csi.ProbeResponse, error)) mutation.Fault {
 // onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
 func onLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
-		if calls.Add(1)%endpoints == 0 {
-			return nil, status.Error(code, "not here")
-		}
-		return driver.GetPluginInfo(ctx, r)
-	})
+	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginInfoRequest) bool { return calls.Add(1)%endpoints == 0 })
 }
 
 // claimingOnLastNode makes a driver that refuses GetPluginCapabilities at the last of its endpoints. The controller was
 // asked once before.
 func claimingOnLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		if calls.Add(1) == 1+endpoints {
-			return nil, status.Error(code, "not here")
-		}
-		return driver.GetPluginCapabilities(ctx, r)
+	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginCapabilitiesRequest) bool {
+		return calls.Add(1) == 1+endpoints
 	})
 }
 
@@ -154,12 +141,8 @@ func notReadyAtFirst(response *csi.ProbeResponse, err error) mutation.Fault {
 
 // claimingMore makes a driver that claims further capabilities.
 func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := driver.GetPluginCapabilities(ctx, r)
-		if err == nil {
-			response.Capabilities = append(response.GetCapabilities(), more()...)
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
+		response.Capabilities = append(response.GetCapabilities(), more()...)
 	})
 }
 
@@ -177,8 +160,7 @@ func sometimesOffline() func() []*csi.PluginCapability {
 // claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
 func claimsSnapshotsOnce() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := driver.GetPluginCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
 		if err == nil && calls.Add(1) > 1 {
 			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
 				return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS

@@ -13,7 +13,7 @@ import (
 // lacking are drivers, or environments, that are right and lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no volumes that grow": wrong(
+		"no volumes that grow": mutation.Wrong(
 			mutation.Unclaimed(
 				csi.PluginCapability_VolumeExpansion_ONLINE,
 				csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
@@ -21,27 +21,15 @@ func lacking() map[string]mutation.Expectation {
 			),
 			mutation.Skips("claims_expansion", suite.ByCapability),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Skips("claims_volume_constraints", suite.ByCapability),
-				mutation.Skips("claims_snapshot_constraints", suite.ByCapability),
-			},
-		},
-		"no attaching": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-			Cases: []mutation.Case{
-				mutation.Skips("claims_published_nodes", suite.ByCapability),
-				mutation.Passes("claims_nothing_else claims_controller"),
-			},
-		},
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []mutation.Case{
-				mutation.Skips("identity_one_name claims_node claims_volume_constraints", suite.ByEnvironment),
-				mutation.Passes("identity_name identity_capabilities claims_controller claims_nothing_else claims_expansion"),
-			},
-		},
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips("claims_volume_constraints", suite.ByCapability),
+			mutation.Skips("claims_snapshot_constraints", suite.ByCapability)),
+		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
+			mutation.Skips("claims_published_nodes", suite.ByCapability),
+			mutation.Passes("claims_nothing_else claims_controller")),
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips("identity_one_name claims_node claims_volume_constraints", suite.ByEnvironment),
+			mutation.Passes("identity_name identity_capabilities claims_controller claims_nothing_else claims_expansion")),
 		"no node endpoints, and volumes that grow by a call of the node": {
 			Driver: mutation.Driver{
 				Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),

@@ -13,34 +13,21 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// answering is a driver with another ListVolumes.
-func answering(list func(context.Context, mutation.Right, *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error)) mutation.Fault {
-	return mutation.On(list)
-}
-
-// entries is a driver whose list says something else of its volumes.
-func entries(change func(*csi.ListVolumesResponse_Entry)) mutation.Fault {
-	return listed(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
-		for _, entry := range response.GetEntries() {
-			change(entry)
-		}
-	})
-}
-
-// listed is a driver that answers ListVolumes with something else.
-func listed(change func(*csi.ListVolumesRequest, *csi.ListVolumesResponse)) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if err == nil {
-			change(r, response)
-		}
-		return response, err
-	})
-}
+type (
+	listRequest     = csi.ListVolumesRequest
+	listResponse    = csi.ListVolumesResponse
+	listEntry       = csi.ListVolumesResponse_Entry
+	getRequest      = csi.ControllerGetVolumeRequest
+	getResponse     = csi.ControllerGetVolumeResponse
+	healthRequest   = csi.ControllerGetVolumeHealthRequest
+	healthResponse  = csi.ControllerGetVolumeHealthResponse
+	healthsRequest  = csi.ControllerListVolumeHealthRequest
+	healthsResponse = csi.ControllerListVolumeHealthResponse
+)
 
 // offsets is a driver that pages by the place of the first entry in the list of all, as some do.
-func offsets(page func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse, parse func(string) (int, error)) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+func offsets(page func(all []*listEntry, from, most int) *listResponse, parse func(string) (int, error)) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetMaxEntries() < 0 {
 			return nil, status.Error(codes.InvalidArgument, "max_entries is negative")
 		}
@@ -48,7 +35,7 @@ func offsets(page func(all []*csi.ListVolumesResponse_Entry, from, most int) *cs
 		if err != nil {
 			return nil, err
 		}
-		all, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{})
+		all, err := right.ListVolumes(ctx, &listRequest{})
 		if err != nil {
 			return nil, err
 		}
@@ -56,47 +43,14 @@ func offsets(page func(all []*csi.ListVolumesResponse_Entry, from, most int) *cs
 	})
 }
 
-// getting is a driver that answers ControllerGetVolume with something else.
-func getting(change func(*csi.ControllerGetVolumeResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if err == nil {
-			change(response)
-		}
-		return response, err
-	})
-}
-
-// notGetting is a driver that answers ControllerGetVolume otherwise for what it does not find.
-func notGetting(otherwise func(*csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		if status.Code(err) == codes.NotFound {
-			return otherwise(r)
-		}
-		return response, err
-	})
-}
-
-// healthOf is a driver that answers ControllerGetVolumeHealth with something else.
-func healthOf(change func(*csi.ControllerGetVolumeHealthResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
-		response, err := right.ControllerGetVolumeHealth(ctx, r)
-		if err == nil {
-			change(response)
-		}
-		return response, err
-	})
-}
-
 // healthList is a driver that answers ControllerListVolumeHealth with what is said of each of its volumes.
 func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *healthsRequest) (*healthsResponse, error) {
 		response, err := right.ControllerListVolumeHealth(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		all, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: r.GetMaxEntries(), StartingToken: r.GetStartingToken()})
+		all, err := right.ListVolumes(ctx, &listRequest{MaxEntries: r.GetMaxEntries(), StartingToken: r.GetStartingToken()})
 		for _, entry := range all.GetEntries() {
 			response.Entries = append(response.Entries, say(entry.GetVolume()))
 		}
@@ -114,38 +68,34 @@ func ill(id string, reasons ...string) *csi.VolumeHealth {
 	return health
 }
 
-// remembered is a driver that still has what was deleted: in its list, and alone.
-func remembered() (list, health mutation.Fault) {
+// remembering makes a driver that still has what was deleted, where the fault of it all says so.
+func remembering(fault func(deleted *[]*csi.Volume) mutation.Fault) mutation.Fault {
 	volumes, deleted := map[string]*csi.Volume{}, []*csi.Volume{}
-	created := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			volumes[response.GetVolume().GetVolumeId()] = response.GetVolume()
-		}
-		return response, err
-	})
-	gone := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	return fault(&deleted).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		volumes[v.GetVolumeId()] = v
+	})).And(mutation.Asking(func(r *csi.DeleteVolumeRequest) {
 		if v := volumes[r.GetVolumeId()]; v != nil && !slices.Contains(deleted, v) {
 			deleted = append(deleted, v)
 		}
-		return right.DeleteVolume(ctx, r)
-	})
-	list = created.And(gone).And(listed(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+	}))
+}
+
+func listsDeleted(deleted *[]*csi.Volume) mutation.Fault {
+	return mutation.Answering(func(_ *listRequest, response *listResponse) {
 		if response.GetNextToken() == "" {
-			for _, v := range deleted {
-				response.Entries = append(response.Entries, &csi.ListVolumesResponse_Entry{Volume: v, Status: &csi.ListVolumesResponse_VolumeStatus{}})
+			for _, v := range *deleted {
+				response.Entries = append(response.Entries, &listEntry{Volume: v, Status: &csi.ListVolumesResponse_VolumeStatus{}})
 			}
 		}
-	}))
-	health = created.And(gone).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
-		response, err := right.ControllerListVolumeHealth(ctx, r)
-		if err != nil || r.GetMaxEntries() > 0 {
-			return response, err
+	})
+}
+
+func listsHealthOfDeleted(deleted *[]*csi.Volume) mutation.Fault {
+	return mutation.Answering(func(r *healthsRequest, response *healthsResponse) {
+		if r.GetMaxEntries() == 0 {
+			for _, v := range *deleted {
+				response.Entries = append(response.Entries, ill(v.GetVolumeId(), "Gone"))
+			}
 		}
-		for _, v := range deleted {
-			response.Entries = append(response.Entries, ill(v.GetVolumeId(), "Gone"))
-		}
-		return response, nil
-	}))
-	return list, health
+	})
 }

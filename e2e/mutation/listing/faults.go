@@ -15,153 +15,187 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-type listRequest = csi.ListVolumesRequest
-
 // faults are drivers that are wrong in one way each.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"ListVolumes is not implemented": answering(func(context.Context, mutation.Right, *listRequest) (*csi.ListVolumesResponse, error) {
-			return nil, status.Error(codes.Unimplemented, "no")
-		}),
-		"lists the volumes of one zone only": listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
-			var kept []*csi.ListVolumesResponse_Entry
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"ListVolumes is not implemented": mutation.Wide(
+			mutation.RefusingSome(codes.Unimplemented, "no", func(*listRequest) bool { return true }),
+			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
+				"list_volumes_published_nodes get_volume_as_listed", "LV-20"),
+			mutation.Errs("list_volumes_while_volumes_change")),
+		"lists the volumes of one zone only": mutation.Wide(mutation.Answering(func(_ *listRequest, response *listResponse) {
+			var kept []*listEntry
 			for _, entry := range response.GetEntries() {
-				if topology := entry.GetVolume().GetAccessibleTopology(); topology[0].GetSegments()[zoneKey] == "Z2" {
+				if in := entry.GetVolume().GetAccessibleTopology(); mutation.ZoneOf(in[0]) == "Z2" {
 					kept = append(kept, entry)
 				}
 			}
 			response.Entries = kept
-		}),
-		"lists its last volume twice": listed(func(_ *listRequest, response *csi.ListVolumesResponse) {
+		}), mutation.Fails("list_volumes_has_each_once", "LV-01")),
+		"lists its last volume twice": mutation.Wide(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			if n := len(response.GetEntries()); n > 0 && response.GetNextToken() == "" {
 				response.Entries = append(response.Entries, response.Entries[n-1])
 			}
 		}),
-		"lists deleted volumes": first(remembered()),
-		"ignores max_entries": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			r.MaxEntries = max(-1, min(0, r.MaxEntries))
-			return right.ListVolumes(ctx, r)
+			mutation.Warns("list_volumes_has_each_once", "LV-01"),
+			mutation.Warns("list_volumes_pages list_volumes_in_one_page", "LV-04")),
+		"lists deleted volumes": mutation.Wide(remembering(listsDeleted), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
+		"ignores max_entries": mutation.Wide(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
+			mutation.Fails("list_volumes_max_entries", "LV-03"),
+			mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+		"lists no volumes by pages": mutation.Wide(mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
+			return r.GetMaxEntries() > 0
 		}),
-		"lists no volumes by pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetMaxEntries() > 0 {
-				return nil, status.Error(codes.Internal, "index out of range")
-			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"has no small pages": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
-				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
-			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"ignores max_entries after the first page": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+			mutation.Fails("list_volumes_pages", "LV-04"),
+			mutation.Errs("list_volumes_max_entries")),
+		"has no small pages": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
+			}),
+			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
+			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-03")),
+		"ignores max_entries after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0
 			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"has no next_token": listed(func(_ *listRequest, response *csi.ListVolumesResponse) { response.NextToken = "" }),
-		"page 2 is empty": listed(func(r *listRequest, response *csi.ListVolumesResponse) {
+		}), mutation.Fails("list_volumes_max_entries", "LV-03")),
+		"has no next_token": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
+			mutation.Fails("list_volumes_pages", "LV-04")),
+		"page 2 is empty": mutation.Wrong(mutation.Answering(func(r *listRequest, response *listResponse) {
 			if r.GetStartingToken() != "" {
 				response.Entries, response.NextToken = nil, ""
 			}
-		}),
-		"page 2 is page 1 again": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		"page 2 is page 1 again": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetMaxEntries() > 0 && r.GetStartingToken() != "" {
 				r.StartingToken = ""
 			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"the last entry of a page is passed over": offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
+		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		"the last entry of a page is passed over": mutation.Wrong(offsets(func(all []*listEntry, from, most int) *listResponse {
 			return paged(all, from, most, 1)
-		}, number),
-		"a page that is just full lacks the last": offsets(func(all []*csi.ListVolumesResponse_Entry, from, most int) *csi.ListVolumesResponse {
+		}, number), mutation.Fails("list_volumes_pages", "LV-04")),
+		"a page that is just full lacks the last": mutation.Wrong(offsets(func(all []*listEntry, from, most int) *listResponse {
 			if most == len(all) && most > 2 {
-				return &csi.ListVolumesResponse{Entries: all[:most-1]}
+				return &listResponse{Entries: all[:most-1]}
 			}
 			return paged(all, from, most, 0)
-		}, number),
-		"its process ends with a number as token": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetStartingToken() == "0" {
-				return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
-			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"its process ends after a number as token": diesAfter("0"),
-		"INVALID_ARGUMENT for an invalid token":    recoding(codes.Aborted, codes.InvalidArgument),
-		"takes any token for the beginning":        startsOver(),
-		"takes a negative max_entries for none":    forgivesNegative(),
-		"INTERNAL for a negative max_entries":      recoding(codes.InvalidArgument, codes.Internal),
-		"refuses its own next_token": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			if r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token" {
-				return nil, status.Error(codes.Internal, "there is no such page")
-			}
-			return right.ListVolumes(ctx, r)
-		}),
-		"its pages are empty now and then": answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-			const marked = "after-an-empty-page-"
-			token, found := strings.CutPrefix(r.GetStartingToken(), marked)
-			if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
-				return &csi.ListVolumesResponse{NextToken: marked + token}, nil
-			}
-			r.StartingToken = token
-			return right.ListVolumes(ctx, r)
-		}),
-		"INTERNAL for a page after volumes came":        breaksPages(),
-		"entries without accessible_topology":           entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.AccessibleTopology = nil }),
-		"entries with another capacity":                 entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }),
-		"entries with a negative capacity":              entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes = -1 }),
-		"entries with another volume_context":           entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
-		"entries without a volume":                      entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume = nil }),
-		"entries without a status":                      entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = nil }),
-		"entries without nodes":                         entries(func(e *csi.ListVolumesResponse_Entry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
-		"entries keep a node after it is unpublished":   entries(func(e *csi.ListVolumesResponse_Entry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
-		"leaves out volume_context but in CreateVolume": forgetsContext(),
-		"entries with a capacity of their own":          entries(func(e *csi.ListVolumesResponse_Entry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
-		"ControllerGetVolume is not implemented": mutation.On(func(context.Context, mutation.Right, *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-			return nil, status.Error(codes.Unimplemented, "no")
-		}),
-		"gets a volume without a status":            getting(func(r *csi.ControllerGetVolumeResponse) { r.Status = nil }),
-		"gets a volume without nodes":               getting(func(r *csi.ControllerGetVolumeResponse) { r.Status.PublishedNodeIds = nil }),
-		"gets a volume without its topology":        getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.AccessibleTopology = nil }),
-		"gets a volume with another volume_context": getting(func(r *csi.ControllerGetVolumeResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
-		"gets what never was":                       getsUnless(true),
-		"gets what is deleted":                      getsUnless(false),
-		"INTERNAL for what is deleted":              failsForDeleted(),
-		"says nothing of a sound volume":            healthOf(func(r *csi.ControllerGetVolumeHealthResponse) { r.VolumeHealth = nil }),
-		"says the same twice of a volume": healthOf(func(r *csi.ControllerGetVolumeHealthResponse) {
+		}, number), mutation.Fails("list_volumes_in_one_page", "LV-04")),
+		"its process ends with a number as token": mutation.Wrong(
+			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
+				return r.GetStartingToken() == "0"
+			}), mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
+			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument),
+			mutation.Fails("list_volumes_invalid_token list_volumes_number_as_token", "LV-17")),
+		"takes any token for the beginning": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
+				r.StartingToken = ""
+				return right.ListVolumes(ctx, r)
+			}), mutation.Warns("list_volumes_invalid_token", "LV-17")),
+		"takes a negative max_entries for none": mutation.Wrong(
+			mutation.Asking(func(r *listRequest) { r.MaxEntries = max(0, r.MaxEntries) }),
+			mutation.Warns("list_volumes_negative_max_entries", "LV-18")),
+		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.Recoding[*listRequest](codes.InvalidArgument, codes.Internal),
+			mutation.Warns("list_volumes_negative_max_entries", "GEN-12")),
+		"refuses its own next_token": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
+				return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
+			}),
+			mutation.Fails("list_volumes_pages", "LV-04"),
+			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
+		"its pages are empty now and then": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				const marked = "after-an-empty-page-"
+				token, found := strings.CutPrefix(r.GetStartingToken(), marked)
+				if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
+					return &listResponse{NextToken: marked + token}, nil
+				}
+				r.StartingToken = token
+				return right.ListVolumes(ctx, r)
+			}), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+		"INTERNAL for a page after volumes came": mutation.Wrong(breaksPages(),
+			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
+		"entries without accessible_topology": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.AccessibleTopology = nil }),
+			mutation.Passes("get_volume_as_listed")),
+		"entries with another capacity": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }),
+			mutation.Warns("list_volumes_capacity", "LV-08")),
+		"entries with a negative capacity": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes = -1 }),
+			mutation.Fails("list_volumes_capacity", "VOL-02")),
+		"entries with another volume_context": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.VolumeContext = map[string]string{"listed": "true"} }),
+			mutation.Fails("list_volumes_capacity", "VOL-12")),
+		"entries without a volume": mutation.Wide(mutation.ListingEntries(func(e *listEntry) { e.Volume = nil }),
+			mutation.Fails("list_volumes_has_each_once", "LV-08")),
+		"entries without a status": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) { e.Status = nil }),
+			mutation.Fails("list_volumes_published_nodes", "LV-10")),
+		"entries without nodes": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Status = &csi.ListVolumesResponse_VolumeStatus{} }),
+			mutation.Fails("list_volumes_published_nodes", "LV-10")),
+		"entries keep a node after it is unpublished": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
+			mutation.Warns("list_volumes_published_nodes", "LV-07")),
+		"leaves out volume_context but in CreateVolume": mutation.Wrong(forgetsContext(),
+			mutation.Warns("list_volumes_capacity get_volume_as_created", "VOL-12")),
+		"entries with a capacity of their own": mutation.Wrong(
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
+			mutation.Warns("get_volume_as_listed", "LV-08")),
+		"ControllerGetVolume is not implemented": mutation.Wide(
+			mutation.RefusingSome(codes.Unimplemented, "no", func(*getRequest) bool { return true }),
+			mutation.Fails("get_volume_as_created", "LV-11"),
+			mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
+		"gets a volume without a status": mutation.Wide(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status = nil }),
+			mutation.Fails("get_volume_as_created", "LV-19"),
+			mutation.Fails("get_volume_published_nodes", "LV-14")),
+		"gets a volume without nodes": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status.PublishedNodeIds = nil }),
+			mutation.Fails("get_volume_published_nodes", "LV-14")),
+		"gets a volume without its topology": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.AccessibleTopology = nil }),
+			mutation.Passes("get_volume_as_created get_volume_as_listed")),
+		"gets a volume with another volume_context": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
+			mutation.Fails("get_volume_as_created", "VOL-12")),
+		"gets what never was":          mutation.Wrong(getsUnless(true), mutation.Fails("get_volume_unknown", "LV-13")),
+		"gets what is deleted":         mutation.Wrong(getsUnless(false), mutation.Warns("get_volume_unknown", "LV-13")),
+		"INTERNAL for what is deleted": mutation.Wrong(failsForDeleted(), mutation.Fails("get_volume_unknown", "LV-13")),
+		"says nothing of a sound volume": mutation.Wrong(
+			mutation.Answering(func(_ *healthRequest, r *healthResponse) { r.VolumeHealth = nil }),
+			mutation.Fails("volume_health_of_new_volume", "VH-14")),
+		"says the same twice of a volume": mutation.Wrong(mutation.Answering(func(_ *healthRequest, r *healthResponse) {
 			r.VolumeHealth = ill(r.VolumeHealth.VolumeId, "Slow", "Slow")
-		}),
-		"says that volumes are ill, and not why": healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
-		"lists the health of nothing":            healthList(func(*csi.Volume) *csi.VolumeHealth { return ill("", "Slow") }),
-		"lists sound volumes as well":            healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
-		"lists the health of deleted volumes":    second(remembered()),
-		"does not page the health of volumes":    healthInOnePage(),
-		"the pages of health never end": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
-			const again = "again"
-			if r.GetStartingToken() == again {
+		}), mutation.Fails("volume_health_of_new_volume", "VH-09")),
+		"says that volumes are ill, and not why": mutation.Wrong(
+			healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "") }),
+			mutation.Fails("volume_health_list", "VH-08")),
+		"lists the health of nothing": mutation.Wrong(healthList(func(*csi.Volume) *csi.VolumeHealth { return ill("", "Slow") }),
+			mutation.Fails("volume_health_list", "VH-07")),
+		"lists sound volumes as well": mutation.Wrong(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
+			mutation.Warns("volume_health_list", "VH-04")),
+		"lists the health of deleted volumes": mutation.Wrong(remembering(listsHealthOfDeleted),
+			mutation.Warns("volume_health_list_of_deleted", "VH-03")),
+		"does not page the health of volumes": mutation.Wrong(
+			mutation.Asking(func(r *healthsRequest) { r.MaxEntries = min(0, r.MaxEntries) }).
+				Over(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "Slow") })),
+			mutation.Fails("volume_health_list", "VH-05")),
+		"the pages of health never end": mutation.Wide(mutation.Asking(func(r *healthsRequest) {
+			if r.GetStartingToken() == "again" {
 				r.StartingToken = ""
 			}
-			response, err := right.ControllerListVolumeHealth(ctx, r)
-			if err == nil {
-				response.NextToken = again
-			}
-			return response, err
-		}),
-		"forgives in the list of health": forgivesHealth(),
-		"the health of no volume is good": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
-			if response, err := right.ControllerGetVolumeHealth(ctx, r); err == nil {
-				return response, nil
-			}
-			return &csi.ControllerGetVolumeHealthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
-		}),
+		}).Over(mutation.Answering(func(_ *healthsRequest, response *healthsResponse) { response.NextToken = "again" })), mutation.Fails("volume_health_list", "VH-06")),
+		"forgives in the list of health": mutation.Wrong(mutation.Asking(func(r *healthsRequest) { r.MaxEntries, r.StartingToken = 0, "" }),
+			mutation.Warns("volume_health_list_invalid_token", "VH-11"),
+			mutation.Warns("volume_health_list_negative_max_entries", "VH-10")),
+		"the health of no volume is good": mutation.Wrong(
+			mutation.Ending(func(r *healthRequest, response *healthResponse, err error) (*healthResponse, error) {
+				if err == nil {
+					return response, nil
+				}
+				return &healthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
+			}), mutation.Fails("volume_health_unknown", "VH-15")),
 	}
 }
-
-const zoneKey = "topology.hostpath.topo.csi/zone"
-
-func first(f, _ mutation.Fault) mutation.Fault  { return f }
-func second(_, f mutation.Fault) mutation.Fault { return f }
 
 // number reads a token that is an offset.
 func number(token string) (int, error) {
@@ -176,13 +210,13 @@ func number(token string) (int, error) {
 }
 
 // paged is the page that begins at an offset; the one after it passes over so many.
-func paged(all []*csi.ListVolumesResponse_Entry, from, most, over int) *csi.ListVolumesResponse {
+func paged(all []*listEntry, from, most, over int) *listResponse {
 	from = min(from, len(all))
 	to := len(all)
 	if most > 0 {
 		to = min(to, from+most)
 	}
-	response := &csi.ListVolumesResponse{Entries: all[from:to]}
+	response := &listResponse{Entries: all[from:to]}
 	if to < len(all) {
 		response.NextToken = strconv.Itoa(to + over)
 	}
@@ -192,132 +226,64 @@ func paged(all []*csi.ListVolumesResponse_Entry, from, most, over int) *csi.List
 // diesAfter is a driver whose process ends once it has answered the token, and then is started again.
 func diesAfter(token string) mutation.Fault {
 	dead := false
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.Checking(func(r *listRequest) error {
 		if dead {
 			dead = false
-			return nil, status.Error(codes.Unavailable, "connection refused")
+			return status.Error(codes.Unavailable, "connection refused")
 		}
 		dead = r.GetStartingToken() == token
-		return right.ListVolumes(ctx, r)
-	})
-}
-
-func recoding(instead, other codes.Code) mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if status.Code(err) == instead {
-			return nil, status.Error(other, status.Convert(err).Message())
-		}
-		return response, err
-	})
-}
-
-func startsOver() mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if status.Code(err) == codes.Aborted {
-			r.StartingToken = ""
-			return right.ListVolumes(ctx, r)
-		}
-		return response, err
-	})
-}
-
-func forgivesNegative() mutation.Fault {
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
-		r.MaxEntries = max(0, r.MaxEntries)
-		return right.ListVolumes(ctx, r)
+		return nil
 	})
 }
 
 // breaksPages is a driver that does not know where a page begins once a volume was made.
 func breaksPages() mutation.Fault {
 	came := false
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.Checking(func(r *listRequest) error {
 		if r.GetStartingToken() == "" {
 			came = false
 		} else if came {
-			return nil, status.Error(codes.Internal, "the list has changed")
+			return status.Error(codes.Internal, "the list has changed")
 		}
-		return right.ListVolumes(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		came = true
-		return right.CreateVolume(ctx, r)
-	}))
-}
-
-func healthInOnePage() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
-		response, err := right.ControllerListVolumeHealth(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		all, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{})
-		for _, entry := range all.GetEntries() {
-			response.Entries = append(response.Entries, ill(entry.GetVolume().GetVolumeId(), "Slow"))
-		}
-		return response, err
-	})
-}
-
-func forgivesHealth() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, _ *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
-		return right.ControllerListVolumeHealth(ctx, &csi.ControllerListVolumeHealthRequest{})
-	})
+		return nil
+	}).And(mutation.Asking(func(_ *csi.CreateVolumeRequest) { came = true }))
 }
 
 // forgetsCapacity is a driver that does not know how large its volume is when it has made it.
 func forgetsCapacity() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.CapacityBytes = 0
-		}
-		return response, err
-	})
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { v.CapacityBytes = 0 })
 }
 
 // forgetsContext is a driver that has a volume_context, and tells it once.
 func forgetsContext() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			response.Volume.VolumeContext = map[string]string{"created": "true"}
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		r.VolumeContext = nil
-		return right.ControllerPublishVolume(ctx, r)
-	}))
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.VolumeContext = map[string]string{"created": "true"}
+	}).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil }))
 }
 
 // failsForDeleted makes a driver that fails for a volume which it has deleted.
 func failsForDeleted() mutation.Fault {
 	var deleted sync.Map
-	return notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *getRequest, refused error) (*getResponse, error) {
 		if _, found := deleted.Load(r.GetVolumeId()); found {
 			return nil, status.Error(codes.Internal, "there is no such volume")
 		}
-		return nil, status.Error(codes.NotFound, "there is no such volume")
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		deleted.Store(r.GetVolumeId(), true)
-		return right.DeleteVolume(ctx, r)
-	}))
+		return nil, refused
+	}).And(mutation.Asking(func(r *csi.DeleteVolumeRequest) { deleted.Store(r.GetVolumeId(), true) }))
 }
 
 // getsUnless makes a driver that gets a volume which does not exist: one that was never made, or one that was.
 func getsUnless(made bool) mutation.Fault {
 	var mu sync.Mutex
 	known := map[string]bool{}
-	return notGetting(func(r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
+	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *getRequest, refused error) (*getResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if known[r.GetVolumeId()] == made {
-			return nil, status.Error(codes.NotFound, "there is no such volume")
+			return nil, refused
 		}
-		return &csi.ControllerGetVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
+		return &getResponse{Volume: &csi.Volume{VolumeId: r.GetVolumeId()}, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, nil
+	}).And(mutation.Ending(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		known[response.GetVolume().GetVolumeId()] = true

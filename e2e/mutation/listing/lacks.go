@@ -13,8 +13,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -38,53 +36,30 @@ func lacks() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: onePager(), Target: sideBySide},
 			Cases:  []mutation.Case{mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + gets)},
 		},
-		"no capability LIST_VOLUMES": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)},
-			Cases:  []mutation.Case{mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability), mutation.Passes(gets)},
-		},
-		"no capability GET_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(gets+" get_volume_as_listed", suite.ByCapability), mutation.Passes(lists)},
-		},
-		"no capability LIST_VOLUME_HEALTH": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips(healths, suite.ByCapability), mutation.Passes(health)},
-		},
-		"no attaching": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-			Cases: []mutation.Case{
-				mutation.Skips(nodes, suite.ByCapability),
-				mutation.Passes(lists + " " + gets),
-			},
-		},
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []mutation.Case{
-				mutation.Skips(nodes, suite.ByEnvironment),
-				mutation.Passes(lists + " " + gets),
-			},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Passes(lists + " " + gets + " " + health + " " + healths + " " + nodes),
-			},
-		},
-		"one segment": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) {
-				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
-			}},
-			Cases: []mutation.Case{
-				mutation.Passes(lists + " " + gets + " " + nodes),
-			},
-		},
+		"no capability LIST_VOLUMES": mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+			mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability),
+			mutation.Passes(gets)),
+		"no capability GET_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_GET_VOLUME,
+			mutation.Skips(gets+" get_volume_as_listed", suite.ByCapability),
+			mutation.Passes(lists)),
+		"no capability LIST_VOLUME_HEALTH": mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH,
+			mutation.Skips(healths, suite.ByCapability),
+			mutation.Passes(health)),
+		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
+			mutation.Skips(nodes, suite.ByCapability),
+			mutation.Passes(lists+" "+gets)),
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(nodes, suite.ByEnvironment),
+			mutation.Passes(lists+" "+gets)),
+		"no topology": mutation.WithoutTopology(mutation.Passes(lists + " " + gets + " " + health + " " + healths + " " + nodes)),
+		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Passes(lists+" "+gets+" "+nodes)),
 	}
 }
 
 // onePager makes a driver that forgets the pages of a list when another list is begun.
 func onePager() mutation.Fault {
 	var lists atomic.Int64
-	return answering(func(ctx context.Context, right mutation.Right, r *listRequest) (*csi.ListVolumesResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetStartingToken() == "" {
 			lists.Add(1)
 		}

@@ -7,93 +7,170 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // faults are drivers that are wrong in one way each.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"a node has no node_id":               onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
-		"a node has a node_id of 257 bytes":   onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
-		"a node has a node_id of 129 bytes":   onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
-		"two nodes have one node_id":          onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
-		"max_volumes_per_node changes":        changingLimit(),
-		"max_volumes_per_node is negative":    onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
-		"does not claim the topology it has":  mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
-		"a node reports its region only":      onNode4(withoutZone),
-		"a node cannot stage":                 cannotStage("node-3"),
-		"stages on nodes out of reach":        refusesWith(codes.OK, codes.FailedPrecondition, "publish_context", staging),
-		"claims storage health without it":    mutation.On(noStorageHealth),
-		"takes a repetition for another path": once{}.staged().And(once{}.published()),
-		"stages a device over a file system":  refusesWith(codes.OK, codes.AlreadyExists, "", staging),
-		"stages what does not exist":          refusesWith(codes.OK, codes.NotFound, "", staging),
-		"stages in any access mode":           refusesWith(codes.OK, codes.FailedPrecondition, "access mode", staging),
-		"does not unstage": mutation.On(func(context.Context, mutation.Right, *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-			return &csi.NodeUnstageVolumeResponse{}, nil
-		}),
-		"NOT_FOUND for a volume that is already unstaged or unpublished": once{}.unstaged().And(once{}.unpublished()),
-		"INTERNAL for unstaging a volume that is not staged":             refusesWith(codes.Internal, codes.NotFound, "", unstaging),
-		"makes no target":                      makesNoTarget(),
-		"mounts nothing":                       mountsNothing(),
-		"leaves the target":                    leavesTarget(),
-		"ignores readonly":                     ignoresReadOnly(),
-		"INTERNAL for an incompatible request": refusesWith(codes.Internal, codes.AlreadyExists, "", publishing),
-		"INTERNAL for a volume that is staged in another way":      refusesWith(codes.Internal, codes.AlreadyExists, "", staging),
-		"publishes at no path of 128 bytes":                        mutation.On(shortPathsOnly),
-		"no longer supports SINGLE_NODE_WRITER":                    mutation.On(newModesOnly),
-		"has no VOLUME_MOUNT_GROUP that it claims":                 mountGroup().And(mutation.On(noMountGroup)),
-		"publishes at any number of paths":                         refusesWith(codes.OK, codes.FailedPrecondition, "and cannot be at", publishing),
-		"publishes otherwise than it staged":                       refusesWith(codes.OK, codes.FailedPrecondition, "publish it as it is staged", publishing),
-		"publishes as another file system than it staged":          refusesWith(codes.OK, codes.FailedPrecondition, "with file system", publishing),
-		"forgets how a volume is staged when it refuses to":        forgetsStaging(),
-		"publishes at one path only, in any access mode":           onePath(),
-		"INVALID_ARGUMENT for no staging path":                     refusesWith(codes.InvalidArgument, codes.FailedPrecondition, "staging_target_path was empty", publishing),
-		"publishes what is not staged":                             refusesWith(codes.OK, codes.FailedPrecondition, "is not staged at", publishing),
-		"UNKNOWN for a volume that is not staged":                  refusesWith(codes.Unknown, codes.FailedPrecondition, "is not staged at", publishing),
-		"publishes what does not exist":                            refusesWith(codes.OK, codes.NotFound, "", publishing),
-		"publishes in any access mode":                             refusesWith(codes.OK, codes.FailedPrecondition, "does not have access mode", publishing),
-		"keeps a volume at its first path":                         keepsPath(),
-		"INTERNAL for unpublishing a volume that is not published": refusesWith(codes.Internal, codes.NotFound, "", unpublishing),
-		"more is used than there is":                               usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
-		"less than nothing is available":                           usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
-		"usage has no unit":                                        usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
-		"usage has no total":                                       usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
-		"no stats where the volume is staged":                      statsOfTargets(),
-		"INTERNAL for stats of a volume that does not exist":       refusesWith(codes.Internal, codes.NotFound, "", stats),
-		"stats of any directory":                                   statsOfDirectories(),
-		"health of no volume":                                      answers(volumeHealth, func(r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
-		"the same problem of a volume twice":                       answers(volumeHealth, sickTwice),
-		"health of what does not exist":                            refusesWith(codes.OK, codes.NotFound, "", volumeHealth),
-		"a problem of storage without a reason":                    answers(storageHealth, sickStorage),
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"a node has no node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
+			mutation.Fails("node_id_set", "NI-06"),
+			mutation.Fails("node_uses_volumes", "NI-02")),
+		"a node has a node_id of 257 bytes": mutation.Wrong(
+			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
+			mutation.Fails("node_id_set", "NI-09"),
+			mutation.Fails("node_uses_volumes", "NI-02")),
+		"a node has a node_id of 129 bytes": mutation.Wrong(
+			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
+			mutation.Warns("node_id_set", "NI-10"),
+			mutation.Fails("node_uses_volumes", "NI-02")),
+		"two nodes have one node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
+			mutation.Fails("node_id_unique", "NI-07"),
+			mutation.Fails("node_uses_volumes", "NI-02")),
+		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")),
+		"max_volumes_per_node is negative": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
+			mutation.Fails("node_limit", "NI-12")),
+		"does not claim the topology it has": mutation.Wide(
+			mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Fails("node_topology_claimed", "NI-14")),
+		"a node reports its region only": mutation.Wide(onNode4(withoutZone), mutation.Warns("node_topology_same_keys", "NI-18")),
+		"a node cannot stage":            mutation.Wrong(cannotStage("node-3"), mutation.Fails("node_uses_volumes", "NS-01")),
+		"stages on nodes out of reach": mutation.Wrong(
+			mutation.RecodingAbout[*stageRequest]("publish_context", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("node_out_of_reach", "NS-01")),
+		"claims storage health without it": mutation.Wrong(
+			mutation.RefusingSome(codes.Unimplemented, "not implemented", func(*csi.NodeGetStorageHealthRequest) bool { return true }),
+			mutation.Fails("health_of_storage", "GEN-14")),
+		"takes a repetition for another path": mutation.Wrong(
+			once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
+				And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
+			mutation.Fails("stage_again", "NS-04"),
+			mutation.Fails("publish_again publish_read_only publish_again_read_only", "NS-13")),
+		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
+			mutation.Warns("stage_again_as_block", "NS-05")),
+		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
+			mutation.Warns("stage_unknown_volume", "NS-22")),
+		"stages in any access mode": mutation.Wrong(
+			mutation.RecodingAbout[*stageRequest]("access mode", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("stage_unknown_mode", "NS-23")),
+		"does not unstage": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *unstageRequest) (*unstageResponse, error) {
+			return &unstageResponse{}, nil
+		}), mutation.Fails("unstage_undoes_stage", "NS-06")),
+		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(
+			once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
+				And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
+			mutation.Fails("unstage_again", "NS-09"),
+			mutation.Fails("unpublish_again", "NS-16")),
+		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
+			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
+			mutation.Fails("unstage_unknown_volume", "NS-10")),
+		"makes no target": mutation.Wrong(makesNoTarget(),
+			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data", "NS-20"),
+			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
+		"mounts nothing": mutation.Wrong(mountsNothing(),
+			mutation.Fails("publish_keeps_data", "NS-20"),
+			mutation.Fails("publish_block_keeps_data", "NS-19")),
+		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target", "NS-29")),
+		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only", "NS-25")),
+		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
+			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block", "NS-25")),
+		"INTERNAL for a volume that is staged in another way": mutation.Wrong(
+			mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
+			mutation.Fails("stage_again_other_mount stage_again_as_block", "NS-05")),
+		"publishes at no path of 128 bytes": mutation.Wrong(shortPathsOnly(), mutation.Fails("long_paths", "NS-18")),
+		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(newModesOnly(),
+			mutation.Fails("publish_single_node_writer", "NS-31")),
+		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
+			mutation.Fails("publish_mount_group", "NS-30")),
+		"publishes at any number of paths": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
+			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14")),
+		"publishes otherwise than it staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26")),
+		"publishes as another file system than it staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("with file system", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("publish_other_file_system", "NS-26")),
+		"forgets how a volume is staged when it refuses to": mutation.Wrong(forgetsStaging(),
+			mutation.Warns("publish_after_refused_staging", "NS-26")),
+		"publishes at one path only, in any access mode": mutation.Wrong(onePath(),
+			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14")),
+		"INVALID_ARGUMENT for no staging path": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("staging_target_path was empty", codes.FailedPrecondition, codes.InvalidArgument),
+			mutation.Warns("publish_without_staging", "NS-15")),
+		"publishes what is not staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("publish_before_stage", "NS-15")),
+		"UNKNOWN for a volume that is not staged": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.Unknown),
+			mutation.Warns("publish_before_stage", "GEN-09")),
+		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
+			mutation.Warns("publish_unknown_volume", "NS-24")),
+		"publishes in any access mode": mutation.Wrong(
+			mutation.RecodingAbout[*publishRequest]("does not have access mode", codes.FailedPrecondition, codes.OK),
+			mutation.Warns("publish_unknown_mode", "NS-26")),
+		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
+			mutation.Fails("unpublish_frees_volume", "NS-16"),
+			mutation.Errs("publish_keeps_data publish_block_keeps_data")),
+		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
+			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
+			mutation.Fails("unpublish_unknown_volume", "NS-28")),
+		"more is used than there is": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Used = u.GetTotal() + 1 }),
+			mutation.Warns("stats_usage stats_block", "NV-03")),
+		"less than nothing is available": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Available = -1 }),
+			mutation.Fails("stats_usage stats_block", "NV-03")),
+		"usage has no unit": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Unit = csi.VolumeUsage_UNKNOWN }),
+			mutation.Fails("stats_usage stats_block", "NV-03")),
+		"usage has no total": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
+			mutation.Fails("stats_usage stats_block", "NV-03")),
+		"no stats where the volume is staged": mutation.Wrong(statsOfTargets(),
+			mutation.Warns("stats_usage", "NV-02"),
+			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
+		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
+			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
+			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04")),
+		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path", "NV-04")),
+		"stats of any directory": mutation.Wrong(statsOfDirectories(),
+			mutation.Warns("stats_unknown_path", "NV-04"),
+			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
+		"health of no volume": mutation.Wrong(
+			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
+			mutation.Fails("health_of_volume", "GEN-05")),
+		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
+			mutation.Fails("health_of_volume", "GEN-05")),
+		"health of what does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeHealthRequest](codes.NotFound, codes.OK),
+			mutation.Fails("health_unknown_volume", "NV-06")),
+		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(sickStorage),
+			mutation.Fails("health_of_storage", "GEN-05")),
 	}
 }
 
 func withoutZone(r *csi.NodeGetInfoResponse) {
-	delete(r.GetAccessibleTopology().GetSegments(), "topology.hostpath.topo.csi/zone")
+	delete(r.GetAccessibleTopology().GetSegments(), topology.ZoneKey)
 }
 
-func noStorageHealth(context.Context, mutation.Right, *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "not implemented")
-}
-
-func sickTwice(r *csi.NodeGetVolumeHealthResponse) {
+func sickTwice(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) {
 	sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
 	r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
 }
 
-func sickStorage(r *csi.NodeGetStorageHealthResponse) {
+func sickStorage(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
 }
 
 // changingLimit makes a driver whose limit of volumes is another one each time.
 func changingLimit() mutation.Fault {
 	var count int64
-	return answers(info, func(r *csi.NodeGetInfoResponse) {
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) {
 		count++
 		r.MaxVolumesPerNode += count
 	})
@@ -101,7 +178,7 @@ func changingLimit() mutation.Fault {
 
 // cannotStage makes a driver of which one node stages nothing.
 func cannotStage(nodeID string) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
 		if this, err := right.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err != nil || this.GetNodeId() == nodeID {
 			return nil, status.Error(codes.Internal, "mkfs: not found")
 		}
@@ -111,7 +188,7 @@ func cannotStage(nodeID string) mutation.Fault {
 
 // makesNoTarget makes a driver that binds volumes to nothing.
 func makesNoTarget() mutation.Fault {
-	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if err == nil {
 			err = os.Remove(r.GetTargetPath())
 		}
@@ -121,18 +198,18 @@ func makesNoTarget() mutation.Fault {
 
 // mountsNothing makes a driver whose target paths are directories and files of the node.
 func mountsNothing() mutation.Fault {
-	return changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if _, lost := os.Lstat(r.GetTargetPath()); err == nil && lost == nil {
 			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), r.GetVolumeCapability().GetBlock() != nil))
 		}
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	}).And(mutation.Checking(func(r *unpublishRequest) error {
 		if r.GetTargetPath() != "" {
 			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return right.NodeUnpublishVolume(ctx, r)
+		return nil
 	}))
 }
 
@@ -145,7 +222,7 @@ func makePlain(path string, file bool) error {
 
 // leavesTarget makes a driver that leaves a directory where volumes were.
 func leavesTarget() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		_, none := os.Lstat(r.GetTargetPath())
 		response, err := right.NodeUnpublishVolume(ctx, r)
 		if err == nil && none == nil {
@@ -156,23 +233,20 @@ func leavesTarget() mutation.Fault {
 }
 
 func ignoresReadOnly() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		r.Readonly = false
-		return right.NodePublishVolume(ctx, r)
-	})
+	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
 // forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
 func forgetsStaging() mutation.Fault {
 	forgotten := map[string]bool{}
-	return changed(staging, func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse, err error) (*csi.NodeStageVolumeResponse, error) {
+	return mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
 		if status.Code(err) == codes.AlreadyExists {
 			forgotten[r.GetVolumeId()] = true
 		}
 		return response, err
-	}).And(changed(publishing, func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
+	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if forgotten[r.GetVolumeId()] && strings.Contains(status.Convert(err).Message(), "publish it as it is staged") {
-			return &csi.NodePublishVolumeResponse{}, nil
+			return &publishResponse{}, nil
 		}
 		return response, err
 	}))
@@ -181,7 +255,7 @@ func forgetsStaging() mutation.Fault {
 // onePath makes a driver that has no volume at two paths.
 func onePath() mutation.Fault {
 	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		if path := first[r.GetVolumeId()]; path != "" && path != r.GetTargetPath() {
 			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
 		}
@@ -190,7 +264,7 @@ func onePath() mutation.Fault {
 			first[r.GetVolumeId()] = r.GetTargetPath()
 		}
 		return response, err
-	}).And(changed(unpublishing, func(r *csi.NodeUnpublishVolumeRequest, response *csi.NodeUnpublishVolumeResponse, err error) (*csi.NodeUnpublishVolumeResponse, error) {
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
 		if err == nil {
 			delete(first, r.GetVolumeId())
 		}
@@ -201,7 +275,7 @@ func onePath() mutation.Fault {
 // keepsPath makes a driver that publishes a volume of one writer at the path where it was first, for ever.
 func keepsPath() mutation.Fault {
 	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		writer := r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 		if path := first[r.GetVolumeId()]; writer && path != "" && path != r.GetTargetPath() {
 			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
@@ -216,18 +290,14 @@ func keepsPath() mutation.Fault {
 
 // statsOfTargets makes a driver that finds volumes by their target paths only.
 func statsOfTargets() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		if r.GetVolumePath() == r.GetStagingTargetPath() {
-			return nil, status.Error(codes.NotFound, "there is no volume at the path")
-		}
-		return right.NodeGetVolumeStats(ctx, r)
+	return mutation.RefusingSome(codes.NotFound, "there is no volume at the path", func(r *csi.NodeGetVolumeStatsRequest) bool {
+		return r.GetVolumePath() == r.GetStagingTargetPath()
 	})
 }
 
 // statsOfDirectories makes a driver that asks the file system, and not itself whether the volume is there.
 func statsOfDirectories() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if _, absent := os.Stat(r.GetVolumePath()); status.Code(err) == codes.NotFound && absent == nil {
 			return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
 		}
@@ -235,57 +305,51 @@ func statsOfDirectories() mutation.Fault {
 	})
 }
 
-func shortPathsOnly(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+func shortPathsOnly() mutation.Fault {
 	const longest = 127
-	if len(r.GetTargetPath()) > longest {
-		return nil, status.Error(codes.InvalidArgument, "target_path is too long")
-	}
-	return right.NodePublishVolume(ctx, r)
+	return mutation.RefusingSome(codes.InvalidArgument, "target_path is too long", func(r *publishRequest) bool { return len(r.GetTargetPath()) > longest })
 }
 
-func newModesOnly(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	if r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-		return nil, status.Error(codes.InvalidArgument, "say how many write")
-	}
-	return right.NodePublishVolume(ctx, r)
+func newModesOnly() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "say how many write", func(r *publishRequest) bool {
+		return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+	})
+}
+
+func noMountGroup() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "volume_mount_group is not supported", func(r *publishRequest) bool {
+		return r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != ""
+	})
 }
 
 // mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and takes every group.
 func mountGroup() mutation.Fault {
-	return answers(capabilities, func(r *csi.NodeGetCapabilitiesResponse) {
+	return mutation.Answering(func(_ *csi.NodeGetCapabilitiesRequest, r *csi.NodeGetCapabilitiesResponse) {
 		r.Capabilities = append(r.Capabilities, &csi.NodeServiceCapability{
 			Type: &csi.NodeServiceCapability_Rpc{Rpc: &csi.NodeServiceCapability_RPC{Type: csi.NodeServiceCapability_RPC_VOLUME_MOUNT_GROUP}},
 		})
 	}).Over(ungrouped())
 }
 
-func noMountGroup(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	if r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != "" {
-		return nil, status.Error(codes.InvalidArgument, "volume_mount_group is not supported")
-	}
-	return right.NodePublishVolume(ctx, r)
-}
-
 // ungrouped is a driver whose calls have no volume_mount_group.
 func ungrouped() mutation.Fault {
-	remove := func(capabilities ...*csi.VolumeCapability) {
-		for _, capability := range capabilities {
-			if mount := capability.GetMount(); mount != nil {
-				mount.VolumeMountGroup = ""
-			}
+	return mutation.AskingCapabilities(func(capability *csi.VolumeCapability) {
+		if mount := capability.GetMount(); mount != nil {
+			mount.VolumeMountGroup = ""
 		}
-	}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		remove(r.GetVolumeCapabilities()...)
-		return right.CreateVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.ControllerPublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.NodeStageVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		remove(r.GetVolumeCapability())
-		return right.NodePublishVolume(ctx, r)
-	}))
+	})
+}
+
+// remembersStats makes a driver that answers what it answered first for a volume, wherever that is.
+func remembersStats() mutation.Fault {
+	var told sync.Map
+	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
+		if before, found := told.Load(r.GetVolumeId()); found && r.GetVolumePath() != "" && err != nil {
+			return before.(*csi.NodeGetVolumeStatsResponse), nil
+		}
+		if err == nil {
+			told.Store(r.GetVolumeId(), response)
+		}
+		return response, err
+	})
 }

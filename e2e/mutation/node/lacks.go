@@ -35,51 +35,27 @@ const (
 // lacks are drivers, or environments, that are right and lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases: []mutation.Case{
-				mutation.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, suite.ByEnvironment),
-				mutation.Skips("node_id_unique", suite.ByEnvironment),
-			},
-		},
-		"no attaching": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-			Cases:  []mutation.Case{mutation.Passes("node_uses_volumes node_out_of_reach " + ofInfo + " " + ofStaging + " " + ofPublishing)},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", suite.ByCapability),
-				mutation.Passes("node_uses_volumes node_id_unique " + ofInfo + " " + ofStaging + " " + ofPublishing),
-			},
-		},
-		"no staging": {
-			Driver: mutation.Driver{Fault: withoutStaging()},
-			Cases: []mutation.Case{
-				mutation.Skips(ofStaging, suite.ByCapability),
-				mutation.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume " + ofInfo + " " + ofPublishing),
-			},
-		},
-		"no stats": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS)},
-			Cases:  []mutation.Case{mutation.Skips(ofStats+" unstage_undoes_stage", suite.ByCapability)},
-		},
-		"no volume health": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips("health_of_volume health_unknown_volume", suite.ByCapability)},
-		},
-		"no storage health": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)},
-			Cases:  []mutation.Case{mutation.Skips("health_of_storage", suite.ByCapability)},
-		},
-		"no writers of one node": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)},
-			Cases:  []mutation.Case{mutation.Skips(ofWriters, suite.ByCapability)},
-		},
-		"no block volumes": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Block = false }},
-			Cases:  []mutation.Case{mutation.Skips(ofBlock+" stage_again_as_block", suite.ByProfile)},
-		},
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(ofInfo+" "+ofStaging+" "+ofPublishing, suite.ByEnvironment),
+			mutation.Skips("node_id_unique", suite.ByEnvironment)),
+		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
+			mutation.Passes("node_uses_volumes node_out_of_reach "+ofInfo+" "+ofStaging+" "+ofPublishing)),
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", suite.ByCapability),
+			mutation.Passes("node_uses_volumes node_id_unique "+ofInfo+" "+ofStaging+" "+ofPublishing)),
+		"no staging": mutation.Wrong(withoutStaging(),
+			mutation.Skips(ofStaging, suite.ByCapability),
+			mutation.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume "+ofInfo+" "+ofPublishing)),
+		"no stats": mutation.Without(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS,
+			mutation.Skips(ofStats+" unstage_undoes_stage", suite.ByCapability)),
+		"no volume health": mutation.Without(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH,
+			mutation.Skips("health_of_volume health_unknown_volume", suite.ByCapability)),
+		"no storage health": mutation.Without(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH,
+			mutation.Skips("health_of_storage", suite.ByCapability)),
+		"no writers of one node": mutation.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
+			mutation.Skips(ofWriters, suite.ByCapability)),
+		"no block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
+			mutation.Skips(ofBlock+" stage_again_as_block", suite.ByProfile)),
 		"no file systems": {
 			Driver: mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
 			Cases: []mutation.Case{
@@ -87,14 +63,14 @@ func lacks() map[string]mutation.Expectation {
 				mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again " + ofBlock),
 			},
 		},
-		"claims VOLUME_MOUNT_GROUP": {
-			Driver: mutation.Driver{Fault: mountGroup()},
-			Cases:  []mutation.Case{mutation.Passes("publish_mount_group")},
-		},
+		"claims VOLUME_MOUNT_GROUP": mutation.Wrong(mountGroup(), mutation.Passes("publish_mount_group")),
 		"nodes report their region only": {
-			Driver: mutation.Driver{Fault: answers(info, withoutZone), Target: func(t *harness.Target) { t.Profile.Segments = nil }},
-			Cases:  []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
-			Wide:   true,
+			Driver: mutation.Driver{
+				Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { withoutZone(r) }),
+				Target: func(t *harness.Target) { t.Profile.Segments = nil },
+			},
+			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
+			Wide:  true,
 		},
 		"ignores readonly, where nodes mount": {
 			Driver: mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
@@ -129,22 +105,20 @@ func lacks() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
 			Wide:  true,
 		},
-		"a segment that the profile has with other keys": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} }},
-			Cases:  []mutation.Case{mutation.Warns("node_topology_same_keys", "NI-18")},
-		},
+		"a segment that the profile has with other keys": mutation.Told(func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} },
+			mutation.Warns("node_topology_same_keys", "NI-18")),
 	}
 }
 
 // noFileSystems makes a driver of raw block volumes only.
 func noFileSystems() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.Checking(func(r *csi.CreateVolumeRequest) error {
 		for _, capability := range r.GetVolumeCapabilities() {
 			if capability.GetMount() != nil {
-				return nil, status.Error(codes.InvalidArgument, "there are no file systems")
+				return status.Error(codes.InvalidArgument, "there are no file systems")
 			}
 		}
-		return right.CreateVolume(ctx, r)
+		return nil
 	})
 }
 
@@ -152,12 +126,12 @@ func noFileSystems() mutation.Fault {
 func withoutStaging() mutation.Fault {
 	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
 	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).
-		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 			r.StagingTargetPath = beside(r.GetTargetPath())
 			if err := os.MkdirAll(r.GetStagingTargetPath(), 0o700); err != nil {
 				return nil, err
 			}
-			_, err := right.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
+			_, err := right.NodeStageVolume(ctx, &stageRequest{
 				VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath(), PublishContext: r.GetPublishContext(), VolumeCapability: r.GetVolumeCapability(),
 			})
 			if err != nil {
@@ -169,7 +143,7 @@ func withoutStaging() mutation.Fault {
 			}
 			return response, err
 		})).
-		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 			response, err := right.NodeUnpublishVolume(ctx, r)
 			if err != nil {
 				return response, err
@@ -177,7 +151,7 @@ func withoutStaging() mutation.Fault {
 			if err := os.RemoveAll(beside(r.GetTargetPath())); err != nil {
 				return nil, err
 			}
-			_, err = right.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: beside(r.GetTargetPath())})
+			_, err = right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: beside(r.GetTargetPath())})
 			return response, err
 		}))
 }

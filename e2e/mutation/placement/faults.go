@@ -14,28 +14,34 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // faults are drivers that are wrong in one way each.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"ignores requisite: always the first segment": asking(func(r *csi.CreateVolumeRequest) {
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"ignores requisite: always the first segment": mutation.Wide(asking(func(r *createRequest) {
 			if r.AccessibilityRequirements != nil {
-				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{zone("Z2")}}
+				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone("Z2")}}
 			}
 		}),
-		"ignores preferred": asking(func(r *csi.CreateVolumeRequest) {
+			mutation.Fails("T-EQ-2F T-GT-1F T-BAD-3 requisite_unknown_beside_known requisite_unknown_key requisite_key_in_other_case "+
+				"requisite_value_in_other_case requisite_key_twice requisite_empty_value requisite_long_value", "TR-04"),
+			mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1", "PF-03"),
+			mutation.Fails("T-ID-2", "CREATE-06")),
+		"ignores preferred": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite}
 			} else {
 				r.AccessibilityRequirements = nil
 			}
-		}),
-		"ignores the order of preferred": asking(func(r *csi.CreateVolumeRequest) {
+		}), mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1 preferred_rotated", "PF-03")),
+		"ignores the order of preferred": mutation.Wide(asking(func(r *createRequest) {
 			slices.SortFunc(r.GetAccessibilityRequirements().GetPreferred(), byZone)
-		}),
-		"uses preferred that is not in requisite": asking(func(r *csi.CreateVolumeRequest) {
+		}), mutation.Fails("T-PF-2a T-PO-1 preferred_rotated", "PF-03")),
+		"uses preferred that is not in requisite": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			for _, preferred := range required.GetPreferred() {
 				if len(required.GetRequisite()) > 0 && !contains(required.GetRequisite(), preferred) {
@@ -43,105 +49,127 @@ func faults() map[string]mutation.Fault {
 					required.Preferred = nil
 				}
 			}
-		}),
-		"never falls back from preferred": asking(func(r *csi.CreateVolumeRequest) {
+		}), mutation.Fails("T-BAD-1 preferred_outside_full_requisite", "TR-04")),
+		"never falls back from preferred": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			outside := slices.ContainsFunc(required.GetPreferred(), func(p *csi.Topology) bool { return !contains(required.GetRequisite(), p) })
 			if valid := len(required.GetRequisite()) == 0 || !outside; valid && len(required.GetPreferred()) > 0 {
 				required.Requisite = required.GetPreferred()
 			}
 		}),
-		"places outside requisite when it is full": whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, _ error) (*csi.CreateVolumeResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateVolume(ctx, r)
-		}),
-		"x < n: answers with all n": answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
+			mutation.Warns("T-PO-2", "PF-06")),
+		"places outside requisite when it is full": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")),
+		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
 			}
 		}),
-		"x > n: answers with n only": answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			mutation.Fails("T-LT-1 T-PF-1a T-LT-2", "TR-11"),
+			mutation.Fails("T-ID-1", "CV-03")),
+		"x > n: answers with n only": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && len(v.GetAccessibleTopology()) > len(requisite) {
 				v.AccessibleTopology = requisite
 			}
 		}),
-		"x > n: refuses": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			if r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1 {
-				return nil, status.Error(codes.InvalidArgument, "want two zones, found one")
-			}
-			return right.CreateVolume(ctx, r)
-		}),
-		"answers with the same segment twice": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+			mutation.Fails("T-GT-1 T-GT-1F", "TR-17"),
+			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
+		"x > n: refuses": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *createRequest) bool {
+				return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
+			}),
+			mutation.Warns("T-GT-1 T-GT-1F", "TR-16"),
+			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
+		"answers with the same segment twice": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			if len(v.GetAccessibleTopology()) > 1 {
 				v.AccessibleTopology[1] = v.GetAccessibleTopology()[0]
 			}
-		}),
-		"answers without accessible_topology": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		}), mutation.Fails("T-EQ-2 T-LT-2 T-GT-1 T-PF-3a", "TR-11")),
+		"answers without accessible_topology": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			v.AccessibleTopology = nil
 		}),
-		"adds a key that no node reports": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
-			for _, topology := range v.GetAccessibleTopology() {
-				topology.Segments["topology.hostpath.topo.csi/rack"] = "1"
+			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
+			mutation.Skips("topology_listed topology_got", suite.ByCapability)),
+		"adds a key that no node reports": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
+			for _, t := range v.GetAccessibleTopology() {
+				t.Segments["topology.hostpath.topo.csi/rack"] = "1"
 			}
 		}),
-		"answers with a key in another letter case": answering(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
-			for _, topology := range v.GetAccessibleTopology() {
-				topology.Segments[strings.ToUpper(zoneKey)] = zoneOf(topology)
-				delete(topology.Segments, zoneKey)
+			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"),
+			mutation.Warns("T-NR", "TR-16")),
+		"answers with a key in another letter case": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
+			for _, t := range v.GetAccessibleTopology() {
+				t.Segments[strings.ToUpper(topology.ZoneKey)] = mutation.ZoneOf(t)
+				delete(t.Segments, topology.ZoneKey)
 			}
-		}),
-		"takes an empty requirement for an internal error": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			if r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0 {
-				return nil, status.Error(codes.Internal, "index out of range [0] with length 0")
-			}
-			return right.CreateVolume(ctx, r)
-		}),
-		"INTERNAL when full": saying(func(exhausted *status.Status) error {
+		}), mutation.Fails("T-EQ-1 T-LT-1 T-NR", "TO-08")),
+		"takes an empty requirement for an internal error": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *createRequest) bool {
+				return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
+			}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
+		"INTERNAL when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			return status.Error(codes.Internal, exhausted.Message())
-		}),
-		"makes volumes up when full":                               makesUp(1),
-		"makes volumes up when all of several topologies are full": makesUp(2),
-		"no message when full": saying(func(exhausted *status.Status) error {
+		}), wrongCodeWhenFull()...),
+		"makes volumes up when full": mutation.Wide(makesUp(1), mutation.Fails("at_once_last_room", "TR-08")),
+		"makes volumes up when all of several topologies are full": mutation.Wide(makesUp(2),
+			mutation.Fails("T-EQ-2F", "TR-08"),
+			mutation.Fails("T-LT-1F T-LT-2F", "TR-12"),
+			mutation.Fails("T-PF-2d T-PF-3e", "PF-07")),
+		"no message when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			return status.Error(exhausted.Code(), "")
-		}),
-		"status details when full": saying(func(exhausted *status.Status) error {
+		}), caughtWhenFull("GEN-15")...),
+		"status details when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			detailed, err := exhausted.WithDetails(&emptypb.Empty{})
 			if err != nil {
 				panic(err)
 			}
 			return detailed.Err()
-		}),
-		"a failed call leaves space taken": whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
-			left := proto.CloneOf(r)
-			left.Name += "-left"
-			left.AccessibilityRequirements = nil
-			if _, err := right.CreateVolume(ctx, left); err != nil && status.Code(err) != codes.ResourceExhausted {
-				return nil, err
-			}
-			return nil, exhausted
-		}),
-		"never answers without a requirement": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			if r.GetAccessibilityRequirements() == nil {
-				<-ctx.Done()
-			}
-			return right.CreateVolume(ctx, r)
-		}),
-		"a failed call keeps its name": keepsTheName(),
-		"a repeated name answers with another segment": repeating(func(v *csi.Volume) {
-			v.AccessibleTopology = []*csi.Topology{zone("Z3")}
-		}),
-		"a repeated name answers with another volume_id": repeating(func(v *csi.Volume) {
+		}), caughtWhenFull("GEN-16")...),
+		"a failed call leaves space taken": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
+				left := proto.CloneOf(r)
+				left.Name += "-left"
+				left.AccessibilityRequirements = nil
+				if _, err := right.CreateVolume(ctx, left); err != nil && status.Code(err) != codes.ResourceExhausted {
+					return nil, err
+				}
+				return nil, exhausted
+			}), mutation.Warns("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3 requisite_unknown_needed", "CV-07")),
+		"never answers without a requirement": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				if r.GetAccessibilityRequirements() == nil {
+					<-ctx.Done()
+				}
+				return right.CreateVolume(ctx, r)
+			}), mutation.Fails("T-NR", "GEN-08")),
+		"a failed call keeps its name": mutation.Wrong(keepsTheName(),
+			mutation.Fails("T-ID-3", "TR-07"),
+			mutation.Fails("at_once_last_room", "CREATE-08")),
+		"a repeated name answers with another segment": mutation.Wide(repeating(func(v *csi.Volume) {
+			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z3")}
+		}), mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full", "CV-03")),
+		"a repeated name answers with another volume_id": mutation.Wide(repeating(func(v *csi.Volume) {
 			v.VolumeId += "-again"
 		}),
-		"a repeated name returns its volume, whatever the request": creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-			response, err := right.CreateVolume(ctx, r)
-			if status.Code(err) == codes.AlreadyExists {
-				r.AccessibilityRequirements = nil
-				return right.CreateVolume(ctx, r)
-			}
-			return response, err
-		}),
-		"says that a volume is deleted, and keeps it": keepsVolumes(),
+			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full name_repeated_without_requirement", "CV-02")),
+		"a repeated name returns its volume, whatever the request": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				response, err := right.CreateVolume(ctx, r)
+				if status.Code(err) == codes.AlreadyExists {
+					r.AccessibilityRequirements = nil
+					return right.CreateVolume(ctx, r)
+				}
+				return response, err
+			}),
+			mutation.Fails("T-ID-2", "CREATE-06"),
+			mutation.Fails("at_once_two_zones", "TR-04"),
+			mutation.Warns("name_repeated_for_other_pair", "CV-03")),
+		"says that a volume is deleted, and keeps it": mutation.Wide(keepsVolumes(),
+			mutation.Warns("T-EQ-1 T-LT-1F T-GT-1 T-NR T-ID-3", "CV-07")),
 	}
 }
 
@@ -149,7 +177,7 @@ func faults() map[string]mutation.Fault {
 func repeating(change func(*csi.Volume)) mutation.Fault {
 	var mu sync.Mutex
 	seen := map[string]bool{}
-	return answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 		mu.Lock()
 		defer mu.Unlock()
 		if seen[r.GetName()] {
@@ -163,7 +191,7 @@ func repeating(change func(*csi.Volume)) mutation.Fault {
 func keepsTheName() mutation.Fault {
 	var mu sync.Mutex
 	refused, made := map[string]bool{}, map[string]bool{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if refused[r.GetName()] {
@@ -181,7 +209,7 @@ func keepsVolumes() mutation.Fault {
 	const large = 100 << 20
 	var mu sync.Mutex
 	kept := map[string]bool{}
-	asked := answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+	asked := mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 		mu.Lock()
 		defer mu.Unlock()
 		kept[v.GetVolumeId()] = r.GetCapacityRange().GetRequiredBytes() < large
@@ -199,8 +227,7 @@ func keepsVolumes() mutation.Fault {
 // makesUp is a driver that answers with a volume that it has not made, where there is no room for one in requisite, which has as
 // many topologies or more.
 func makesUp(least int) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
+	return mutation.Ending(func(r *createRequest, response *createResponse, err error) (*createResponse, error) {
 		topologies := r.GetAccessibilityRequirements().GetRequisite()
 		if status.Code(err) != codes.ResourceExhausted || len(topologies) < least {
 			return response, err
@@ -209,7 +236,7 @@ func makesUp(least int) mutation.Fault {
 		if r.GetParameters()["zones"] == "2" {
 			count = 2
 		}
-		return &csi.CreateVolumeResponse{Volume: &csi.Volume{
+		return &createResponse{Volume: &csi.Volume{
 			VolumeId:           "made-up-" + r.GetName(),
 			CapacityBytes:      r.GetCapacityRange().GetRequiredBytes(),
 			AccessibleTopology: topologies[:min(count, len(topologies))],

@@ -24,25 +24,15 @@ const (
 // lacks are drivers, or environments, that are right and lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no volumes of two topologies": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }},
-			Cases:  []mutation.Case{mutation.Skips(ofTwo, suite.ByProfile)},
-		},
-		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-			Cases:  []mutation.Case{mutation.Skips(fillers, suite.ByCapability)},
-		},
-		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(every, suite.ByCapability)},
-		},
-		"less room than a case needs": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.VolumeBytes = mutation.LargestVolume }},
-			Cases:  []mutation.Case{mutation.Skips(every, suite.ByEnvironment)},
-		},
-		"two nodes in a zone": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) }},
-			Cases:  []mutation.Case{mutation.Passes(every)},
-		},
+		"no volumes of two topologies": mutation.Told(func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) },
+			mutation.Skips(ofTwo, suite.ByProfile)),
+		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			mutation.Skips(fillers, suite.ByCapability)),
+		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			mutation.Skips(every, suite.ByCapability)),
+		"less room than a case needs": mutation.Told(func(t *harness.Target) { t.Profile.VolumeBytes = mutation.LargestVolume },
+			mutation.Skips(every, suite.ByEnvironment)),
+		"two nodes in a zone": mutation.Told(func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) },
+			mutation.Passes(every)),
 	}
 }

@@ -18,23 +18,14 @@ import (
 // wrongNames are drivers that are wrong about names that exist.
 func wrongNames() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"knows a name again only with the same requirement": {
-			Driver: wrong(knowsItsRequirement()),
-			Cases: []mutation.Case{
-				mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03"),
-			},
-			Wide: true,
-		},
-		"answers a name from memory": {
-			Driver: wrong(answersFromMemory()),
-			Cases: []mutation.Case{
-				mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
-				mutation.Warns("name_repeated_for_other_pair", "CV-03"),
-				mutation.Fails("name_used_again_elsewhere", "TR-04"),
-			},
-		},
-		"looks for room before it looks for the name": {
-			Driver: wrong(creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		"knows a name again only with the same requirement": mutation.Wide(knowsItsRequirement(),
+			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03")),
+		"answers a name from memory": mutation.Wrong(answersFromMemory(),
+			mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
+			mutation.Warns("name_repeated_for_other_pair", "CV-03"),
+			mutation.Fails("name_used_again_elsewhere", "TR-04")),
+		"looks for room before it looks for the name": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
 					room, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: requisite[0]})
 					if err == nil && room.GetAvailableCapacity() < r.GetCapacityRange().GetRequiredBytes() {
@@ -42,42 +33,31 @@ func wrongNames() map[string]mutation.Expectation {
 					}
 				}
 				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Fails("name_repeated_when_full", "CV-03")},
-			Wide:  true,
-		},
-		"looks at the topology before it looks for the name": {
-			Driver: wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" })),
-			Cases:  []mutation.Case{mutation.Passes("name_repeated_for_unknown T-BAD-3")},
-			Wide:   true,
-		},
-		"makes a volume for each of the calls for a name at the same time": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			}), mutation.Fails("name_repeated_when_full", "CV-03")),
+		"looks at the topology before it looks for the name": mutation.Wide(
+			refusing(codes.ResourceExhausted, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
+			mutation.Passes("name_repeated_for_unknown T-BAD-3")),
+		"makes a volume for each of the calls for a name at the same time": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
 				r.Name += strings.Repeat("-again", before)
 				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Warns("at_once_two_zones", "CV-07")},
-		},
-		"cannot do two things at the same time": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			}), mutation.Warns("at_once_two_zones", "CV-07")),
+		"cannot do two things at the same time": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
 				if before > 0 {
 					return nil, status.Error(codes.Internal, "the record is locked")
 				}
 				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Warns("at_once_two_zones", "GEN-02")},
-		},
-		"turns calls away while another for the name is under way": {
-			Driver: wrong(together(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error) {
+			}), mutation.Warns("at_once_two_zones", "GEN-02")),
+		"turns calls away while another for the name is under way": mutation.Wrong(
+			together(func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error) {
 				if before > 0 {
 					return nil, status.Error(codes.Aborted, "another call is under way")
 				}
 				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{mutation.Passes("at_once_two_zones")},
-		},
-		"promises the last room to everybody": {
-			Driver: wrong(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+			}), mutation.Passes("at_once_two_zones")),
+		"promises the last room to everybody": mutation.Wrong(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
 				if !mutation.Made("at_once_last_room", r.GetName()) {
 					return nil, exhausted
 				}
@@ -88,9 +68,7 @@ func wrongNames() map[string]mutation.Expectation {
 					response.Volume.AccessibleTopology = promised
 				}
 				return response, err
-			})),
-			Cases: []mutation.Case{mutation.Fails("at_once_last_room", "TR-08")},
-		},
+			}), mutation.Fails("at_once_last_room", "TR-08")),
 	}
 }
 
@@ -98,28 +76,25 @@ func wrongNames() map[string]mutation.Expectation {
 func knowsItsRequirement() mutation.Fault {
 	var mu sync.Mutex
 	asked := map[string]string{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(codes.AlreadyExists, "the name is taken", func(r *createRequest) bool {
 		required := r.GetAccessibilityRequirements()
 		var words []string
 		for _, t := range slices.Concat(required.GetRequisite(), required.GetPreferred()) {
-			words = append(words, zoneOf(t))
+			words = append(words, mutation.ZoneOf(t))
 		}
 		mu.Lock()
 		before, found := asked[r.GetName()]
 		asked[r.GetName()] = strings.Join(words, " ")
 		mu.Unlock()
-		if found && before != strings.Join(words, " ") {
-			return nil, status.Error(codes.AlreadyExists, "the name is taken")
-		}
-		return right.CreateVolume(ctx, r)
+		return found && before != strings.Join(words, " ")
 	})
 }
 
 // answersFromMemory makes a driver that answers a name as it did the first time, whatever has become of the volume.
 func answersFromMemory() mutation.Fault {
 	var mu sync.Mutex
-	answers := map[string]*csi.CreateVolumeResponse{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	answers := map[string]*createResponse{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		if mutation.Made("at_once_two_zones", r.GetName()) {
 			return right.CreateVolume(ctx, r) // of calls at the same time it would depend on their order what is remembered
 		}
@@ -139,12 +114,12 @@ func answersFromMemory() mutation.Fault {
 
 // together makes a driver that is wrong when calls for one name come at the same time: the first waits for the second,
 // and each is told how many came before it.
-func together(do func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, before int) (*csi.CreateVolumeResponse, error)) mutation.Fault {
+func together(do func(ctx context.Context, right mutation.Right, r *createRequest, before int) (*createResponse, error)) mutation.Fault {
 	const calls = 4
 	var mu sync.Mutex
 	came := map[string]int{}
 	second := map[string]chan struct{}{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		name := r.GetName()
 		if !mutation.Made("at_once_two_zones", name) {
 			return right.CreateVolume(ctx, r)

@@ -11,79 +11,53 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
 // wrongLists are drivers that are wrong about lists of topologies that the specification's examples do not have.
 func wrongLists() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"drops topologies that a list repeats": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				required.Requisite, required.Preferred = once(required.GetRequisite()), once(required.GetPreferred())
-				if len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
-					r.AccessibilityRequirements = nil
+		"drops topologies that a list repeats": mutation.Wide(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite, required.Preferred = once(required.GetRequisite()), once(required.GetPreferred())
+			if len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
+				r.AccessibilityRequirements = nil
+			}
+		}, hasRequirement),
+			mutation.Fails("requisite_repeated", "TR-04"),
+			mutation.Fails("preferred_repeated preferred_repeated_two_topologies", "PF-03")),
+		"takes a repeated topology twice": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
+			required := r.GetAccessibilityRequirements()
+			for _, list := range [][]*csi.Topology{required.GetRequisite(), required.GetPreferred()} {
+				if len(v.GetAccessibleTopology()) == 2 && len(once(list)) < len(list) {
+					v.AccessibleTopology = list[:2]
 				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_repeated", "TR-04"),
-				mutation.Fails("preferred_repeated preferred_repeated_two_topologies", "PF-03"),
-			},
-			Wide: true,
-		},
-		"takes a repeated topology twice": {
-			Driver: wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-				required := r.GetAccessibilityRequirements()
-				for _, list := range [][]*csi.Topology{required.GetRequisite(), required.GetPreferred()} {
-					if len(v.GetAccessibleTopology()) == 2 && len(once(list)) < len(list) {
-						v.AccessibleTopology = list[:2]
-					}
-				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_repeated_two_topologies preferred_repeated_two_topologies", "TR-11"),
-			},
-		},
-		"tries only the first x of requisite": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if x := xOf(r); x < len(required.GetRequisite()) {
-					required.Requisite, required.Preferred = required.GetRequisite()[:x], nil
-				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_order", "TR-11"),
-			},
-			Wide: true,
-		},
-		"tries only the first of preferred": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if len(required.GetPreferred()) > 0 && xOf(r) == 1 {
-					required.Preferred = required.GetPreferred()[:1]
-					required.Requisite = required.GetPreferred()
-				}
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("T-PF-2b", "PF-03"),
-			},
-			Wide: true,
-		},
-		"follows preferred every other time": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 2 && len(required.GetPreferred()) == 1 {
-					required.Preferred = slices.DeleteFunc(slices.Clone(required.GetRequisite()), func(t *csi.Topology) bool {
-						return contains(required.GetPreferred(), t)
-					})
-				}
-			}, everyOtherTime())),
-			Cases: []mutation.Case{mutation.Fails("T-PF-1a", "PF-03")},
-			Wide:  true,
-		},
-		"x = n: looks for room in the last of requisite only": {
-			Driver: wrong(whenFull(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, exhausted error) (*csi.CreateVolumeResponse, error) {
+			}
+		}), mutation.Fails("requisite_repeated_two_topologies preferred_repeated_two_topologies", "TR-11")),
+		"tries only the first x of requisite": mutation.Wide(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			if x := xOf(r); x < len(required.GetRequisite()) {
+				required.Requisite, required.Preferred = required.GetRequisite()[:x], nil
+			}
+		}, hasRequirement), mutation.Warns("requisite_order", "TR-11")),
+		"tries only the first of preferred": mutation.Wide(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			if len(required.GetPreferred()) > 0 && xOf(r) == 1 {
+				required.Preferred = required.GetPreferred()[:1]
+				required.Requisite = required.GetPreferred()
+			}
+		}, hasRequirement), mutation.Fails("T-PF-2b", "PF-03")),
+		"follows preferred every other time": mutation.Wide(asking(func(r *createRequest) {
+			if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 2 && len(required.GetPreferred()) == 1 {
+				required.Preferred = slices.DeleteFunc(slices.Clone(required.GetRequisite()), func(t *csi.Topology) bool {
+					return contains(required.GetPreferred(), t)
+				})
+			}
+		}, everyOtherTime()), mutation.Fails("T-PF-1a", "PF-03")),
+		"x = n: looks for room in the last of requisite only": mutation.Wide(
+			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, exhausted error) (*createResponse, error) {
 				requisite := r.GetAccessibilityRequirements().GetRequisite()
 				if len(requisite) != 2 || xOf(r) != 2 {
 					return nil, exhausted
@@ -94,178 +68,126 @@ func wrongLists() map[string]mutation.Expectation {
 					response.Volume.AccessibleTopology = requisite
 				}
 				return response, err
-			})),
-			Cases: []mutation.Case{mutation.Fails("T-EQ-2F", "TR-08")},
-			Wide:  true,
-		},
-		"cannot make volumes in its last segment": {
-			Driver: wrong(creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 && zoneOf(requisite[0]) == "Z5" {
-					return nil, status.Error(codes.ResourceExhausted, "Z5 is out of order")
-				}
-				return right.CreateVolume(ctx, r)
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_every_segment", "TR-07"),
-			},
-			Wide: true,
-		},
-		"passes over requisite topologies that it does not know, even if it needs them": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
+			}), mutation.Fails("T-EQ-2F", "TR-08")),
+		"cannot make volumes in its last segment": mutation.Wide(
+			mutation.RefusingSome(codes.ResourceExhausted, "Z5 is out of order", func(r *createRequest) bool {
+				requisite := r.GetAccessibilityRequirements().GetRequisite()
+				return len(requisite) == 1 && mutation.ZoneOf(requisite[0]) == "Z5"
+			}), mutation.Fails("requisite_every_segment", "TR-07")),
+		"passes over requisite topologies that it does not know, even if it needs them": mutation.Wide(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
+				return len(required.GetRequisite()) > 1 && mutation.ZoneOf(t) == "csi-topo-nowhere"
+			})
+		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")),
+		"fails where it would have to choose topologies beside requisite": mutation.Wide(
+			mutation.RefusingSome(codes.Internal, "requisite has one topology, and the volume needs two", func(r *createRequest) bool {
 				required := r.GetAccessibilityRequirements()
-				required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
-					return len(required.GetRequisite()) > 1 && zoneOf(t) == "csi-topo-nowhere"
-				})
-			}, hasRequirement)),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_unknown_needed", "TR-07"),
-			},
-			Wide: true,
-		},
-		"refuses a requirement of which it does not know a part": {
-			Driver: wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return zoneOf(t) == "csi-topo-nowhere" })),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12"),
-			},
-		},
-		"gives up preferred when it does not know the first of it": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && zoneOf(required.GetPreferred()[0]) == "csi-topo-nowhere" {
-					required.Preferred = nil
-				}
-			})),
-			Cases: []mutation.Case{mutation.Fails("preferred_unknown", "PF-03")},
-		},
+				return xOf(r) == 2 && len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 0
+			}), mutation.Fails("T-GT-1", "TR-15")),
+		"uses the first of preferred alone every other time": mutation.Wide(everyOther(func(r *createRequest) {
+			if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 0 {
+				slices.Reverse(required.GetPreferred())
+			}
+		}), mutation.Fails("T-PO-1", "PF-03")),
+		"refuses a requirement of which it does not know a part": mutation.Wrong(
+			refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
+			mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12")),
+		"gives up preferred when it does not know the first of it": mutation.Wrong(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && mutation.ZoneOf(required.GetPreferred()[0]) == "csi-topo-nowhere" {
+				required.Preferred = nil
+			}
+		}), mutation.Fails("preferred_unknown", "PF-03")),
 	}
 }
 
 // wrongTerms are drivers that are wrong about topologies which are none of their segments.
 func wrongTerms() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"takes a topology with fewer keys for any": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isPartial) {
-					r.AccessibilityRequirements = nil
+		"takes a topology with fewer keys for any": mutation.Wrong(asking(func(r *createRequest) {
+			if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isPartial) {
+				r.AccessibilityRequirements = nil
+			}
+		}), mutation.Fails("requisite_narrow_key", "TR-04")),
+		"answers with the topology that it was asked for": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
+			if requisite := r.GetAccessibilityRequirements().GetRequisite(); slices.ContainsFunc(requisite, isPartial) {
+				v.AccessibleTopology = requisite
+			}
+		}), mutation.Warns("requisite_wide_key", "VOL-19")),
+		"refuses topologies with fewer keys than its own": mutation.Wrong(refusing(codes.InvalidArgument, isPartial),
+			mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")),
+		"passes over keys that it does not know": mutation.Wrong(asking(func(r *createRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool {
+					return !strings.EqualFold(key, topology.RegionKey) && !strings.EqualFold(key, topology.ZoneKey)
+				})
+			}
+		}), mutation.Warns("requisite_unknown_key requisite_empty_key", "GEN-12")),
+		"compares keys by letter case": mutation.Wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
+			_, found := t.GetSegments()[strings.ReplaceAll(topology.ZoneKey, "zone", "ZONE")]
+			return found
+		}), mutation.Warns("requisite_key_in_other_case", "TO-07")),
+		"compares values without letter case": mutation.Wrong(asking(func(r *createRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				for key, value := range t.GetSegments() {
+					if strings.HasPrefix(value, "z") || value == "r1" {
+						t.Segments[key] = strings.ToUpper(value)
+					}
 				}
-			})),
-			Cases: []mutation.Case{mutation.Fails("requisite_narrow_key", "TR-04")},
-		},
-		"answers with the topology that it was asked for": {
-			Driver: wrong(answering(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-				if requisite := r.GetAccessibilityRequirements().GetRequisite(); slices.ContainsFunc(requisite, isPartial) {
-					v.AccessibleTopology = requisite
-				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_wide_key", "VOL-19"),
-			},
-		},
-		"refuses topologies with fewer keys than its own": {
-			Driver: wrong(refusing(codes.InvalidArgument, isPartial)),
-			Cases:  []mutation.Case{mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")},
-		},
-		"passes over keys that it does not know": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+			}
+		}), mutation.Warns("requisite_value_in_other_case", "TR-04")),
+		"does not care that a key is there twice": mutation.Wrong(asking(func(r *createRequest) {
+			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
+				if _, found := t.GetSegments()[topology.ZoneKey]; found {
+					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != topology.ZoneKey && strings.EqualFold(key, topology.ZoneKey) })
 					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool {
-						return !strings.EqualFold(key, regionKey) && !strings.EqualFold(key, zoneKey)
+						return key != topology.RegionKey && strings.EqualFold(key, topology.RegionKey)
 					})
 				}
-			})),
-			Cases: []mutation.Case{
-				mutation.Warns("requisite_unknown_key requisite_empty_key", "GEN-12"),
-			},
-		},
-		"compares keys by letter case": {
-			Driver: wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
-				_, found := t.GetSegments()[strings.ReplaceAll(zoneKey, "zone", "ZONE")]
-				return found
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_key_in_other_case", "TO-07")},
-		},
-		"compares values without letter case": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
-					for key, value := range t.GetSegments() {
-						if strings.HasPrefix(value, "z") || value == "r1" {
-							t.Segments[key] = strings.ToUpper(value)
-						}
-					}
-				}
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_value_in_other_case", "TR-04")},
-		},
-		"does not care that a key is there twice": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
-					if _, found := t.GetSegments()[zoneKey]; found {
-						maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != zoneKey && strings.EqualFold(key, zoneKey) })
-						maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != regionKey && strings.EqualFold(key, regionKey) })
-					}
-				}
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_key_twice", "GEN-12")},
-		},
-		"passes over topologies without segments": {
-			Driver: wrong(asking(func(r *csi.CreateVolumeRequest) {
-				required := r.GetAccessibilityRequirements()
-				required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool { return len(t.GetSegments()) == 0 })
-			}, hasRequirement)),
-			Cases: []mutation.Case{mutation.Warns("requisite_empty_topology", "GEN-12")},
-		},
-		"takes what is no topology for an internal error": {
-			Driver: wrong(refusing(codes.Internal, func(t *csi.Topology) bool {
-				const longest = 63
-				_, unnamed := t.GetSegments()[""]
-				zone, found := t.GetSegments()[zoneKey]
-				return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
-			})),
-			Cases: []mutation.Case{
-				mutation.Fails("requisite_empty_topology", "GEN-12"),
-				mutation.Fails("requisite_empty_key", "GEN-12"),
-				mutation.Fails("requisite_empty_value", "GEN-12"),
-				mutation.Fails("requisite_long_value", "GEN-12"),
-			},
-		},
-		"takes what is no topology for a full one": {
-			Driver: wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
-				zone, found := t.GetSegments()[zoneKey]
-				return found && zone == ""
-			})),
-			Cases: []mutation.Case{mutation.Warns("requisite_empty_value", "GEN-12 TO-09")},
-		},
+			}
+		}), mutation.Warns("requisite_key_twice", "GEN-12")),
+		"passes over topologies without segments": mutation.Wrong(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool { return len(t.GetSegments()) == 0 })
+		}, hasRequirement), mutation.Warns("requisite_empty_topology", "GEN-12")),
+		"takes what is no topology for an internal error": mutation.Wrong(refusing(codes.Internal, func(t *csi.Topology) bool {
+			const longest = 63
+			_, unnamed := t.GetSegments()[""]
+			zone, found := t.GetSegments()[topology.ZoneKey]
+			return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
+		}),
+			mutation.Fails("requisite_empty_topology", "GEN-12"),
+			mutation.Fails("requisite_empty_key", "GEN-12"),
+			mutation.Fails("requisite_empty_value", "GEN-12"),
+			mutation.Fails("requisite_long_value", "GEN-12")),
+		"takes what is no topology for a full one": mutation.Wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
+			zone, found := t.GetSegments()[topology.ZoneKey]
+			return found && zone == ""
+		}), mutation.Warns("requisite_empty_value", "GEN-12 TO-09")),
 	}
-}
-
-// wrong is a driver with the fault.
-func wrong(fault mutation.Fault) mutation.Driver {
-	return mutation.Driver{Fault: fault}
 }
 
 // refusing makes a driver that refuses a requirement with such a topology.
 func refusing(code codes.Code, such func(*csi.Topology) bool) mutation.Fault {
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(code, "this topology is not for me", func(r *createRequest) bool {
 		required := r.GetAccessibilityRequirements()
-		if slices.ContainsFunc(slices.Concat(required.GetRequisite(), required.GetPreferred()), such) {
-			return nil, status.Error(code, "this topology is not for me")
-		}
-		return right.CreateVolume(ctx, r)
+		return slices.ContainsFunc(slices.Concat(required.GetRequisite(), required.GetPreferred()), such)
 	})
 }
 
-func hasRequirement(r *csi.CreateVolumeRequest) bool {
+func hasRequirement(r *createRequest) bool {
 	return r.GetAccessibilityRequirements() != nil
 }
 
 // everyOtherTime is true of the first of each two requests, the third and so on.
-func everyOtherTime() func(*csi.CreateVolumeRequest) bool {
+func everyOtherTime() func(*createRequest) bool {
 	var requests atomic.Int64
-	return func(*csi.CreateVolumeRequest) bool { return requests.Add(1)%2 == 1 }
+	return func(*createRequest) bool { return requests.Add(1)%2 == 1 }
 }
 
 // xOf is from how many topologies the volume is to be accessible.
-func xOf(r *csi.CreateVolumeRequest) int {
+func xOf(r *createRequest) int {
 	if r.GetParameters()["zones"] == "2" {
 		return 2
 	}
@@ -286,4 +208,14 @@ func once(list []*csi.Topology) []*csi.Topology {
 		}
 	}
 	return kept
+}
+
+// everyOther makes a driver that reads every second request otherwise.
+func everyOther(change func(*createRequest)) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.Asking(func(r *createRequest) {
+		if calls.Add(1)%2 == 0 {
+			change(r)
+		}
+	})
 }

@@ -3,11 +3,9 @@
 package placement
 
 import (
-	"context"
 	"sync"
 	"time"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -25,21 +23,12 @@ func transient() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
 			Wide:  true,
 		},
-		"ABORTED until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Aborted)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")},
-			Wide:   true,
-		},
-		"DEADLINE_EXCEEDED until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.DeadlineExceeded)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
-			Wide:   true,
-		},
-		"UNAVAILABLE until the volume is made": {
-			Driver: mutation.Driver{Fault: pendingAtFirst(codes.Unavailable)},
-			Cases:  []mutation.Case{mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")},
-			Wide:   true,
-		},
+		"ABORTED until the volume is made": mutation.Wide(pendingAtFirst(codes.Aborted),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")),
+		"DEADLINE_EXCEEDED until the volume is made": mutation.Wide(pendingAtFirst(codes.DeadlineExceeded),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")),
+		"UNAVAILABLE until the volume is made": mutation.Wide(pendingAtFirst(codes.Unavailable),
+			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")),
 	}
 }
 
@@ -54,14 +43,11 @@ func pendingAtFirst(code codes.Code) mutation.Fault {
 	const calls = 3
 	var mu sync.Mutex
 	asked := map[string]int{}
-	return creating(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	return mutation.RefusingSome(code, "the volume is being created", func(r *createRequest) bool {
 		mu.Lock()
 		asked[r.GetName()]++
 		pending := asked[r.GetName()] < calls
 		mu.Unlock()
-		if pending && r.GetName() != "" {
-			return nil, status.Error(code, "the volume is being created")
-		}
-		return right.CreateVolume(ctx, r)
+		return pending && r.GetName() != ""
 	})
 }

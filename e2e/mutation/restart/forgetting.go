@@ -66,30 +66,18 @@ func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
 
 // noting remembers what is done.
 func (m *memory) noting() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.volumes[response.GetVolume().GetVolumeId()] = response.GetVolume().GetCapacityBytes()
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		if err == nil {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			delete(m.volumes, r.GetVolumeId())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		response, err := right.NodePublishVolume(ctx, r)
-		if err == nil {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			m.published[r.GetTargetPath()] = true
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.volumes[response.GetVolume().GetVolumeId()] = response.GetVolume().GetCapacityBytes()
+	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.volumes, r.GetVolumeId())
+	})).And(mutation.Answering(func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.published[r.GetTargetPath()] = true
 	}))
 }
 
@@ -103,17 +91,16 @@ func (m *memory) isOld(volumeID string) bool {
 
 // forgotten is a driver that knows an old volume again once it is asked to create it.
 func forgotten(m *memory) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+	return mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
 		if m.isOld(r.GetVolumeId()) {
-			return nil, status.Errorf(codes.NotFound, "there is no volume %s", r.GetVolumeId())
+			return status.Errorf(codes.NotFound, "there is no volume %s", r.GetVolumeId())
 		}
-		return right.ValidateVolumeCapabilities(ctx, r)
+		return nil
 	})
 }
 
 func unlisted(m *memory) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		if err == nil {
 			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return m.isOld(e.GetVolume().GetVolumeId()) })
 		}
@@ -122,36 +109,31 @@ func unlisted(m *memory) mutation.Fault {
 }
 
 func uncounted(m *memory) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			m.mu.Lock()
-			defer m.mu.Unlock()
-			for _, bytes := range m.before.volumes {
-				response.AvailableCapacity += bytes
-			}
+	return mutation.Answering(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		for _, bytes := range m.before.volumes {
+			response.AvailableCapacity += bytes
 		}
-		return response, err
 	})
 }
 
 // stuckOnNodes is a driver that fails once for each target path.
 func stuckOnNodes(m *memory) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
 		m.mu.Lock()
 		old := m.before.published[r.GetTargetPath()]
 		delete(m.before.published, r.GetTargetPath())
 		m.mu.Unlock()
 		if old {
-			return nil, status.Errorf(codes.Internal, "nothing is known of %s", r.GetTargetPath())
+			return status.Errorf(codes.Internal, "nothing is known of %s", r.GetTargetPath())
 		}
-		return right.NodeUnpublishVolume(ctx, r)
+		return nil
 	})
 }
 
 func renamed(m *memory) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
+	return mutation.Ending(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse, err error) (*csi.NodeGetInfoResponse, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if err == nil && m.starts > 0 {

@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
@@ -63,7 +62,7 @@ func (a *account) create(ctx context.Context, right mutation.Right, r *csi.Creat
 func zonesOf(response *csi.CreateVolumeResponse) []string {
 	var zones []string
 	for _, term := range response.GetVolume().GetAccessibleTopology() {
-		zones = append(zones, zoneIn(term))
+		zones = append(zones, mutation.ZoneOf(term))
 	}
 	return zones
 }
@@ -102,7 +101,7 @@ func (a *account) closed() []string {
 
 // keepOut takes the closed zones out of the request, or says that too few are left.
 func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
-	isClosed := func(t *csi.Topology) bool { return slices.Contains(closed, zoneIn(t)) }
+	isClosed := func(t *csi.Topology) bool { return slices.Contains(closed, mutation.ZoneOf(t)) }
 	if r.GetAccessibilityRequirements() == nil {
 		r.AccessibilityRequirements = &csi.TopologyRequirement{}
 	}
@@ -114,7 +113,7 @@ func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
 	if len(requirement.GetRequisite()) == 0 { // any zone will do (PF-06)
 		requirement.Requisite = regionZones()
 		for _, term := range requirement.GetPreferred() {
-			if !slices.ContainsFunc(requirement.GetRequisite(), func(t *csi.Topology) bool { return zoneIn(t) == zoneIn(term) }) {
+			if !slices.ContainsFunc(requirement.GetRequisite(), func(t *csi.Topology) bool { return mutation.ZoneOf(t) == mutation.ZoneOf(term) }) {
 				requirement.Requisite = append(requirement.Requisite, term)
 			}
 		}
@@ -135,13 +134,7 @@ func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
 func regionZones() []*csi.Topology {
 	var terms []*csi.Topology
 	for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {
-		terms = append(terms, inRegionOne(zone))
+		terms = append(terms, mutation.Zone(zone))
 	}
 	return terms
 }
-
-func inRegionOne(zone string) *csi.Topology {
-	return &csi.Topology{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: zone}}
-}
-
-func zoneIn(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }

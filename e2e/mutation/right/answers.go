@@ -180,12 +180,8 @@ type attachments struct {
 
 func (a *attachments) fault() mutation.Fault {
 	a.modes = map[attachment]csi.VolumeCapability_AccessMode_Mode{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
-		if err == nil {
-			response.MaxVolumesPerNode = mutation.MaxVolumesPerNode
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
+		response.MaxVolumesPerNode = mutation.MaxVolumesPerNode
 	}).And(mutation.On(a.publish)).And(mutation.On(a.unpublish))
 }
 

@@ -55,6 +55,8 @@ func Drivers() []Driver {
 		named(),
 		served(),
 		lingering(),
+		copied(),
+		described(),
 	)
 }
 

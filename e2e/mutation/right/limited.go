@@ -82,7 +82,7 @@ func neverFalls(ctx context.Context, right mutation.Right, r *csi.GetCapacityReq
 		return response, err
 	}
 	response.AvailableCapacity = thinBytes
-	if zoneIn(r.GetAccessibleTopology()) == "" {
+	if mutation.ZoneOf(r.GetAccessibleTopology()) == "" {
 		response.AvailableCapacity *= int64(len(regionZones()))
 	}
 	return response, nil

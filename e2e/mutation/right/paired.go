@@ -17,7 +17,7 @@ import (
 // paired is a driver whose volumes for two zones can be in Z2 and Z3 only.
 func paired() mutation.Fault {
 	pair := []string{"Z2", "Z3"}
-	inPair := func(t *csi.Topology) bool { return slices.Contains(pair, zoneIn(t)) }
+	inPair := func(t *csi.Topology) bool { return slices.Contains(pair, mutation.ZoneOf(t)) }
 	elsewhere := func(t *csi.Topology) bool { return !inPair(t) }
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		if r.GetParameters()["zones"] != "2" {
@@ -41,19 +41,19 @@ func paired() mutation.Fault {
 				preferred = append(preferred, term)
 			}
 		}
-		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{inRegionOne(pair[0]), inRegionOne(pair[1])}, Preferred: preferred}
+		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone(pair[0]), mutation.Zone(pair[1])}, Preferred: preferred}
 		return right.CreateVolume(ctx, r)
 	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 		told, err := right.GetCapacity(ctx, r)
 		if err != nil || r.GetParameters()["zones"] != "2" || told.GetAvailableCapacity() == 0 {
 			return told, err
 		}
-		if zone := zoneIn(r.GetAccessibleTopology()); zone != "" && !slices.Contains(pair, zone) {
+		if zone := mutation.ZoneOf(r.GetAccessibleTopology()); zone != "" && !slices.Contains(pair, zone) {
 			return &csi.GetCapacityResponse{MinimumVolumeSize: told.GetMinimumVolumeSize()}, nil
 		}
 		// What fits in one zone of the pair and not in the other cannot be used.
 		for _, zone := range pair {
-			in, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: inRegionOne(zone), VolumeCapabilities: r.GetVolumeCapabilities()})
+			in, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: mutation.Zone(zone), VolumeCapabilities: r.GetVolumeCapabilities()})
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +66,7 @@ func paired() mutation.Fault {
 
 // isOneOfRegion reports whether the topology is one of the four zones, with all its keys.
 func isOneOfRegion(t *csi.Topology) bool {
-	return len(t.GetSegments()) == 2 && slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zoneIn(t))
+	return len(t.GetSegments()) == 2 && slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(t))
 }
 
 // namesBothZones is a driver that chooses no zone beside those of requisite, which is a MAY (TR-16). A volume that exists

@@ -60,7 +60,7 @@ func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, byt
 	}
 	p.shadows[id] = []string{}
 	for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {
-		if slices.ContainsFunc(in, func(t *csi.Topology) bool { return zoneIn(t) == zone }) {
+		if slices.ContainsFunc(in, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == zone }) {
 			continue
 		}
 		response, err := right.CreateVolume(ctx, &csi.CreateVolumeRequest{
@@ -70,7 +70,7 @@ func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, byt
 				AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
 				AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
 			}},
-			AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{inRegionOne(zone)}},
+			AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone(zone)}},
 		})
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (p *onePool) capacity(ctx context.Context, right mutation.Right, r *csi.Get
 	if err != nil {
 		return nil, err
 	}
-	r.AccessibleTopology = inRegionOne("Z2")
+	r.AccessibleTopology = mutation.Zone("Z2")
 	one, err := right.GetCapacity(ctx, r)
 	if err != nil {
 		return nil, err

@@ -73,8 +73,7 @@ func unknownField() []byte {
 }
 
 func futureCapabilities() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-		response, err := right.GetPluginCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -84,8 +83,7 @@ func futureCapabilities() mutation.Fault {
 			&csi.PluginCapability{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: later}}},
 			&csi.PluginCapability{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: later}}})
 		return response, nil
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
-		response, err := right.ControllerGetCapabilities(ctx, r)
+	}).And(mutation.Ending(func(_ *csi.ControllerGetCapabilitiesRequest, response *csi.ControllerGetCapabilitiesResponse, err error) (*csi.ControllerGetCapabilitiesResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +92,7 @@ func futureCapabilities() mutation.Fault {
 		response.Capabilities = append(response.Capabilities, other,
 			&csi.ControllerServiceCapability{Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: later}}})
 		return response, nil
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetCapabilitiesRequest) (*csi.NodeGetCapabilitiesResponse, error) {
-		response, err := right.NodeGetCapabilities(ctx, r)
+	})).And(mutation.Ending(func(_ *csi.NodeGetCapabilitiesRequest, response *csi.NodeGetCapabilitiesResponse, err error) (*csi.NodeGetCapabilitiesResponse, error) {
 		if err != nil {
 			return nil, err
 		}

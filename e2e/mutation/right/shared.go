@@ -77,7 +77,7 @@ func (o *others) create(ctx context.Context, right mutation.Right) {
 			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
 			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
 		}},
-		AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{inRegionOne(zones[o.turn%len(zones)])}},
+		AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone(zones[o.turn%len(zones)])}},
 	})
 	if err == nil {
 		o.volumes = append(o.volumes, response.GetVolume().GetVolumeId())

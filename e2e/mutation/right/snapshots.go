@@ -3,7 +3,6 @@
 package right
 
 import (
-	"context"
 	"sync"
 	"time"
 
@@ -45,25 +44,22 @@ type copying struct {
 }
 
 func (c *copying) fault() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
+	return mutation.Ending(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse, err error) (*csi.CreateSnapshotResponse, error) {
 		c.tell(response.GetSnapshot())
 		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
-		response, err := right.GetSnapshot(ctx, r)
+	}).And(mutation.Ending(func(_ *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
 		c.tell(response.GetSnapshot())
 		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		response, err := right.ListSnapshots(ctx, r)
+	})).And(mutation.Ending(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse, err error) (*csi.ListSnapshotsResponse, error) {
 		for _, entry := range response.GetEntries() {
 			c.tell(entry.GetSnapshot())
 		}
 		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	})).And(mutation.Checking(func(r *csi.CreateVolumeRequest) error {
 		if id := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(); !c.ready(id) {
-			return nil, status.Errorf(codes.Unavailable, "snapshot %q is being copied: wait until it is ready to use", id)
+			return status.Errorf(codes.Unavailable, "snapshot %q is being copied: wait until it is ready to use", id)
 		}
-		return right.CreateVolume(ctx, r)
+		return nil
 	}))
 }
 

@@ -37,6 +37,7 @@ func Drivers() map[string]mutation.Expectation {
 		"UNAUTHENTICATED":                  with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
 		"PERMISSION_DENIED":                with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases())),
 		"INTERNAL for wrong secrets":       with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
+		"cannot reach another address":     with(unreachable(), mutation.Passes(Cases())),
 		"says nothing about wrong secrets": with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
 	}
 }
@@ -51,8 +52,19 @@ func answering(code codes.Code, message string) mutation.Fault {
 	})
 }
 
+// unreachable makes a driver that looks for its storage at the address in the secrets before it uses the password.
+func unreachable() mutation.Fault {
+	return mutation.Refusing(func(request proto.Message) error {
+		r, has := request.(interface{ GetSecrets() map[string]string })
+		if has && strings.HasSuffix(r.GetSecrets()["endpoint"], "wrong") {
+			return status.Error(codes.Internal, "invalid port")
+		}
+		return nil
+	}).Over(answering(codes.Unauthenticated, "the password is wrong"))
+}
+
 func withSecrets(t *harness.Target) {
-	login := map[string]string{"password": "right"}
+	login := map[string]string{"endpoint": "storage:9099", "password": "right"}
 	t.Profile.Secrets = profile.Secrets{
 		CreateVolume: login, DeleteVolume: login, ControllerPublishVolume: login, ControllerUnpublishVolume: login,
 		ValidateVolume: login, ControllerExpandVolume: login, ControllerModifyVolume: login, CreateSnapshot: login,

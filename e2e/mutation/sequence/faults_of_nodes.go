@@ -17,17 +17,14 @@ func faultsOfNodes() map[string]Sequence {
 	return map[string]Sequence{
 		"stages a volume once": {func() mutation.Fault {
 			staged := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+			return mutation.Checking(func(r *csi.NodeStageVolumeRequest) error {
 				at := r.GetVolumeId() + r.GetStagingTargetPath()
 				if staged[at] {
-					return nil, status.Error(codes.AlreadyExists, "the volume is staged")
+					return status.Error(codes.AlreadyExists, "the volume is staged")
 				}
 				staged[at] = true
-				return right.NodeStageVolume(ctx, r)
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-				delete(staged, r.GetVolumeId()+r.GetStagingTargetPath())
-				return right.NodeUnstageVolume(ctx, r)
-			}))
+				return nil
+			}).And(mutation.Asking(func(r *csi.NodeUnstageVolumeRequest) { delete(staged, r.GetVolumeId()+r.GetStagingTargetPath()) }))
 		}, "NS-04", 4},
 
 		"unstages a volume once": {func() mutation.Fault {
@@ -40,22 +37,13 @@ func faultsOfNodes() map[string]Sequence {
 				response, err := right.NodeUnstageVolume(ctx, r)
 				unstaged[at] = err == nil
 				return response, err
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-				delete(unstaged, r.GetVolumeId()+r.GetStagingTargetPath())
-				return right.NodeStageVolume(ctx, r)
-			}))
+			}).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { delete(unstaged, r.GetVolumeId()+r.GetStagingTargetPath()) }))
 		}, "NS-09", 5},
 
 		"does not publish what was unpublished": {func() mutation.Fault {
 			gone := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
-				gone[r.GetVolumeId()] = true
-				return right.NodeUnpublishVolume(ctx, r)
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-				if gone[r.GetVolumeId()] {
-					return nil, status.Error(codes.Internal, "the volume was published before")
-				}
-				return right.NodePublishVolume(ctx, r)
+			return mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) { gone[r.GetVolumeId()] = true }).And(mutation.RefusingSome(codes.Internal, "the volume was published before", func(r *csi.NodePublishVolumeRequest) bool {
+				return gone[r.GetVolumeId()]
 			}))
 		}, "NS-13", 6},
 
@@ -69,18 +57,12 @@ func faultsOfNodes() map[string]Sequence {
 				response, err := right.NodeUnpublishVolume(ctx, r)
 				gone[at] = err == nil
 				return response, err
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-				delete(gone, r.GetVolumeId()+r.GetTargetPath())
-				return right.NodePublishVolume(ctx, r)
-			}))
+			}).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { delete(gone, r.GetVolumeId()+r.GetTargetPath()) }))
 		}, "NS-16", 6},
 
 		"nodes do not see that a volume has grown": {func() mutation.Fault {
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
-				if r.GetCapacityRange().GetRequiredBytes() > unit {
-					return nil, status.Error(codes.OutOfRange, "the device is smaller")
-				}
-				return right.NodeExpandVolume(ctx, r)
+			return mutation.RefusingSome(codes.OutOfRange, "the device is smaller", func(r *csi.NodeExpandVolumeRequest) bool {
+				return r.GetCapacityRange().GetRequiredBytes() > unit
 			})
 		}, "NE-01", 6},
 	}

@@ -18,7 +18,7 @@ func faultsOfSnapshots() map[string]Sequence {
 	return map[string]Sequence{
 		"a name is several snapshots": {func() mutation.Fault {
 			taken := map[string]bool{}
-			return snapshotting(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 				name := r.GetName()
 				if taken[name] {
 					r.Name += "-" + rand.Text()
@@ -30,7 +30,7 @@ func faultsOfSnapshots() map[string]Sequence {
 		}, "CS-03", 3},
 
 		"a name is snapshots of several volumes": {func() mutation.Fault {
-			return snapshotting(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 				response, err := right.CreateSnapshot(ctx, r)
 				if status.Code(err) == codes.AlreadyExists {
 					r.Name += "-" + rand.Text()
@@ -63,74 +63,57 @@ func faultsOfSnapshots() map[string]Sequence {
 		}, "LS-01", 5},
 
 		"ignores snapshot_id": {func() mutation.Fault {
-			return listing(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" })
+			return mutation.Asking(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" })
 		}, "LS-01", 5},
 
 		"ignores source_volume_id": {func() mutation.Fault {
-			return listing(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" })
+			return mutation.Asking(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" })
 		}, "LS-01", 5},
 
 		"restores deleted snapshots with INTERNAL": {func() mutation.Fault {
-			return copying(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				response, err := right.CreateVolume(ctx, r)
+			return copying(mutation.Ending(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 				if status.Code(err) == codes.NotFound {
 					return nil, status.Error(codes.Internal, "no row was found")
 				}
 				return response, err
-			})
+			}))
 		}, "CREATE-05", 4},
 
 		"copies are booked twice": {func() mutation.Fault {
-			return copying(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 				response, err := right.CreateVolume(ctx, r)
 				if err == nil {
 					waste(ctx, right)
 				}
 				return response, err
-			})
+			}))
 		}, "CAP-07", 2},
 
 		"copies are half as large as asked": {func() mutation.Fault {
-			return copying(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 				asked := r.GetCapacityRange().GetRequiredBytes()
 				response, err := right.CreateVolume(ctx, r)
 				if err == nil {
 					response.Volume.CapacityBytes = asked / 2
 				}
 				return response, err
-			})
+			}))
 		}, "CR-03", 2},
 
 		"a name may have another source": {func() mutation.Fault {
-			return copying(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 				response, err := right.CreateVolume(ctx, r)
 				if status.Code(err) == codes.AlreadyExists {
 					r.VolumeContentSource = nil
 					return right.CreateVolume(ctx, r)
 				}
 				return response, err
-			})
+			}))
 		}, "CREATE-06", 2},
 	}
 }
 
-func snapshotting(handle func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error)) mutation.Fault {
-	return mutation.On(handle)
-}
-
-func listing(change func(*csi.ListSnapshotsRequest)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		change(r)
-		return right.ListSnapshots(ctx, r)
-	})
-}
-
 // copying is wrong about volumes that have a source.
-func copying(handle func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		if r.GetVolumeContentSource() == nil {
-			return right.CreateVolume(ctx, r)
-		}
-		return handle(ctx, right, r)
-	})
+func copying(fault mutation.Fault) mutation.Fault {
+	return mutation.Where(func(r *csi.CreateVolumeRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -18,30 +17,20 @@ import (
 // Lacking are drivers, or environments, that are right and lack something.
 func Lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"one segment": {
-			Driver: mutation.Driver{Options: oneSegment},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
+		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Passes(id)),
 		"no topology": {
-			Driver: mutation.Driver{Options: oneSegment, Fault: mutation.Lacking(mutation.Topology...)},
+			Driver: mutation.Driver{Options: mutation.InZones("Z2"), Fault: mutation.Lacking(mutation.Topology...)},
 			Cases:  []mutation.Case{mutation.Passes(id)},
 		},
-		"no capability CREATE_DELETE_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)},
-			Cases:  []mutation.Case{mutation.Skips(id, suite.ByCapability)},
-		},
+		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			mutation.Skips(id, suite.ByCapability)),
 		"no capability GET_CAPACITY":             without(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
 		"no capability LIST_VOLUMES":             without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
 		"no capability EXPAND_VOLUME":            without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
-		"capacity that changes for other reasons": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
-		"a hook that exhausts segments": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Exhaust = noHook{} }},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
+		"capacity that changes for other reasons": mutation.Told(func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+			mutation.Passes(id)),
+		"a hook that exhausts segments": mutation.Told(func(t *harness.Target) { t.Exhaust = noHook{} }, mutation.Passes(id)),
 		"volumes that are small beside what there is": {
 			Driver: mutation.Driver{
 				Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
@@ -65,10 +54,7 @@ func Lacking() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: secondZone(), Target: waiving("CREATE-06", "CV-02", "CV-03")},
 			Cases:  []mutation.Case{mutation.Passes(id)},
 		},
-		"another seed": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Seed, t.Steps = 51, steps }},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
+		"another seed": mutation.Told(func(t *harness.Target) { t.Seed, t.Steps = 51, steps }, mutation.Passes(id)),
 	}
 }
 
@@ -77,10 +63,6 @@ func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectat
 		Driver: mutation.Driver{Fault: mutation.Lacking(lacking)},
 		Cases:  []mutation.Case{mutation.Passes(id)},
 	}
-}
-
-func oneSegment(o *embedded.Options) {
-	o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
 }
 
 // noHook is a hook that is not to be used: the case fills nothing where there is one.

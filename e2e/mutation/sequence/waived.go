@@ -40,8 +40,7 @@ func deletesInUse() mutation.Fault {
 
 // growsBeyondRoom says that a volume has grown for which there is no room.
 func growsBeyondRoom() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
+	return mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
 		if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange {
 			return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 		}
@@ -63,8 +62,7 @@ func secondZone() mutation.Fault {
 
 // validatesDeleted answers INTERNAL for a volume that does not exist.
 func validatesDeleted() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-		response, err := right.ValidateVolumeCapabilities(ctx, r)
+	return mutation.Ending(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse, err error) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 		if status.Code(err) == codes.NotFound {
 			return nil, status.Error(codes.Internal, "no row was found")
 		}

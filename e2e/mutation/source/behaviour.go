@@ -8,7 +8,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -19,53 +18,28 @@ type (
 	createResponse   = csi.CreateVolumeResponse
 	snapshotRequest  = csi.CreateSnapshotRequest
 	snapshotResponse = csi.CreateSnapshotResponse
+	listRequest      = csi.ListSnapshotsRequest
+	listResponse     = csi.ListSnapshotsResponse
+	getRequest       = csi.GetSnapshotRequest
+	getResponse      = csi.GetSnapshotResponse
 )
 
-// copying is a driver with another CreateVolume for volumes that have a source.
-func copying(create func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		if r.GetVolumeContentSource() == nil {
-			return right.CreateVolume(ctx, r)
-		}
-		return create(ctx, right, r)
-	})
+// copying is the fault of a CreateVolume for volumes that have a source.
+func copying(fault mutation.Fault) mutation.Fault {
+	return mutation.Where(func(r *createRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }
 
 // asking makes a driver that reads another request for a copy than it got, and answering one that describes a copy
 // otherwise than it is.
-func asking(change func(*createRequest)) mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		change(r)
-		return right.CreateVolume(ctx, r)
-	})
-}
+func asking(change func(*createRequest)) mutation.Fault { return copying(mutation.Asking(change)) }
 
 func answering(change func(*createRequest, *csi.Volume)) mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			change(r, response.GetVolume())
-		}
-		return response, err
-	})
+	return copying(mutation.AnsweringVolume(change))
 }
 
-// whenRefused makes a driver that does something else where it should refuse a copy with the code.
-func whenRefused(code codes.Code, instead func(ctx context.Context, right mutation.Right, r *createRequest, refused error) (*createResponse, error)) mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if status.Code(err) == code {
-			return instead(ctx, right, r, err)
-		}
-		return response, err
-	})
-}
-
-// saying refuses with another code, and with the same message.
-func saying(code codes.Code) func(context.Context, mutation.Right, *createRequest, error) (*createResponse, error) {
-	return func(_ context.Context, _ mutation.Right, _ *createRequest, refused error) (*createResponse, error) {
-		return nil, status.Error(code, status.Convert(refused).Message())
-	}
+// recoding makes a driver that refuses a copy with another code than it should.
+func recoding(instead, other codes.Code) mutation.Fault {
+	return copying(mutation.Recoding[*createRequest](instead, other))
 }
 
 // withoutSource makes an empty volume instead.
@@ -74,37 +48,9 @@ func withoutSource(ctx context.Context, right mutation.Right, r *createRequest, 
 	return right.CreateVolume(ctx, r)
 }
 
-// snapshotting is a driver with another CreateSnapshot.
-func snapshotting(create func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error)) mutation.Fault {
-	return mutation.On(create)
-}
-
 // answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
 func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
-		if err == nil {
-			change(r, response.GetSnapshot())
-		}
-		return response, err
-	})
-}
-
-// whenNoSnapshot makes a driver that does something else where it should refuse a snapshot with the code.
-func whenNoSnapshot(code codes.Code, instead func(ctx context.Context, right mutation.Right, r *snapshotRequest, refused error) (*snapshotResponse, error)) mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
-		if status.Code(err) == code {
-			return instead(ctx, right, r, err)
-		}
-		return response, err
-	})
-}
-
-func sayingOfSnapshot(code codes.Code) func(context.Context, mutation.Right, *snapshotRequest, error) (*snapshotResponse, error) {
-	return func(_ context.Context, _ mutation.Right, _ *snapshotRequest, refused error) (*snapshotResponse, error) {
-		return nil, status.Error(code, status.Convert(refused).Message())
-	}
+	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) { change(r, response.GetSnapshot()) })
 }
 
 // invented returns a snapshot that does not exist.
@@ -127,18 +73,9 @@ func remembering() mutation.Fault {
 	})
 }
 
-const (
-	regionKey = "topology.hostpath.topo.csi/region"
-	zoneKey   = "topology.hostpath.topo.csi/zone"
-)
-
-func zone(name string) *csi.Topology {
-	return &csi.Topology{Segments: map[string]string{regionKey: "R1", zoneKey: name}}
-}
-
 // snapshotsOf are the snapshots of the volume, as the driver that is right lists them.
 func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
-	response, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID})
+	response, err := right.ListSnapshots(ctx, &listRequest{SourceVolumeId: volumeID})
 	if err != nil {
 		return nil
 	}

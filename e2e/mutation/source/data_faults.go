@@ -26,13 +26,13 @@ func cuttingLate() mutation.Fault {
 			}
 		}
 		return right.DeleteVolume(ctx, r)
-	}).And(copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	}).And(copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		asked := r.GetVolumeContentSource()
 		if id, found := late.Load(asked.GetSnapshot().GetSnapshotId()); found {
 			r.VolumeContentSource = messages.FromSnapshot(id.(string))
 		}
 		return sayingSource(asked)(right.CreateVolume(ctx, r))
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	}))).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 		if id, found := late.LoadAndDelete(r.GetSnapshotId()); found {
 			_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id.(string)})
 		}
@@ -42,13 +42,13 @@ func cuttingLate() mutation.Fault {
 
 // emptyWhenLarger passes over the source of a volume that is larger than it.
 func emptyWhenLarger() mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		asked := r.GetVolumeContentSource()
 		if r.GetCapacityRange().GetRequiredBytes() > size {
 			r.VolumeContentSource = nil
 		}
 		return sayingSource(asked)(right.CreateVolume(ctx, r))
-	})
+	}))
 }
 
 // sayingSource makes an answer that says that the volume was created from the source.
@@ -65,7 +65,7 @@ func sayingSource(source *csi.VolumeContentSource) func(*createResponse, error) 
 func copyingCopies() mutation.Fault {
 	type copied struct{ name, volumeID string }
 	var first sync.Map // of each source
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		asked, source := r.GetVolumeContentSource(), sourceID(r)
 		if found, _ := first.Load(source); found != nil && found.(copied).name != r.GetName() {
 			r.VolumeContentSource = messages.FromVolume(found.(copied).volumeID)
@@ -75,7 +75,7 @@ func copyingCopies() mutation.Fault {
 			first.LoadOrStore(source, copied{r.GetName(), response.GetVolume().GetVolumeId()})
 		}
 		return response, err
-	})
+	}))
 }
 
 // sharing shows in a volume what was written to its copies, and to those of its snapshots.
@@ -90,15 +90,13 @@ func sharing() mutation.Fault {
 		sources.Store(v.GetVolumeId(), source)
 	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
 		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+	})).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
 		if source, found := sources.Load(r.GetVolumeId()); found {
 			if data, err := os.ReadFile(filepath.Join(r.GetTargetPath(), file)); err == nil {
 				written.Store(source, data)
 			}
 		}
-		return right.NodeUnpublishVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-		response, err := right.NodePublishVolume(ctx, r)
+	})).And(mutation.Ending(func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse, err error) (*csi.NodePublishVolumeResponse, error) {
 		if data, found := written.Load(r.GetVolumeId()); found && err == nil {
 			err = os.WriteFile(filepath.Join(r.GetTargetPath(), file), data.([]byte), 0o600)
 		}

@@ -11,91 +11,166 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
 const size = 16 << 20
 
+const (
+	outOfReach   = "restore_out_of_reach clone_out_of_reach"
+	full         = "restore_full_segment clone_full_segment"
+	unknown      = "restore_unknown_source clone_unknown_source"
+	smaller      = "restore_smaller clone_smaller"
+	sameSize     = "restore_same_size clone_same_size"
+	larger       = "restore_larger clone_larger"
+	largerOnNode = "restore_larger_on_node clone_larger_on_node"
+	again        = "restore_again clone_again"
+	nameTaken    = "restore_name_taken clone_name_taken"
+	countedOnce  = "restore_counted_once clone_counted_once"
+	outlives     = "restore_outlives_snapshot clone_outlives_source"
+	partly       = "restore_partly_in_reach clone_partly_in_reach"
+	inReach      = "restore_in_reach clone_in_reach"
+	made         = "restore_volume clone_volume"
+	keepsData    = "restore_data clone_data"
+	largerData   = "restore_larger_data clone_larger_data"
+	independent  = "restore_independent clone_independent"
+)
+
 // faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
-func faults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"makes nothing from a source": copying(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
-			return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
-		}),
-		"a copy is empty": copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			source := r.GetVolumeContentSource()
-			r.VolumeContentSource = nil
-			return sayingSource(source)(right.CreateVolume(ctx, r))
-		}),
-		"a larger copy is empty":                                    emptyWhenLarger(),
-		"a copy has what was written to the one before it":          copyingCopies(),
-		"what is written to a copy is in the volume it was made of": sharing(),
-		"a snapshot is cut when its volume is deleted":              cuttingLate(),
-		"does not say what a volume is made from":                   answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
-		"answers with the source itself": answering(func(r *createRequest, v *csi.Volume) {
+func faults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"makes nothing from a source": mutation.Wide(
+			copying(mutation.On(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
+				return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
+			})),
+			mutation.Fails("restore_volume restore_again restore_name_taken restore_counted_once restore_outlives_snapshot restore_independent", "CS-01"),
+			mutation.Fails("restore_data", "DV-03"),
+			mutation.Fails("clone_volume clone_again clone_name_taken clone_counted_once clone_outlives_source clone_data clone_independent", "CS-02"),
+			mutation.Fails(inReach, "TR-07"),
+			mutation.Fails(partly, "TR-11"),
+			mutation.Fails(larger+" "+largerData, "CV-05")),
+		"a copy is empty": mutation.Wide(
+			copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				source := r.GetVolumeContentSource()
+				r.VolumeContentSource = nil
+				return sayingSource(source)(right.CreateVolume(ctx, r))
+			})),
+			mutation.Fails(keepsData+" "+independent, "VS-02"),
+			mutation.Fails(largerData, "CV-05"),
+			mutation.Passes(made+" "+again)),
+		"a larger copy is empty":                           mutation.Wrong(emptyWhenLarger(), mutation.Fails(largerData, "CV-05")),
+		"a copy has what was written to the one before it": mutation.Wrong(copyingCopies(), mutation.Fails(independent, "VS-02")),
+		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
+			mutation.Fails(independent, "VS-02")),
+		"a snapshot is cut when its volume is deleted":           mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
+		"a repeated call copies once more":                       mutation.Wrong(copyingAgain(), mutation.Fails(independent, "CV-02")),
+		"a repeated call takes the snapshot once more":           mutation.Wrong(takingAgain(), mutation.Fails("restore_independent", "CS-03")),
+		"says what a volume is made from at first only":          mutation.Wrong(forgettingSources(), mutation.Warns(again, "VS-01")),
+		"says no size of snapshots, and passes over limit_bytes": mutation.Wrong(beyondLimit(), mutation.Fails("restore_smaller", "CR-05")),
+		"does not say what a volume is made from": mutation.Wrong(
+			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
+			mutation.Warns(made, "VS-01")),
+		"answers with the source itself": mutation.Wide(answering(func(r *createRequest, v *csi.Volume) {
 			if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {
 				v.VolumeId = id
 			}
-		}),
-		"is where the source is, whatever the request": whenRefused(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateVolume(ctx, r)
-		}),
-		"looks at the first of requisite only": asking(func(r *createRequest) {
+		}), mutation.Fails("clone_volume", "VOL-04")),
+		"is where the source is, whatever the request": mutation.Wrong(
+			copying(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			})), mutation.Fails(outOfReach, "TR-04")),
+		"looks at the first of requisite only": mutation.Wrong(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite[:1]}
 			}
-		}),
-		"looks at the first of preferred only": asking(func(r *createRequest) {
+		}), mutation.Fails(partly, "PF-03")),
+		"looks at the first of preferred only": mutation.Wrong(asking(func(r *createRequest) {
 			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(preferred) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 			}
-		}),
-		"INTERNAL without room":         whenRefused(codes.ResourceExhausted, saying(codes.Internal)),
-		"INVALID_ARGUMENT without room": whenRefused(codes.ResourceExhausted, saying(codes.InvalidArgument)),
-		"no message with a refusal": copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			response, err := right.CreateVolume(ctx, r)
-			if err != nil {
-				return nil, status.Error(status.Code(err), "")
-			}
-			return response, nil
-		}),
-		"a refused copy leaves a volume":                  leaving(),
-		"an unknown source is an empty volume":            whenRefused(codes.NotFound, withoutSource),
-		"INTERNAL for an unknown source":                  whenRefused(codes.NotFound, saying(codes.Internal)),
-		"a copy has room for a part of its source only":   whenRefused(codes.OutOfRange, withoutSource),
-		"INVALID_ARGUMENT for a source that is too large": whenRefused(codes.OutOfRange, saying(codes.InvalidArgument)),
-		"INTERNAL for a source that is too large":         whenRefused(codes.OutOfRange, saying(codes.Internal)),
-		"a copy ignores limit_bytes":                      asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
-		"a copy ignores limit_bytes, and does not say how large it is": asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
-			Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
-		"a copy cannot have the size of its source": mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*csi.CreateVolumeResponse, error) {
-			limit := r.GetCapacityRange().GetLimitBytes()
-			if r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes() {
-				return nil, status.Error(codes.OutOfRange, "a copy needs a reserve")
-			}
-			return right.CreateVolume(ctx, r)
-		}),
-		"a copy has half of required_bytes":                      answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
-		"says that a copy is as small as was asked for":          saysSmaller(),
-		"a copy is as large as its source, whatever the request": answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
-		"creates volumes in Z3 only":                             inZ3(),
-		"a larger copy is refused":                               refusingLarger(codes.OutOfRange),
-		"a larger copy is INTERNAL":                              refusingLarger(codes.Internal),
-		"a larger copy has the old file system":                  oldFileSystem(),
-		"a repeated copy is ALREADY_EXISTS":                      refusingRepeats(),
-		"a repeated copy is another volume":                      anotherOnRepeat(),
-		"a name has its volume, whatever the source":             remembering(),
-		"a copy is counted twice":                                counting(func(bytes int64) int64 { return -bytes }),
-		"does not say how large a copy is":                       answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 }),
-		"a copy is not counted":                                  counting(func(bytes int64) int64 { return bytes }),
-		"lists no copies":                                        listingNoCopies(),
-		"copies go with their source":                            goingWithSource(),
-		"a source that was copied cannot be deleted":             keepingSources(codes.FailedPrecondition),
-		"INTERNAL for a source that was copied":                  keepingSources(codes.Internal),
-		"OK to an empty source":                                  whenRefused(codes.InvalidArgument, withoutSource),
-		"INTERNAL to an empty source":                            whenRefused(codes.InvalidArgument, saying(codes.Internal)),
+		}), mutation.Fails(partly, "PF-03")),
+		"INTERNAL without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.Internal),
+			mutation.Fails(outOfReach, "CREATE-02 CREATE-08"),
+			mutation.Fails(full, "CREATE-02 CREATE-08")),
+		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
+			mutation.Warns(outOfReach, "CREATE-08"),
+			mutation.Fails(full, "CREATE-02 CREATE-08")),
+		"no message with a refusal": mutation.Wrong(
+			copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
+				if err != nil {
+					return nil, status.Error(status.Code(err), "")
+				}
+				return response, nil
+			})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
+		"a refused copy leaves a volume": mutation.Wrong(leaving(),
+			mutation.Warns(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "CV-07")),
+		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.InsteadOf(codes.NotFound, withoutSource)),
+			mutation.Fails(unknown, "CREATE-05")),
+		"INTERNAL for an unknown source": mutation.Wrong(recoding(codes.NotFound, codes.Internal),
+			mutation.Fails(unknown, "CREATE-05")),
+		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.InsteadOf(codes.OutOfRange, withoutSource)),
+			mutation.Fails("restore_smaller", "CS-11"),
+			mutation.Passes("clone_smaller")),
+		"INVALID_ARGUMENT for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.InvalidArgument),
+			mutation.Fails("restore_smaller", "CREATE-11"),
+			mutation.Warns("clone_smaller", "CREATE-11")),
+		"INTERNAL for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.Internal),
+			mutation.Fails(smaller, "CREATE-11")),
+		"a copy ignores limit_bytes": mutation.Wrong(asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
+			mutation.Fails(smaller, "CR-05")),
+		"a copy ignores limit_bytes, and does not say how large it is": mutation.Wrong(
+			asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
+				Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
+			mutation.Warns("restore_smaller", "CS-11"),
+			mutation.Passes("clone_smaller")),
+		"a copy cannot have the size of its source": mutation.Wrong(
+			mutation.RefusingSome(codes.OutOfRange, "a copy needs a reserve", func(r *createRequest) bool {
+				limit := r.GetCapacityRange().GetLimitBytes()
+				return r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes()
+			}), mutation.Warns(sameSize, "CREATE-11")),
+		"a copy has half of required_bytes": mutation.Wrong(
+			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
+			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
+			mutation.Fails("restore_smaller", "CV-11"),
+			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
+		"says that a copy is as small as was asked for": mutation.Wrong(saysSmaller(),
+			mutation.Fails("restore_smaller", "CS-11"),
+			mutation.Passes("clone_smaller")),
+		"a copy is as large as its source, whatever the request": mutation.Wrong(
+			answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
+			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
+		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"),
+			mutation.Passes(largerOnNode+" "+largerData+" restore_data clone_data restore_independent clone_independent")),
+		"a larger copy is refused": mutation.Wrong(refusingLarger(codes.OutOfRange),
+			mutation.Passes(larger+" "+largerOnNode+" "+largerData)),
+		"a larger copy is INTERNAL": mutation.Wrong(refusingLarger(codes.Internal),
+			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
+		"a larger copy has the old file system": mutation.Wrong(oldFileSystem(), mutation.Fails(largerOnNode, "CV-05")),
+		"a repeated copy is ALREADY_EXISTS":     mutation.Wrong(refusingRepeats(), mutation.Fails(again, "CV-03")),
+		"a repeated copy is another volume": mutation.Wrong(anotherOnRepeat(),
+			mutation.Fails(again, "CV-02"),
+			mutation.Fails(nameTaken, "CREATE-06")),
+		"a name has its volume, whatever the source": mutation.Wrong(remembering(), mutation.Fails(nameTaken, "CREATE-06")),
+		"a copy is counted twice": mutation.Wrong(counting(func(bytes int64) int64 { return -bytes }),
+			mutation.Fails(countedOnce, "CAP-07")),
+		"does not say how large a copy is": mutation.Wrong(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 }),
+			mutation.Passes(countedOnce+" "+made)),
+		"a copy is not counted": mutation.Wrong(counting(func(bytes int64) int64 { return bytes }),
+			mutation.Fails(countedOnce, "CAP-07")),
+		"lists no copies": mutation.Wrong(listingNoCopies(), mutation.Fails(made, "LV-01")),
+		"copies go with their source": mutation.Wrong(goingWithSource(),
+			mutation.Fails("restore_outlives_snapshot restore_data", "DS-04"),
+			mutation.Fails("clone_outlives_source clone_data", "DV-05")),
+		"a source that was copied cannot be deleted": mutation.Wrong(keepingSources(codes.FailedPrecondition),
+			mutation.Passes(outlives)),
+		"INTERNAL for a source that was copied": mutation.Wrong(keepingSources(codes.Internal),
+			mutation.Fails("restore_outlives_snapshot", "DS-04"),
+			mutation.Fails("clone_outlives_source", "DV-05")),
+		"OK to an empty source": mutation.Wrong(copying(mutation.InsteadOf(codes.InvalidArgument, withoutSource)),
+			mutation.Fails("source_empty", "GEN-11")),
+		"INTERNAL to an empty source": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),
+			mutation.Fails("source_empty", "GEN-11")),
 	}
 }
 
@@ -106,8 +181,7 @@ func listingNoCopies() mutation.Fault {
 		if r.GetVolumeContentSource() != nil {
 			copies.Store(v.GetVolumeId(), true)
 		}
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
+	}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
 		if err == nil {
 			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
 				_, isCopy := copies.Load(e.GetVolume().GetVolumeId())
@@ -116,14 +190,4 @@ func listingNoCopies() mutation.Fault {
 		}
 		return response, err
 	}))
-}
-
-// inZ3 makes a driver that creates volumes in Z3, whatever the request.
-func inZ3() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{
-			{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}},
-		}}
-		return right.CreateVolume(ctx, r)
-	})
 }

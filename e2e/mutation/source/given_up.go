@@ -30,7 +30,7 @@ func inTime(ctx context.Context) bool {
 // afterGivingUp makes a driver that goes on with a call that was given up, and does something else when it is repeated.
 func afterGivingUp(instead func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error)) mutation.Fault {
 	var givenUp sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		if _, again := givenUp.Load(r.GetName()); again {
 			return instead(ctx, right, r)
 		}
@@ -70,7 +70,7 @@ func refusingDeletions() mutation.Fault {
 // listingEarly lists a snapshot while it is being taken.
 func listingEarly() mutation.Fault {
 	var early sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		late := !inTime(ctx)
 		response, err := right.CreateSnapshot(context.WithoutCancel(ctx), r)
 		early.Store(response.GetSnapshot().GetSnapshotId(), late)
@@ -78,7 +78,7 @@ func listingEarly() mutation.Fault {
 			return nil, status.FromContextError(ctx.Err()).Err()
 		}
 		return response, err
-	}).And(listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+	}).And(mutation.Answering(func(_ *listRequest, response *listResponse) {
 		for _, entry := range response.GetEntries() {
 			if is, _ := early.Load(entry.GetSnapshot().GetSnapshotId()); is == true {
 				entry.Snapshot.CreationTime = nil

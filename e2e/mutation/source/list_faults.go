@@ -19,105 +19,100 @@ import (
 )
 
 // listFaults are drivers that are wrong in one way each, in how they list and get snapshots.
-func listFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"lists no snapshots": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+func listFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"lists no snapshots": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			response.Entries, response.NextToken = nil, ""
 		}),
-		"lists snapshots with another size": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			mutation.Fails("snapshots_by_both", "LS-01"),
+			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_while_snapshots_change", "LS-01")),
+		"lists snapshots with another size": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.SizeBytes++
 			}
-		}),
-		"lists deleted snapshots by their id": listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId() != "" }),
-		"lists snapshots forever":             listingDeleted(func(r *csi.ListSnapshotsRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
-		"NOT_FOUND for an unknown snapshot_id in a list": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			response, err := right.ListSnapshots(ctx, r)
-			if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
-				return nil, status.Error(codes.NotFound, "there is no such snapshot")
-			}
-			return response, err
-		}),
-		"INTERNAL for a negative max_entries": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			if r.GetMaxEntries() < 0 {
-				return nil, status.Error(codes.Internal, "makeslice: cap out of range")
-			}
-			return right.ListSnapshots(ctx, r)
-		}),
-		"has no small pages": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			if r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5 {
-				return nil, status.Error(codes.InvalidArgument, "max_entries must be at least 5")
-			}
-			return right.ListSnapshots(ctx, r)
-		}),
-		"has pages of one entry":             askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
-		"tokens end when snapshots change":   endingTokens(codes.Aborted),
-		"others begin a list meanwhile":      staleTokens(),
-		"INTERNAL when snapshots change":     endingTokens(codes.Internal),
-		"ignores source_volume_id in a list": askingList(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" }),
-		"ignores snapshot_id in a list":      askingList(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" }),
-		"ignores max_entries":                askingList(func(r *csi.ListSnapshotsRequest) { r.MaxEntries = 0 }),
-		"the second page is the first again": askingList(func(r *csi.ListSnapshotsRequest) { r.StartingToken = "" }),
-		"pages have no next_token":           listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = "" }),
-		"pages of all snapshots have no next_token": listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		}), mutation.Fails("snapshot_listed", "LS-01")),
+		"lists deleted snapshots by their id": mutation.Wrong(listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId() != "" }),
+			mutation.Warns("snapshots_by_both", "LS-01"),
+			mutation.Warns("snapshots_by_source", "LS-05")),
+		"lists snapshots forever": mutation.Wide(
+			listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
+			mutation.Warns("snapshot_listed", "DS-01 CV-07")),
+		"NOT_FOUND for an unknown snapshot_id in a list": mutation.Wrong(
+			mutation.Ending(func(r *listRequest, response *listResponse, err error) (*listResponse, error) {
+				if err == nil && r.GetSnapshotId() != "" && len(response.GetEntries()) == 0 {
+					return nil, status.Error(codes.NotFound, "there is no such snapshot")
+				}
+				return response, err
+			}), mutation.Warns("snapshots_by_source", "LS-05")),
+		"INTERNAL for a negative max_entries": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "makeslice: cap out of range", func(r *listRequest) bool {
+				return r.GetMaxEntries() < 0
+			}), mutation.Warns("snapshots_negative_max_entries", "GEN-12")),
+		"has no small pages": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
+				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
+			}),
+			mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
+			mutation.Passes("snapshots_while_snapshots_change")),
+		"has pages of one entry": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
+			mutation.Passes("snapshots_paged snapshots_paged_all snapshots_while_snapshots_change")),
+		"tokens end when snapshots change": mutation.Wrong(endingTokens(codes.Aborted),
+			mutation.Passes("snapshots_while_snapshots_change")),
+		"others begin a list meanwhile": mutation.Wrong(staleTokens(), mutation.Passes("snapshots_paged snapshots_paged_all")),
+		"INTERNAL when snapshots change": mutation.Wrong(endingTokens(codes.Internal),
+			mutation.Fails("snapshots_while_snapshots_change", "LS-06")),
+		"ignores source_volume_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SourceVolumeId = "" }),
+			mutation.Warns("snapshots_by_both", "LS-01"),
+			mutation.Fails("snapshots_by_source", "LS-01")),
+		"ignores snapshot_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SnapshotId = "" }),
+			mutation.Fails("snapshots_by_source", "LS-01")),
+		"ignores max_entries": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = 0 }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-02"),
+			mutation.Warns("snapshots_negative_max_entries", "LS-08")),
+		"the second page is the first again": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.StartingToken = "" }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
+			mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"pages have no next_token": mutation.Wrong(
+			mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03")),
+		"pages of all snapshots have no next_token": mutation.Wrong(mutation.Answering(func(r *listRequest, response *listResponse) {
 			if r.GetSourceVolumeId() == "" {
 				response.NextToken = ""
 			}
-		}),
-		"an invalid token is the beginning": tokenRefused(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			r.StartingToken = ""
-			return right.ListSnapshots(ctx, r)
-		}),
-		"an invalid token is INVALID_ARGUMENT": tokenRefused(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			return nil, status.Error(codes.InvalidArgument, "the token is not valid")
-		}),
-		"gets no snapshots": getting(func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error) {
+		}), mutation.Fails("snapshots_paged_all", "LS-03")),
+		"an invalid token is the beginning": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
+				r.StartingToken = ""
+				return right.ListSnapshots(ctx, r)
+			}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
+			mutation.InsteadOf(codes.Aborted, func(context.Context, mutation.Right, *listRequest, error) (*listResponse, error) {
+				return nil, status.Error(codes.InvalidArgument, "the token is not valid")
+			}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+		"gets no snapshots": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *getRequest) (*getResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
 		}),
-		"gets snapshots with another size": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-			if err == nil {
-				response.Snapshot.SizeBytes++
-			}
-			return response, err
-		}),
-		"gets no snapshot that is not ready to use": gettingReady(),
-		"says that a snapshot is ready to use before it is": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-			if err == nil {
-				response.Snapshot.ReadyToUse = false
-			}
-			return response, err
-		}),
-		"gets snapshots that do not exist": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-			if status.Code(err) == codes.NotFound {
-				return &csi.GetSnapshotResponse{Snapshot: &csi.Snapshot{}}, nil
-			}
-			return response, err
-		}),
+			mutation.Fails("snapshot_got", "GS-01"),
+			mutation.Fails("snapshot_get_unknown", "GS-02")),
+		"gets snapshots with another size":          mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.SizeBytes++ }), mutation.Fails("snapshot_got", "GS-01")),
+		"gets no snapshot that is not ready to use": mutation.Wrong(gettingReady(), mutation.Fails("snapshot_got", "GS-04")),
+		"says that a snapshot is ready to use before it is": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.ReadyToUse = false }), mutation.Fails("snapshot_got", "CS-24")),
+		"gets snapshots that do not exist": mutation.Wrong(
+			mutation.Ending(func(_ *getRequest, response *getResponse, err error) (*getResponse, error) {
+				if status.Code(err) == codes.NotFound {
+					return &getResponse{Snapshot: &csi.Snapshot{}}, nil
+				}
+				return response, err
+			}), mutation.Fails("snapshot_get_unknown", "GS-02")),
 	}
 }
 
-func listing(change func(*csi.ListSnapshotsRequest, *csi.ListSnapshotsResponse)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		response, err := right.ListSnapshots(ctx, r)
-		if err == nil {
-			change(r, response)
-		}
-		return response, err
-	})
-}
-
-func askingList(change func(*csi.ListSnapshotsRequest)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		change(r)
-		return right.ListSnapshots(ctx, r)
-	})
-}
-
 // listingDeleted keeps what it had once in the lists that are asked for in the same way.
-func listingDeleted(in func(*csi.ListSnapshotsRequest) bool) mutation.Fault {
+func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 	var mu sync.Mutex
 	known := map[string]*csi.Snapshot{}
-	return listing(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+	return mutation.Answering(func(r *listRequest, response *listResponse) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !in(r) {
@@ -139,7 +134,7 @@ func listingDeleted(in func(*csi.ListSnapshotsRequest) bool) mutation.Fault {
 // endingTokens refuses with the code a token from before the last snapshot was taken.
 func endingTokens(code codes.Code) mutation.Fault {
 	var changes atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		now := fmt.Sprintf("%d ", changes.Load())
 		token, current := strings.CutPrefix(r.GetStartingToken(), now)
 		if token != "" && !current && strings.Contains(token, " ") {
@@ -151,10 +146,7 @@ func endingTokens(code codes.Code) mutation.Fault {
 			response.NextToken = now + response.GetNextToken()
 		}
 		return response, err
-	}).And(snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		changes.Add(1)
-		return right.CreateSnapshot(ctx, r)
-	}))
+	}).And(mutation.Asking(func(_ *snapshotRequest) { changes.Add(1) }))
 }
 
 // gettingReady does not find a snapshot that is not ready to use, which it is when it is asked for the second time.
@@ -168,29 +160,10 @@ func gettingReady() mutation.Fault {
 	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
 		s.ReadyToUse = ready(r.GetName())
 		processed.Store(s.GetSnapshotId(), !s.GetReadyToUse())
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
-		if is, _ := processed.Load(r.GetSnapshotId()); is == true {
-			return nil, status.Error(codes.NotFound, "the snapshot is being copied")
-		}
-		return right.GetSnapshot(ctx, r)
+	}).And(mutation.RefusingSome(codes.NotFound, "the snapshot is being copied", func(r *getRequest) bool {
+		is, _ := processed.Load(r.GetSnapshotId())
+		return is == true
 	}))
-}
-
-func tokenRefused(instead func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		response, err := right.ListSnapshots(ctx, r)
-		if status.Code(err) == codes.Aborted {
-			return instead(ctx, right, r)
-		}
-		return response, err
-	})
-}
-
-func getting(instead func(context.Context, *csi.GetSnapshotResponse, error) (*csi.GetSnapshotResponse, error)) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
-		response, err := right.GetSnapshot(ctx, r)
-		return instead(ctx, response, err)
-	})
 }
 
 // staleTokens makes a driver that keeps the pages of one list only, where somebody else has begun another one each of the
@@ -198,7 +171,7 @@ func getting(instead func(context.Context, *csi.GetSnapshotResponse, error) (*cs
 func staleTokens() mutation.Fault {
 	const stale = 2
 	var lists atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetMaxEntries() <= 0 {
 			return right.ListSnapshots(ctx, r)
 		}

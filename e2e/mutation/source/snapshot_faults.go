@@ -19,88 +19,113 @@ import (
 
 // noSnapshots is a driver that claims to take snapshots, and takes none.
 func noSnapshots() mutation.Fault {
-	return snapshotting(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
 		return nil, status.Error(codes.Unimplemented, "snapshots are not implemented")
 	})
 }
 
 // snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
-func snapshotFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"gives no snapshot_id":               answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
-		"does not say of what a snapshot is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
-		"does not say when a snapshot was taken": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+func snapshotFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"gives no snapshot_id": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
+			mutation.Fails("snapshot_volume", "SN-01")),
+		"does not say of what a snapshot is": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SourceVolumeId = "" }),
+			mutation.Fails("snapshot_volume", "SN-02")),
+		"does not say when a snapshot was taken": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = nil
-		}),
-		"says that a snapshot was taken in 1970": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		}), mutation.Fails("snapshot_volume", "SN-03")),
+		"says that a snapshot was taken in 1970": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.CreationTime = &timestamppb.Timestamp{Seconds: 1}
-		}),
-		"says where a snapshot is usable, and does not claim to": mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
-		"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
-			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
-		}),
-		"says that a snapshot has a negative size": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
-		"is ready after the second call":           readyLater(),
-		"a snapshot's name is taken forever":       takenForever(),
-		"a repeated snapshot is an error":          refusingSnapshotRepeats(),
-		"a repeated snapshot is another one":       anotherSnapshotOnRepeat(),
-		"a repeated snapshot has another time":     anotherTimeOnRepeat(),
-		"a snapshot is always taken just now": mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			response, err := right.CreateSnapshot(ctx, r)
-			if err == nil {
-				response.Snapshot.CreationTime = timestamppb.Now()
-			}
-			return response, err
-		}),
-		"a name has its snapshot, whatever the volume": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.Name += "-of-another"
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"INTERNAL for a name that is taken":          whenNoSnapshot(codes.AlreadyExists, sayingOfSnapshot(codes.Internal)),
-		"INTERNAL while another snapshot is pending": refusingSecond(codes.Internal),
-		"ABORTED while another snapshot is pending":  refusingSecond(codes.Aborted),
-		"takes two snapshots for one name at once":   twoAtOnce(),
-		"a snapshot of an unknown volume is OK":      whenNoSnapshot(codes.NotFound, invented),
-		"a plain error for an unknown volume":        whenNoSnapshot(codes.NotFound, sayingOfSnapshot(codes.Unknown)),
-		"a refused snapshot leaves another one":      leavingSnapshot(),
-		"snapshots are deleted with their volume":    goingWithVolume(),
-		"lists no snapshots of deleted volumes": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-			if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
-				return &csi.ListSnapshotsResponse{}, nil
-			}
-			return right.ListSnapshots(ctx, r)
-		}),
-		"restores no snapshots of deleted volumes": copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-			if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
-				return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
-			}
-			return right.CreateVolume(ctx, r)
-		}),
-		"FAILED_PRECONDITION for a volume with snapshots":           keepingVolumes(codes.FailedPrecondition, false),
-		"INTERNAL for a volume with snapshots":                      keepingVolumes(codes.Internal, false),
-		"refuses to delete a volume with snapshots, and deletes it": keepingVolumes(codes.FailedPrecondition, true),
-		"a snapshot that was given up is taken a second time": afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.Name += "-again"
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"a snapshot that was given up cannot be taken again": afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
-			return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
-		}),
-		"lists a snapshot before it is cut":               listingEarly(),
-		"a deletion that was given up cannot be repeated": refusingDeletions(),
-		"says that a snapshot is deleted, and keeps it": mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			return &csi.DeleteSnapshotResponse{}, nil
-		}),
-		"deletes what a snapshot_id leads to as a path": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		}), mutation.Warns("snapshot_volume", "SN-03")),
+		"says where a snapshot is usable, and does not claim to": mutation.Wide(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Fails("snapshot_volume", "CS-12")),
+		"says that a snapshot has a negative size": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
+			mutation.Fails("snapshot_volume", "SN-04")),
+		"is ready after the second call": mutation.Wrong(readyLater(),
+			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume")),
+		"a snapshot's name is taken forever": mutation.Wrong(takenForever(),
+			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
+		"a repeated snapshot is an error": mutation.Wrong(refusingSnapshotRepeats(),
+			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03")),
+		"a repeated snapshot is another one": mutation.Wrong(anotherSnapshotOnRepeat(),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03"),
+			mutation.Fails("snapshot_other_volume", "CS-18")),
+		"a repeated snapshot has another time": mutation.Wrong(anotherTimeOnRepeat(), mutation.Fails("snapshot_again", "CS-03")),
+		"a snapshot is always taken just now": mutation.Wrong(mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
+			response.Snapshot.CreationTime = timestamppb.Now()
+		}), mutation.Fails("snapshot_again", "CS-03")),
+		"a name has its snapshot, whatever the volume": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.Name += "-of-another"
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_other_volume", "CS-18")),
+		"INTERNAL for a name that is taken": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.AlreadyExists, codes.Internal),
+			mutation.Fails("snapshot_other_volume", "CS-18")),
+		"INTERNAL while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Internal),
+			mutation.Warns("snapshot_at_once", "GEN-02")),
+		"ABORTED while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Aborted),
+			mutation.Passes("snapshot_at_once")),
+		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
+		"a snapshot that was refused is OK when asked for again": mutation.Wrong(forgettingRefusals(),
+			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
+			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),
+			mutation.Warns("snapshot_unknown_volume", "GEN-09")),
+		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
+			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
+		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
+			mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"lists no snapshots of deleted volumes": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
+					return &listResponse{}, nil
+				}
+				return right.ListSnapshots(ctx, r)
+			}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"restores no snapshots of deleted volumes": mutation.Wrong(
+			copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+				if volumeGone(ctx, right, r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()) {
+					return nil, status.Error(codes.NotFound, "the volume of the snapshot does not exist")
+				}
+				return right.CreateVolume(ctx, r)
+			})), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		"FAILED_PRECONDITION for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, false),
+			mutation.Warns("snapshot_outlives_volume", "DV-06")),
+		"INTERNAL for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.Internal, false),
+			mutation.Fails("snapshot_outlives_volume", "DV-04")),
+		"refuses to delete a volume with snapshots, and deletes it": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, true),
+			mutation.Fails("snapshot_outlives_volume", "DV-04")),
+		"a snapshot that was given up is taken a second time": mutation.Wrong(
+			afterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+				r.Name += "-again"
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"a snapshot that was given up cannot be taken again": mutation.Wrong(
+			afterGivingUp(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
+				return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
+			}), mutation.Fails("snapshot_cut_short", "CS-03")),
+		"lists a snapshot before it is cut": mutation.Wrong(listingEarly(), mutation.Fails("snapshot_cut_short", "LS-07")),
+		"a deletion that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
+			mutation.Fails("snapshot_deleted_again", "DS-01")),
+		"says that a snapshot is deleted, and keeps it": mutation.Wide(
+			mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+				return &csi.DeleteSnapshotResponse{}, nil
+			}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
+		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
-			return right.DeleteSnapshot(ctx, r)
-		}),
-		"NOT_FOUND for the deletion of a deleted snapshot": mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			if _, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
-				return nil, err
-			}
-			return right.DeleteSnapshot(ctx, r)
-		}),
+		}), mutation.Fails("snapshot_deleted_by_path", "DS-02")),
+		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+				if _, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {
+					return nil, err
+				}
+				return right.DeleteSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_deleted_again", "DS-02")),
 	}
 }
 
@@ -116,8 +141,7 @@ func readyLater() mutation.Fault {
 
 func refusingSnapshotRepeats() mutation.Fault {
 	var taken sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
+	return mutation.Ending(func(r *snapshotRequest, response *snapshotResponse, err error) (*snapshotResponse, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +154,7 @@ func refusingSnapshotRepeats() mutation.Fault {
 
 func anotherSnapshotOnRepeat() mutation.Fault {
 	var taken sync.Map
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		name := r.GetName()
 		if _, again := taken.Load(name); again {
 			r.Name += "-again"
@@ -150,24 +174,10 @@ func anotherTimeOnRepeat() mutation.Fault {
 	})
 }
 
-// refusingSecond answers with the code what arrives while another call is pending, which takes long.
-func refusingSecond(code codes.Code) mutation.Fault {
-	var pending atomic.Int64
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			return nil, status.Error(code, "the snapshot is being taken")
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return right.CreateSnapshot(ctx, r)
-	})
-}
-
 // twoAtOnce does not see that a call for the name is pending.
 func twoAtOnce() mutation.Fault {
 	var pending atomic.Int64
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		defer pending.Add(-1)
 		if pending.Add(1) > 1 {
 			r.Name += "-at-once"
@@ -181,7 +191,7 @@ func twoAtOnce() mutation.Fault {
 
 // leavingSnapshot takes a snapshot of another name where it refuses one.
 func leavingSnapshot() mutation.Fault {
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err == nil {
 			return response, nil
@@ -194,7 +204,7 @@ func leavingSnapshot() mutation.Fault {
 
 // volumeGone reports whether the snapshot exists and its volume does not.
 func volumeGone(ctx context.Context, right mutation.Right, snapshotID string) bool {
-	snapshot, err := right.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: snapshotID})
+	snapshot, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: snapshotID})
 	if err != nil {
 		return false
 	}
@@ -229,7 +239,7 @@ func keepingVolumes(code codes.Code, gone bool) mutation.Fault {
 // takenForever remembers names of snapshots that are deleted.
 func takenForever() mutation.Fault {
 	var taken sync.Map // id by name
-	return snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err != nil {
 			return nil, err

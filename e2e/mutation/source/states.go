@@ -17,7 +17,7 @@ import (
 
 // leaving refuses a copy as it should, and creates another volume all the same.
 func leaving() mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
 		if err == nil {
 			return response, nil
@@ -30,7 +30,7 @@ func leaving() mutation.Fault {
 			return nil, errOfLeft
 		}
 		return nil, err
-	})
+	}))
 }
 
 // saysSmaller answers with as few bytes as were required.
@@ -39,12 +39,9 @@ func saysSmaller() mutation.Fault {
 }
 
 func refusingLarger(code codes.Code) mutation.Fault {
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		if r.GetCapacityRange().GetRequiredBytes() > size {
-			return nil, status.Error(code, "a copy is as large as its source")
-		}
-		return right.CreateVolume(ctx, r)
-	})
+	return copying(mutation.RefusingSome(code, "a copy is as large as its source", func(r *createRequest) bool {
+		return r.GetCapacityRange().GetRequiredBytes() > size
+	}))
 }
 
 // oldFileSystem shows a workload no more bytes of a copy than its source had.
@@ -52,8 +49,7 @@ func oldFileSystem() mutation.Fault {
 	var copies sync.Map
 	return answering(func(_ *createRequest, v *csi.Volume) {
 		copies.Store(v.GetVolumeId(), true)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
-		response, err := right.NodeGetVolumeStats(ctx, r)
+	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
 		if _, copied := copies.Load(r.GetVolumeId()); copied && err == nil {
 			response.GetUsage()[0].Total = size
 		}
@@ -63,7 +59,7 @@ func oldFileSystem() mutation.Fault {
 
 func refusingRepeats() mutation.Fault {
 	var made sync.Map
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		if _, again := made.Load(r.GetName()); again {
 			return nil, status.Error(codes.AlreadyExists, "the name is taken")
 		}
@@ -72,17 +68,16 @@ func refusingRepeats() mutation.Fault {
 			made.Store(r.GetName(), true)
 		}
 		return response, err
-	})
+	}))
 }
 
 func anotherOnRepeat() mutation.Fault {
 	var made sync.Map
-	return copying(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+	return copying(mutation.Asking(func(r *createRequest) {
 		if _, again := made.LoadOrStore(r.GetName(), true); again {
 			r.Name += "-again"
 		}
-		return right.CreateVolume(ctx, r)
-	})
+	}))
 }
 
 // counting changes the capacity of every segment by the bytes of all copies, as change says.
@@ -93,16 +88,9 @@ func counting(change func(bytes int64) int64) mutation.Fault {
 		if _, again := seen.LoadOrStore(v.GetVolumeId(), true); !again {
 			copied.Add(v.GetCapacityBytes())
 		}
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			response.AvailableCapacity += change(copied.Load())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		copied.Store(0)
-		return right.DeleteVolume(ctx, r)
-	}))
+	}).And(mutation.Answering(func(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+		response.AvailableCapacity += change(copied.Load())
+	})).And(mutation.Asking(func(_ *csi.DeleteVolumeRequest) { copied.Store(0) }))
 }
 
 // goingWithSource deletes the copies with what they were copied from.
@@ -139,17 +127,17 @@ func keepingSources(code codes.Code) mutation.Fault {
 	}
 	return answering(func(r *createRequest, v *csi.Volume) {
 		sources.Store(v.GetVolumeId(), sourceID(r))
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	}).And(mutation.Checking(func(r *csi.DeleteVolumeRequest) error {
 		if err := copied(r.GetVolumeId()); err != nil {
-			return nil, err
+			return err
 		}
 		sources.Delete(r.GetVolumeId())
-		return right.DeleteVolume(ctx, r)
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		return nil
+	})).And(mutation.Checking(func(r *csi.DeleteSnapshotRequest) error {
 		if err := copied(r.GetSnapshotId()); err != nil {
-			return nil, err
+			return err
 		}
-		return right.DeleteSnapshot(ctx, r)
+		return nil
 	}))
 }
 
@@ -163,20 +151,4 @@ func sourceID(r *createRequest) string {
 // unclaimedIgnored does not claim to clone, and passes over the source of a volume.
 func unclaimedIgnored() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
-}
-
-// deletingLate deletes what it was asked to delete when it is asked again, and lists it until then.
-func deletingLate() mutation.Fault {
-	var asked sync.Map
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); !again {
-			return &csi.DeleteVolumeResponse{}, nil
-		}
-		return right.DeleteVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetSnapshotId(), true); !again {
-			return &csi.DeleteSnapshotResponse{}, nil
-		}
-		return right.DeleteSnapshot(ctx, r)
-	}))
 }

@@ -7,81 +7,92 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
+const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones"
+
 // topologyFaults are drivers that are wrong in one way each, in where a snapshot can be used.
-func topologyFaults() map[string]mutation.Fault {
-	return map[string]mutation.Fault{
-		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
-		"says that a snapshot is usable from where no node is": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
-			s.AccessibleTopology = []*csi.Topology{zone("Z9")}
+func topologyFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", suite.ByCapability)),
+		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
 		}),
-		"says that a snapshot is usable from a zone more": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+			mutation.Fails(snapshotsWithin, "CS-05"),
+			mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"says that a snapshot is usable from a zone more": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			for _, z := range []string{"Z2", "Z3"} {
-				if more := zone(z); !proto.Equal(s.GetAccessibleTopology()[0], more) {
+				if more := mutation.Zone(z); !proto.Equal(s.GetAccessibleTopology()[0], more) {
 					s.AccessibleTopology = append(s.GetAccessibleTopology(), more)
 					return
 				}
 			}
-		}),
-		"says nothing of where a snapshot is usable": answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
-		"ignores the requirement of a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"does not know the requirement of a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			if r.GetAccessibilityRequirements() != nil {
-				return nil, status.Error(codes.InvalidArgument, "accessibility_requirements is not known")
-			}
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"looks only at preferred for a snapshot": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		}), mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07")),
+		"says nothing of where a snapshot is usable": mutation.Wrong(
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
+			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
+			mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"ignores the requirement of a snapshot": mutation.Wrong(
+			mutation.Asking(func(r *snapshotRequest) { r.AccessibilityRequirements = nil }),
+			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_unknown_topology", "CS-05")),
+		"does not know the requirement of a snapshot": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
+				return r.GetAccessibilityRequirements() != nil
+			}),
+			mutation.Fails(snapshotsWithin+" snapshot_topology_again", "CS-05"),
+			mutation.Fails("snapshot_out_of_reach", "CS-19")),
+		"looks only at preferred for a snapshot": mutation.Wrong(mutation.Asking(func(r *snapshotRequest) {
 			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(preferred) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: preferred[:1]}
 			}
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"says that a snapshot is usable from everywhere, whatever the request": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			response, err := right.CreateSnapshot(ctx, r)
-			if err == nil {
-				response.Snapshot.AccessibleTopology = nil
-			}
-			return response, err
-		}),
-		"takes another snapshot of the name in another zone": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.Name += "-elsewhere"
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"INTERNAL where a snapshot cannot be": whenNoSnapshot(codes.ResourceExhausted, sayingOfSnapshot(codes.Internal)),
-		"an empty requirement is INTERNAL": snapshotting(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-			required := r.GetAccessibilityRequirements()
-			if required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
-				return nil, status.Error(codes.Internal, "index out of range [0] with length 0")
-			}
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"a repeated snapshot is refused for its requirement": refusingSnapshotRepeats(),
-		"a name has its snapshot, wherever it is asked for": whenNoSnapshot(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-			r.AccessibilityRequirements = nil
-			return right.CreateSnapshot(ctx, r)
-		}),
-		"lists snapshots without topology": listing(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		}), mutation.Fails("snapshot_preferring", "CS-05")),
+		"says that a snapshot is usable from everywhere, whatever the request": mutation.Wide(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+				r.AccessibilityRequirements = nil
+				response, err := right.CreateSnapshot(ctx, r)
+				if err == nil {
+					response.Snapshot.AccessibleTopology = nil
+				}
+				return response, err
+			}),
+			mutation.Warns("snapshot_unknown_topology", "GEN-12"),
+			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_preferring snapshot_restorable", "TR-07"),
+			mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"takes another snapshot of the name in another zone": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.Name += "-elsewhere"
+				r.AccessibilityRequirements = nil
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_topology_again", "CS-05")),
+		"INTERNAL where a snapshot cannot be": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.ResourceExhausted, codes.Internal),
+			mutation.Fails("snapshot_out_of_reach", "CS-19")),
+		"an empty requirement is INTERNAL": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *snapshotRequest) bool {
+				required := r.GetAccessibilityRequirements()
+				return required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0
+			}), mutation.Fails("snapshot_empty_requirement", "GEN-12")),
+		"a repeated snapshot is refused for its requirement": mutation.Wrong(refusingSnapshotRepeats(),
+			mutation.Fails("snapshot_topology_again", "CS-04")),
+		"a name has its snapshot, wherever it is asked for": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateSnapshot(ctx, r)
+			}), mutation.Fails("snapshot_topology_again", "CS-05")),
+		"lists snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.AccessibleTopology = nil
 			}
-		}),
-		"gets snapshots without topology": getting(func(_ context.Context, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-			if err == nil {
-				response.Snapshot.AccessibleTopology = nil
-			}
-			return response, err
-		}),
-		"a refused snapshot leaves one": leavingSnapshot(),
+		}), mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"gets snapshots without topology": mutation.Wrong(
+			mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.AccessibleTopology = nil }), mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"a refused snapshot leaves one": mutation.Wrong(leavingSnapshot(),
+			mutation.Warns("snapshot_out_of_reach snapshot_unknown_topology", "CS-17 CV-07"),
+			mutation.Warns("snapshot_topology_again snapshot_empty_requirement", "CV-07")),
 	}
 }

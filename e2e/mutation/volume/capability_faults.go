@@ -19,13 +19,13 @@ const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 // wrongOfCapabilities are drivers that take volume_capabilities lightly.
 func wrongOfCapabilities() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"has one capability of several": wrong(
+		"has one capability of several": mutation.Wrong(
 			unconfirming(func(r *question) bool { return len(r.GetVolumeCapabilities()) > 1 }),
 			mutation.Warns("capabilities_all_held", "CV-12")),
-		"takes a mode that it does not have": wrong(
+		"takes a mode that it does not have": mutation.Wrong(
 			unconfirming(func(r *question) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
 			mutation.Warns("capabilities_all_held capabilities_each_mode", "CV-12")),
-		"publishes to writers only": wrong(
+		"publishes to writers only": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 				if r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly {
 					return nil, status.Error(codes.FailedPrecondition, "this driver has writers only")
@@ -33,13 +33,13 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return driver.ControllerPublishVolume(ctx, r)
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"looks at the first capability only": wrong(
-			asking(func(r *creation) {
+		"looks at the first capability only": mutation.Wrong(
+			mutation.Asking(func(r *creation) {
 				r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
 			}),
 			mutation.Fails("capabilities_one_unsupported", "CV-16")),
-		"takes any access mode": wrong(
-			asking(func(r *creation) {
+		"takes any access mode": mutation.Wrong(
+			mutation.Asking(func(r *creation) {
 				for _, capability := range r.GetVolumeCapabilities() {
 					if capability.GetAccessMode().GetMode() > csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER || by("capabilities_one_unsupported", r) {
 						capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
@@ -48,17 +48,13 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				}
 			}),
 			mutation.Warns("capabilities_one_unsupported", "CV-16")),
-		"does not publish for readers on the node": wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-				if r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly {
-					return nil, status.Error(codes.InvalidArgument, "this node has writers only")
-				}
-				return driver.NodePublishVolume(ctx, r)
+		"does not publish for readers on the node": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *csi.NodePublishVolumeRequest) bool {
+				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"confirms whatever it is asked": wide(
-			mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-				response, err := driver.ValidateVolumeCapabilities(ctx, r)
+		"confirms whatever it is asked": mutation.Wide(
+			mutation.Ending(func(r *question, response *confirmed, err error) (*confirmed, error) {
 				if err != nil {
 					return nil, err
 				}
@@ -66,8 +62,8 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return response, nil
 			}),
 			mutation.Fails("capabilities_file_system", "VV-01")),
-		"takes any file system": wrong(
-			asking(func(r *creation) {
+		"takes any file system": mutation.Wrong(
+			mutation.Asking(func(r *creation) {
 				for _, capability := range r.GetVolumeCapabilities() {
 					if capability.GetMount() != nil {
 						capability.GetMount().FsType = ""
@@ -75,7 +71,7 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				}
 			}),
 			mutation.Warns("capabilities_file_system", "CV-12")),
-		"has one of the new access modes only": wrong(
+		"has one of the new access modes only": mutation.Wrong(
 			mutation.Refusing(func(request proto.Message) error {
 				r, creates := request.(*creation)
 				if !creates || !by("capabilities_older_mode", r) || !hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER) {
@@ -84,18 +80,18 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return status.Error(codes.InvalidArgument, "this driver counts no writers")
 			}),
 			mutation.Passes("capabilities_older_mode")),
-		"takes the new access modes only": wide(
-			refusing(codes.InvalidArgument, func(r *creation) bool {
+		"takes the new access modes only": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
 				return by("capabilities_older_mode", r) && hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
 			}),
 			mutation.Fails("capabilities_older_mode", "CV-26")),
-		"answers a mode that it does not have with INTERNAL": wrong(
-			refusing(codes.Internal, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
+		"answers a mode that it does not have with INTERNAL": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
 			mutation.Fails("capabilities_all_held", "CV-13"),
 			mutation.Fails("capabilities_each_mode", "CV-16"),
 			mutation.Errs("capabilities_any_used")),
-		"has no volumes of two modes": wrong(
-			refusing(codes.InvalidArgument, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
+		"has no volumes of two modes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
 			mutation.Passes("capabilities_all_held capabilities_each_mode"),
 			mutation.Skips("capabilities_any_used", suite.ByCapability)),
 	}

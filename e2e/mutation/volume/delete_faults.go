@@ -20,34 +20,31 @@ import (
 // wrongOfDeletion are drivers that delete too little, or too much.
 func wrongOfDeletion() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not delete volumes": wrong(
+		"does not delete volumes": mutation.Wrong(
 			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) {
 				return nil, status.Error(codes.Unimplemented, "this driver keeps its volumes")
 			}),
 			mutation.Fails("delete_again", "CV-01")),
-		"finds no volume that it has deleted": wide(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		"finds no volume that it has deleted": mutation.Wide(
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 					return nil, err
 				}
 				return driver.DeleteVolume(ctx, r)
 			}),
 			mutation.Fails("delete_again", "DV-01")),
-		"does not find volumes that it did not create": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				if r.GetVolumeId() == "csi-topo-no-such-volume" {
-					return nil, status.Error(codes.NotFound, "there is no such volume")
-				}
-				return driver.DeleteVolume(ctx, r)
+		"does not find volumes that it did not create": mutation.Wrong(
+			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *deletion) bool {
+				return r.GetVolumeId() == "csi-topo-no-such-volume"
 			}),
 			mutation.Fails("delete_again", "DV-02")),
-		"deletes a volume that is published": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		"deletes a volume that is published": mutation.Wrong(
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
 			}),
 			mutation.Warns("delete_published", "DV-05")),
-		"refuses to delete a volume that is published when it has deleted it": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		"refuses to delete a volume that is published when it has deleted it": mutation.Wrong(
+			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				response, err := driver.DeleteVolume(ctx, r)
 				if err != nil {
 					_, _ = driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
@@ -55,26 +52,27 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 				return response, err
 			}),
 			mutation.Fails("delete_published", "DV-05")),
-		"says that a volume is deleted, and keeps it": wide(
+		"says that a volume is deleted, and keeps it": mutation.Wide(
 			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_again", "DV-01 CV-07")),
-		"gets stuck in a deletion that was given up": wrong(
+		"gets stuck in a deletion that was given up": mutation.Wrong(
 			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
 			mutation.Fails("delete_cut_short", "DV-01")),
-		"does not find a volume whose deletion was given up": wrong(
+		"does not find a volume whose deletion was given up": mutation.Wrong(
 			refusesOnceCut("delete_cut_short", status.Error(codes.NotFound, "there is no such volume")),
 			mutation.Fails("delete_cut_short", "DV-01")),
-		"says that a volume is deleted whose deletion was given up": wide(
+		"says that a volume is deleted whose deletion was given up": mutation.Wide(
 			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
-		"deletes what a volume_id leads to as a path": wrong(
-			deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				r.VolumeId = path.Clean(r.GetVolumeId())
-				return driver.DeleteVolume(ctx, r)
-			}),
+		"deletes what a volume_id leads to as a path": mutation.Wrong(
+			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
 			mutation.Fails("delete_by_path", "DV-02")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
-		"keeps a volume that was published": wrong(
+		"loses data when a volume is unpublished": { // which is none of DeleteVolume's doing
+			Driver: mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
+			Cases:  []mutation.Case{mutation.Errs("delete_by_path")},
+		},
+		"keeps a volume that was published": mutation.Wrong(
 			keepsOnceRefused(),
 			mutation.Fails("delete_published", "DV-05")),
 	}
@@ -83,9 +81,9 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 // deletingOf makes a driver with another DeleteVolume for the volumes of one case, because it would spoil all others.
 func deletingOf(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
 	concerned := map[string]bool{}
-	return answering(func(r *creation, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 		concerned[v.GetVolumeId()] = by(caseID, r)
-	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		if concerned[r.GetVolumeId()] {
 			return handle(ctx, driver, r)
 		}
@@ -124,7 +122,7 @@ func refusesOnceCut(caseID string, refusal error) mutation.Fault {
 func keepsOnceRefused() mutation.Fault {
 	const long = 200 * time.Millisecond
 	refused := map[string]time.Time{}
-	return deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		if since, found := refused[r.GetVolumeId()]; found && time.Since(since) < long {
 			return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
 		}
@@ -145,15 +143,25 @@ func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 // removesDataByPath is a driver that removes the directory which the volume_id names, whether or not there is such a volume.
 func removesDataByPath() mutation.Expectation {
 	var volumes string // the directory with the data of all
-	removing := wrong(
-		deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	removing := mutation.Wrong(
+		mutation.Checking(func(r *deletion) error {
 			if err := os.RemoveAll(filepath.Join(volumes, r.GetVolumeId())); err != nil {
-				return nil, status.Error(codes.Internal, err.Error())
+				return status.Error(codes.Internal, err.Error())
 			}
-			return driver.DeleteVolume(ctx, r)
+			return nil
 		}),
 		mutation.Fails("delete_by_path", "DV-02"))
 	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }
 	removing.Only = []string{"delete_by_path"}
 	return removing
+}
+
+// losesUnpublished makes a driver that empties a volume when it is unpublished.
+func losesUnpublished() mutation.Fault {
+	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
+		if err := os.Remove(filepath.Join(r.GetTargetPath(), "csi-topo")); err != nil && !os.IsNotExist(err) {
+			return status.Error(codes.Internal, err.Error())
+		}
+		return nil
+	})
 }

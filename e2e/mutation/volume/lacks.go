@@ -3,13 +3,10 @@
 package volume
 
 import (
-	"context"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
-	"github.com/csi-topo/csi-topo/driver/embedded"
-	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -24,99 +21,50 @@ const (
 // lacking are drivers, or environments, that are right and lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no capability CREATE_DELETE_VOLUME": without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
-			"volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again"),
-		"no capability GET_CAPACITY": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)},
-			Cases:  []mutation.Case{mutation.Skips("size_too_large", suite.ByCapability)},
-		},
-		"no capability MODIFY_VOLUME": without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME, mutableCases),
-		"no capability PUBLISH_UNPUBLISH_VOLUME": {
-			Driver: mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-			Cases: []mutation.Case{
-				mutation.Skips("delete_published", suite.ByCapability),
-				mutation.Passes("size_of_block capabilities_any_used"),
-			},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-			Cases: []mutation.Case{
-				mutation.Skips("name_taken_parameters", suite.ByProfile),
-				mutation.Passes("volume_created volume_ids_unique size_of_block delete_published"),
-			},
-		},
-		"one segment": {
-			Driver: mutation.Driver{Options: func(o *embedded.Options) {
-				o.Segments = []topology.Segment{{topology.RegionKey: "R1", topology.ZoneKey: "Z2"}}
-			}},
-			Cases: []mutation.Case{
-				mutation.Skips("name_taken_parameters", suite.ByProfile),
-				mutation.Passes("volume_created volume_ids_unique size_of_block delete_published"),
-			},
-		},
-		"volumes of unknown size": {
-			Driver: mutation.Driver{Fault: ofUnknownSize()},
-			Cases:  []mutation.Case{mutation.Skips(sizedCases, suite.ByCapability), mutation.Passes("size_exact size_limit_only")},
-		},
-		"volumes whose size ListVolumes tells": {
-			Driver: mutation.Driver{Fault: answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 })},
-			Cases:  []mutation.Case{mutation.Passes(sizedCases + " size_exact")},
-		},
-		"other parameters": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) {
-				t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
-			}},
-			Cases: []mutation.Case{mutation.Passes("name_taken_parameters")},
-		},
+		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+			mutation.Skips("volume_created volume_same_name size_exact size_too_large capabilities_all_held name_longest modify_volume delete_again", suite.ByCapability)),
+		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			mutation.Skips("size_too_large", suite.ByCapability)),
+		"no capability MODIFY_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
+			mutation.Skips(mutableCases, suite.ByCapability)),
+		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
+			mutation.Skips("delete_published", suite.ByCapability),
+			mutation.Passes("size_of_block capabilities_any_used")),
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips("name_taken_parameters", suite.ByProfile),
+			mutation.Passes("volume_created volume_ids_unique size_of_block delete_published")),
+		"one segment": mutation.Started(mutation.InZones("Z2"),
+			mutation.Skips("name_taken_parameters", suite.ByProfile),
+			mutation.Passes("volume_created volume_ids_unique size_of_block delete_published")),
+		"volumes of unknown size": mutation.Wrong(ofUnknownSize(),
+			mutation.Skips(sizedCases, suite.ByCapability),
+			mutation.Passes("size_exact size_limit_only")),
+		"volumes whose size ListVolumes tells": mutation.Wrong(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
+			mutation.Passes(sizedCases+" size_exact")),
+		"other parameters": mutation.Told(func(t *harness.Target) {
+			t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
+		}, mutation.Passes("name_taken_parameters")),
 		"two mutable parameters": {
 			Driver: mutation.Driver{Fault: twoMutable(false), Target: withTwoMutable},
 			Cases:  []mutation.Case{mutation.Passes(mutableCases)},
 		},
-		"no node endpoints": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil }},
-			Cases: []mutation.Case{
-				mutation.Skips(nodeCases, suite.ByEnvironment),
-				mutation.Passes("name_taken_parameters"),
-			},
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil },
+			mutation.Skips(nodeCases, suite.ByEnvironment),
+			mutation.Passes("name_taken_parameters")),
+		"a profile that says little": mutation.Told(func(t *harness.Target) {
+			t.Profile.MutableParameters, t.Profile.Block = nil, false
+			t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
+			t.Profile.Capacity = "at-least"
 		},
-		"a profile that says little": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) {
-				t.Profile.MutableParameters, t.Profile.Block = nil, false
-				t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
-				t.Profile.Capacity = "at-least"
-			}},
-			Cases: []mutation.Case{
-				mutation.Skips(mutableCases, suite.ByProfile),
-				mutation.Skips("size_of_block name_taken_capabilities", suite.ByProfile),
-				mutation.Skips("name_taken_parameters", suite.ByProfile),
-			},
-		},
-	}
-}
-
-// without is a driver that does not claim the capability.
-func without(capability csi.ControllerServiceCapability_RPC_Type, cases string) mutation.Expectation {
-	return mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Lacking(capability)},
-		Cases:  []mutation.Case{mutation.Skips(cases, suite.ByCapability)},
+			mutation.Skips(mutableCases, suite.ByProfile),
+			mutation.Skips("size_of_block name_taken_capabilities", suite.ByProfile),
+			mutation.Skips("name_taken_parameters", suite.ByProfile)),
 	}
 }
 
 // ofUnknownSize is a driver that tells the size of no volume.
 func ofUnknownSize() mutation.Fault {
-	return answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-			response, err := driver.ControllerGetVolume(ctx, r)
-			if err == nil {
-				response.Volume.CapacityBytes = 0
-			}
-			return response, err
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-			response, err := driver.ListVolumes(ctx, r)
-			for _, entry := range response.GetEntries() {
-				entry.Volume.CapacityBytes = 0
-			}
-			return response, err
-		}))
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
+		And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 }))
 }

@@ -23,12 +23,12 @@ type (
 // wrongOfMutableParameters are drivers that do not change what they are asked to change.
 func wrongOfMutableParameters() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"forgets mutable_parameters": wrong(
-			asking(func(r *creation) { r.MutableParameters = nil }),
+		"forgets mutable_parameters": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.MutableParameters = nil }),
 			mutation.Fails("mutable_at_creation", "CV-04"),
 			mutation.Warns("name_taken_mutable", "CREATE-06")),
-		"takes parameters over mutable_parameters": wrong(
-			asking(func(r *creation) {
+		"takes parameters over mutable_parameters": mutation.Wrong(
+			mutation.Asking(func(r *creation) {
 				parameters := r.GetParameters()
 				r.Parameters = withoutKeysOf(parameters, r.GetMutableParameters())
 				if len(r.GetParameters()) < len(parameters) {
@@ -36,32 +36,32 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 				}
 			}),
 			mutation.Fails("mutable_over_parameters", "CV-04")),
-		"takes mutable_parameters over parameters": wrong(
-			asking(func(r *creation) { r.Parameters = withoutKeysOf(r.GetParameters(), r.GetMutableParameters()) }),
+		"takes mutable_parameters over parameters": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Parameters = withoutKeysOf(r.GetParameters(), r.GetMutableParameters()) }),
 			mutation.Passes("mutable_over_parameters")),
-		"fails at parameters that are mutable_parameters": wrong(
-			refusing(codes.Internal, func(r *creation) bool {
+		"fails at parameters that are mutable_parameters": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool {
 				return len(withoutKeysOf(r.GetParameters(), r.GetMutableParameters())) < len(r.GetParameters())
 			}),
 			mutation.Fails("mutable_over_parameters", "GEN-12")),
-		"modifies nothing": wrong(
-			modifying(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
+		"modifies nothing": mutation.Wrong(
+			mutation.On(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
 			mutation.Fails("modify_volume", "MV-01"),
 			mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
 			mutation.Fails("modify_unknown_volume", "MV-05")),
-		"modifies a volume once": wrong(
+		"modifies a volume once": mutation.Wrong(
 			modifiesOnce(),
 			mutation.Fails("modify_volume modify_cut_short", "MV-02")),
-		"confirms a modified volume only with its mutable_parameters": wrong(
+		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
 			confirmsModifiedOnly(),
 			mutation.Warns("modify_volume", "VV-01")),
 		"resets what is not named": {
 			Driver: mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
 			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
 		},
-		"modifies what it can": wrong(
-			modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		"modifies what it can": mutation.Wrong(
+			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 				response, err := driver.ControllerModifyVolume(ctx, r)
 				if status.Code(err) == codes.InvalidArgument {
 					r.MutableParameters = map[string]string{"allocation": "thick"}
@@ -75,28 +75,21 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 	}
 }
 
-func modifying(handle func(ctx context.Context, driver right, r *modification) (*modified, error)) mutation.Fault {
-	return mutation.On(handle)
-}
-
 func modifiesOnce() mutation.Fault {
 	done := map[string]bool{}
-	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+	return mutation.Checking(func(r *modification) error {
 		if done[r.GetVolumeId()] {
-			return nil, status.Error(codes.FailedPrecondition, "the volume is modified already")
+			return status.Error(codes.FailedPrecondition, "the volume is modified already")
 		}
 		done[r.GetVolumeId()] = true
-		return driver.ControllerModifyVolume(ctx, r)
+		return nil
 	})
 }
 
 // confirmsModifiedOnly no longer confirms a volume that was modified unless it is asked for mutable_parameters.
 func confirmsModifiedOnly() mutation.Fault {
 	var changed sync.Map
-	return modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
-		changed.Store(r.GetVolumeId(), true)
-		return driver.ControllerModifyVolume(ctx, r)
-	}).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+	return mutation.Asking(func(r *modification) { changed.Store(r.GetVolumeId(), true) }).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
 		if _, found := changed.Load(r.GetVolumeId()); found && len(r.GetMutableParameters()) == 0 {
 			return &confirmed{Message: "the volume has mutable parameters"}, nil
 		}
@@ -141,7 +134,7 @@ func twoMutable(resets bool) mutation.Fault {
 			colors[response.GetVolume().GetVolumeId()] = value
 		}
 		return response, err
-	}).And(modifying(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 		value, named := take(r.GetMutableParameters())
 		if len(r.GetMutableParameters()) > 0 {
 			if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {

@@ -21,39 +21,39 @@ import (
 func wrongOfNames() map[string]mutation.Expectation {
 	const longest = 128
 	return map[string]mutation.Expectation{
-		"answers a taken name whatever is asked": wrong(
-			instead(codes.AlreadyExists, func(ctx context.Context, driver right, r *creation, _ error) (*created, error) {
+		"answers a taken name whatever is asked": mutation.Wrong(
+			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, driver right, r *creation, _ error) (*created, error) {
 				r.CapacityRange, r.Parameters = nil, nil
 				return driver.CreateVolume(ctx, r)
 			}),
 			mutation.Fails("name_taken_larger name_taken_smaller", "CREATE-06"),
 			mutation.Fails("name_taken_parameters", "CREATE-06")),
-		"wants a repeated name to be asked for as the first time": wrong(
+		"wants a repeated name to be asked for as the first time": mutation.Wrong(
 			remembersNames(),
 			mutation.Fails("name_taken_compatible", "CV-03"),
 			mutation.Fails("name_free_after_deletion", "CREATE-06")),
-		"wants a repeated name to leave room below limit_bytes": wrong(
+		"wants a repeated name to leave room below limit_bytes": mutation.Wrong(
 			wantsRoomBelowLimit(),
 			mutation.Fails("name_taken_compatible", "CV-03")),
-		"answers a taken name with a volume that is no block device": wrong(
+		"answers a taken name with a volume that is no block device": mutation.Wrong(
 			unconfirming(func(r *question) bool {
 				return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
 			}),
 			mutation.Warns("name_taken_capabilities", "CREATE-06")),
-		"takes short names only": wrong(
-			refusing(codes.InvalidArgument, func(r *creation) bool { return len(r.GetName()) > 63 }),
+		"takes short names only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return len(r.GetName()) > 63 }),
 			mutation.Warns("name_longest", "CV-24")),
-		"makes its ids of names": wrong(
-			answering(func(r *creation, v *csi.Volume) {
+		"makes its ids of names": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 				if len(r.GetName()) == longest {
 					v.VolumeId += "-" + r.GetName()
 				}
 			}),
 			mutation.Fails("name_longest", "GEN-04")),
-		"cuts names": wrong(
-			asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
+		"cuts names": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
 			mutation.Warns("name_too_long", "GEN-04")),
-		"passes long names on": wrong(
+		"passes long names on": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
 				long := r.GetName()
 				r.Name = long[:min(longest, len(long))]
@@ -64,29 +64,29 @@ func wrongOfNames() map[string]mutation.Expectation {
 				return response, err
 			}),
 			mutation.Fails("name_too_long", "GEN-04")),
-		"takes ASCII only": wrong(
-			refusing(codes.InvalidArgument, func(r *creation) bool {
+		"takes ASCII only": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
 				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII })
 			}),
 			mutation.Warns("name_in_any_script", "CV-24")),
-		"fails at a name that is not ASCII": wrong(
-			refusing(codes.Internal, func(r *creation) bool {
+		"fails at a name that is not ASCII": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool {
 				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII && !unicode.IsControl(c) })
 			}),
 			mutation.Fails("name_in_any_script", "GEN-12")),
-		"takes control characters": wrong(
-			asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "\a", "") }),
+		"takes control characters": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "\a", "") }),
 			mutation.Warns("name_with_control_character", "CV-25")),
-		"fails at a control character": wrong(
-			refusing(codes.Internal, func(r *creation) bool { return strings.Contains(r.GetName(), "\a") }),
-			mutation.Fails("name_with_control_character", "GEN-12")),
+		"fails at a control character": mutation.Wrong(
+			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool { return strings.Contains(r.GetName(), "\a") }),
+			mutation.Warns("name_with_control_character", "GEN-12")),
 	}
 }
 
 // remembersNames makes a driver that keeps the first capacity_range of a name for ever, and wants it again.
 func remembersNames() mutation.Fault {
 	first := map[string]*csi.CapacityRange{}
-	return refusing(codes.AlreadyExists, func(r *creation) bool {
+	return mutation.RefusingSome(codes.AlreadyExists, unable, func(r *creation) bool {
 		remembered, found := first[r.GetName()]
 		if !found {
 			first[r.GetName()] = r.GetCapacityRange()
@@ -98,8 +98,7 @@ func remembersNames() mutation.Fault {
 // wantsRoomBelowLimit finds fault with a volume that has as many bytes as a repeated request allows.
 func wantsRoomBelowLimit() mutation.Fault {
 	var known sync.Map
-	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
-		response, err := driver.CreateVolume(ctx, r)
+	return mutation.Ending(func(r *creation, response *created, err error) (*created, error) {
 		if err != nil {
 			return nil, err
 		}

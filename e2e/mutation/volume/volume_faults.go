@@ -5,6 +5,7 @@ package volume
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -16,47 +17,50 @@ import (
 // wrongOfVolumes are drivers that say something wrong of their volumes.
 func wrongOfVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not make volumes": wrong(
-			refusing(codes.Unimplemented, func(r *creation) bool { return by("volume_created", r) }),
+		"does not make volumes": mutation.Wrong(
+			mutation.RefusingSome(codes.Unimplemented, unable, func(r *creation) bool { return by("volume_created", r) }),
 			mutation.Fails("volume_created", "CV-01")),
-		"gives no volume_id": wrong(
-			answering(func(r *creation, v *csi.Volume) {
+		"gives no volume_id": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 				if by("volume_created", r) {
 					v.VolumeId = ""
 				}
 			}),
 			mutation.Fails("volume_created", "VOL-03")),
-		"says that a volume has less than no bytes": wide(
-			answering(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
+		"says that a volume has less than no bytes": mutation.Wide(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
 			mutation.Fails("volume_created size_omitted", "VOL-02")),
-		"makes another volume of a repeated name": wide(
+		"makes another volume of a repeated name": mutation.Wide(
 			anotherOfTheName(),
 			mutation.Fails("volume_same_name", "CV-02"),
 			mutation.Fails("mutable_at_creation", "CV-03"),
 			mutation.Passes("delete_published")),
-		"reports another volume_context with each answer": wrong(
+		"reports another volume_context with each answer": mutation.Wrong(
 			withChangingContext(),
 			mutation.Fails("volume_same_name", "VOL-12")),
-		"says of a repeated name that its volume is larger": wrong(
+		"says of a repeated name that its volume is larger": mutation.Wrong(
 			repeating(func(v *csi.Volume) { v.CapacityBytes++ }),
 			mutation.Fails("volume_same_name", "CV-02")),
-		"does not say of a repeated name how large its volume is": wrong(
+		"does not say of a repeated name how large its volume is": mutation.Wrong(
 			repeating(func(v *csi.Volume) { v.CapacityBytes = 0 }),
 			mutation.Passes("volume_same_name")),
-		"uses up more storage with a repeated name": wrong(
+		"uses up more storage with a repeated name": mutation.Wrong(
 			takesMore(),
 			mutation.Warns("volume_same_name", "CV-07")),
-		"gives one volume_id to all": wrong(
-			answering(func(r *creation, v *csi.Volume) {
+		"gives one volume_id to all": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 				if by("volume_ids_unique", r) {
 					v.VolumeId = "the-volume"
 				}
 			}),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
-		"knows no volume without its context": wrong(
+		"takes names that differ in letter case for one": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = strings.ToLower(r.GetName()) }),
+			mutation.Fails("volume_ids_unique", "VOL-04")),
+		"knows no volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
 			mutation.Warns("volume_id_alone", "VOL-11")),
-		"confirms nothing of a volume without its context": wrong(
+		"confirms nothing of a volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return &confirmed{Message: "volume_context is missing"}, nil }),
 			mutation.Warns("volume_id_alone", "VOL-11")),
 	}
@@ -65,7 +69,7 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 // anotherOfTheName makes a driver that takes no notice of names.
 func anotherOfTheName() mutation.Fault {
 	calls := 0
-	return asking(func(r *creation) {
+	return mutation.Asking(func(r *creation) {
 		calls++
 		r.Name = fmt.Sprintf("%s-%d", r.GetName(), calls)
 	})
@@ -74,7 +78,7 @@ func anotherOfTheName() mutation.Fault {
 // repeating makes a driver that says something else of a volume when it gets its name again.
 func repeating(change func(*csi.Volume)) mutation.Fault {
 	seen := map[string]bool{}
-	return answering(func(r *creation, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 		if seen[r.GetName()] {
 			change(v)
 		}
@@ -90,35 +94,14 @@ func withChangingContext() mutation.Fault {
 		v.VolumeContext = map[string]string{"answer": fmt.Sprint(answers)}
 	}
 	// The rest of the driver does not know that context.
-	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.On(
-		func(ctx context.Context, driver right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-			response, err := driver.ControllerGetVolume(ctx, r)
-			if err == nil {
-				count(response.GetVolume())
-			}
-			return response, err
-		}))
+	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		count(response.GetVolume())
+	}))
 }
 
 // onContexts makes a driver that answers with a volume_context, and takes it back with every call.
 func onContexts(change func(*creation, *csi.Volume)) mutation.Fault {
-	return answering(change).
-		And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-			r.VolumeContext = nil
-			return driver.ValidateVolumeCapabilities(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.ControllerPublishVolume(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.NodeStageVolume(ctx, r)
-		})).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-			r.VolumeContext = nil
-			return driver.NodePublishVolume(ctx, r)
-		}))
+	return mutation.AnsweringVolume(change).And(mutation.WithoutContext())
 }
 
 // takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
@@ -140,7 +123,7 @@ func takesMore() mutation.Fault {
 		}
 		first[id] = true
 		return response, nil
-	}).And(deleting(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		response, err := driver.DeleteVolume(ctx, r)
 		if err != nil {
 			return nil, err
@@ -157,7 +140,7 @@ func takesMore() mutation.Fault {
 // knowsByContext makes a driver that finds a volume by its context, and answers otherwise without it.
 func knowsByContext(otherwise func() (*confirmed, error)) mutation.Fault {
 	named := map[string]bool{}
-	return answering(func(r *creation, v *csi.Volume) {
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
 		if named[v.GetVolumeId()] = by("volume_id_alone", r); named[v.GetVolumeId()] {
 			v.VolumeContext = map[string]string{"pool": "1"}
 		}

@@ -55,6 +55,9 @@ func attachToEveryNode(ctx context.Context, driver *harness.Driver) {
 		}
 		tried = append(tried, node.Segment)
 		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+		if len(node.Segment) == 0 && !publication.MayReach(node, volume) {
+			continue
+		}
 		if err := attach(ctx, driver, publication.AttachRequest(driver, volume, node)); err != nil {
 			refused = append(refused, node.String()+": "+err.Error())
 			continue

@@ -89,13 +89,16 @@ func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	return false
 }
 
-// say returns the nodes that each of the calls now lists for the volume.
+// say returns the nodes that each of the calls which are evidence now lists for the volume. One that no longer has the volume
+// does not say that the volume is on no node.
 func (e evidence) say(ctx context.Context) map[string][]string {
-	said := listing.PublishedNodes(ctx, e.driver, e.volume.GetVolumeId())
+	all, said := listing.PublishedNodes(ctx, e.driver, e.volume.GetVolumeId()), map[string][]string{}
 	for _, call := range e.calls {
-		if _, answered := said[call]; !answered {
+		nodes, answered := all[call]
+		if !answered {
 			suite.CouldNotTell("%s listed the nodes of volume %s before, and does not list the volume now", call, e.volume.GetVolumeId())
 		}
+		said[call] = nodes
 	}
 	return said
 }

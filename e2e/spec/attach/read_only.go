@@ -8,6 +8,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
@@ -40,7 +41,7 @@ func attachingReadOnly() []harness.Case {
 	}, {
 		ID:           "attach_read_only_published",
 		Text:         "should publish on its node a volume that is attached read-only",
-		Requirements: []string{"CP-11", "CP-14"},
+		Requirements: []string{"CP-11", "CP-14", "CU-10"},
 		Needs:        needs,
 		Run:          publishWhereAttachedReadOnly,
 	}}
@@ -103,7 +104,9 @@ func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	request := publication.AttachRequest(driver, volume, node)
 	request.Readonly = true
 	attached, err := driver.Controller.ControllerPublishVolume(ctx, request)
-	harness.ExpectOK("CP-14", err, "a plugin with PUBLISH_READONLY attaches volumes read-only")
+	suite.Must("CU-10", status.Code(err) != codes.AlreadyExists, "ControllerUnpublishVolume of volume %s from %s was OK, and when the volume was to be attached there read-only, it still was in another way\ngot: %s",
+		volume.GetVolumeId(), node, describe.Status(err))
+	harness.NeedOK(attached, err) // which attach_read_only judges
 	staged := publication.StageRequest(ctx, node, volume, attached.GetPublishContext())
 	published := publication.Request(ctx, node, staged)
 	published.Readonly = true

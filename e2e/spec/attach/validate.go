@@ -48,11 +48,11 @@ func validating() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			impossible := messages.As(driver.Capability(), unknownMode)
-			for _, asked := range [][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}} {
+			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}}, func(asked []*csi.VolumeCapability) {
 				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked...))
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
 				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
-			}
+			})
 		},
 	}, {
 		ID:           "validate_unknown_volume",

@@ -29,9 +29,9 @@ func capacityAnswers() harness.Case {
 		Requirements: []string{"CAP-01", "CAP-12", "CAP-13", "CAP-17", "CAP-23", "CAP-26"},
 		Needs:        claimed(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, segment := range everywhere(driver) {
+			suite.Each(everywhere(driver), func(segment model.Segment) {
 				expectAnswer(ctx, driver, driver.Room.Request(segment))
-			}
+			})
 		},
 	}
 }
@@ -86,7 +86,7 @@ func capacityAskedAgain() harness.Case {
 		Requirements: []string{"CAP-11", "CAP-12"},
 		Needs:        harness.ExactCapacity(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, segment := range everywhere(driver) {
+			suite.Each(everywhere(driver), func(segment model.Segment) {
 				request := driver.Room.Request(segment)
 				var first, again *csi.GetCapacityResponse
 				same := driver.Settled(ctx, effect.Capacity, func() bool {
@@ -94,7 +94,7 @@ func capacityAskedAgain() harness.Case {
 					return proto.Equal(first, again)
 				})
 				suite.Must("CAP-12", same, "%s\nanswered available_capacity %d and then %d, while nothing was created or deleted", describeRequest(request), first.GetAvailableCapacity(), again.GetAvailableCapacity())
-			}
+			})
 		},
 	}
 }
@@ -116,9 +116,9 @@ func capacityOfUnknownSegment() harness.Case {
 			for key := range nowhere {
 				nowhere[key] = "csi-topo-nowhere"
 			}
-			for _, unknown := range (model.Set{nowhere, {"csi-topo.example/place": "nowhere"}}) {
+			suite.Each(model.Set{nowhere, {"csi-topo.example/place": "nowhere"}}, func(unknown model.Segment) {
 				expectNone(ctx, "CAP-07", true, driver, driver.Room.Request(unknown), "no node reports that topology")
-			}
+			})
 		},
 	}
 }

@@ -45,17 +45,17 @@ func capacityForTwoSegmentsNeedsBoth() harness.Case {
 		ID:           "capacity_for_two_segments_needs_both",
 		Text:         "returns no capacity for volumes of two segments if all segments but one are full",
 		Requirements: []string{"CAP-04", "CAP-07", "CAP-11", "CAP-12", "CAP-14", "CAP-15"},
-		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(1), harness.TrackedCapacity(), harness.Exhaustion(), harness.AccessibleFrom(2)),
+		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(4), harness.TrackedCapacity(), harness.Exhaustion(), harness.AccessibleFrom(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
+			forTwo, forOne := requestFor(driver, 2, driver.Z2), requestFor(driver, 1, driver.Z2)
 			fill.Segments(ctx, driver, driver.Segments()[1:]...)
 
-			forTwo, forOne := requestFor(driver, 2, driver.Z2), requestFor(driver, 1, driver.Z2)
-			if answer := creation.Create(ctx, driver, driver.Volume(2)); answer.Code != codes.OK {
-				expectNoneForTwo(ctx, driver, forTwo)
-			}
 			told := mustGet(ctx, driver, forOne)
 			if answer := creation.Create(ctx, driver, volumeIn(driver, 1, driver.Z2)); answer.Code == codes.OK {
 				expectRoom(ctx, "CAP-04", driver, forOne, told, driver.Size())
+			}
+			if answer := creation.Create(ctx, driver, driver.Volume(2)); answer.Code != codes.OK {
+				expectNoneForTwo(ctx, driver, forTwo, forOne)
 			}
 		},
 	}
@@ -63,14 +63,28 @@ func capacityForTwoSegmentsNeedsBoth() harness.Case {
 
 // expectNoneForTwo judges the answer for volumes of two topologies if only one segment has room. Only capacity that the profile
 // calls exact can fail the case.
-func expectNoneForTwo(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) {
+func expectNoneForTwo(ctx context.Context, driver *harness.Driver, forTwo, forOne *csi.GetCapacityRequest) {
 	if !driver.Profile().Capacity.Exact() {
-		expectTooLittle(ctx, driver, request, driver.Size(), "every other segment is full")
+		expectTooLittle(ctx, driver, forTwo, driver.Size(), "every other segment is full")
 		return
 	}
-	told := expectAnswer(ctx, driver, request)
-	suite.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describeRequest(request), largest(told), driver.Z2)
-	warnOfStatic(ctx, request, told)
+	told := expectAnswer(ctx, driver, forTwo)
+	suite.Must("CAP-04", largest(told) < driver.Size(), "%s\nanswered room for volumes of %d bytes; every segment but %s is full, and with these parameters a volume needs two", describeRequest(forTwo), largest(told), driver.Z2)
+	if isStatic(told) {
+		warnOfStatic(ctx, forTwo, told)
+		expectNotOfOne(ctx, driver, forTwo, forOne)
+	}
+}
+
+// expectNotOfOne fails the case if the maximum for a volume of two topologies is the room of one. It is no maximum for any
+// volume if that of one topology follows the room.
+func expectNotOfOne(ctx context.Context, driver *harness.Driver, forTwo, forOne *csi.GetCapacityRequest) {
+	before := mustGet(ctx, driver, forOne).GetMaximumVolumeSize()
+	leaveRoom(ctx, driver)
+	one, two := mustGet(ctx, driver, forOne).GetMaximumVolumeSize(), mustGet(ctx, driver, forTwo).GetMaximumVolumeSize()
+	follows := one != nil && one.GetValue() < before.GetValue()
+	suite.Must("CAP-14", !follows || two.GetValue() < driver.Size(), "%s\nanswered maximum_volume_size %d; every segment but %s is full, and with these parameters a volume needs two. For volumes of one the maximum follows the room there, and is %d",
+		describeRequest(forTwo), two.GetValue(), driver.Z2, one.GetValue())
 }
 
 // capacityAfterGrowthToTheLimit grows a volume into all the room that is left, and beyond it. Whether a driver lets a

@@ -33,13 +33,13 @@ func capacityForCapabilities() harness.Case {
 			if driver.Profile().HasMount() && driver.Profile().Block {
 				capabilities = append(capabilities, driver.Block())
 			}
-			for _, capability := range capabilities {
+			suite.Each(capabilities, func(capability *csi.VolumeCapability) {
 				request := driver.Room.Request(driver.Z2)
 				request.VolumeCapabilities = []*csi.VolumeCapability{capability}
 				told := mustGet(ctx, driver, request)
 				driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2), capability)
 				expectRoom(ctx, "CAP-02", driver, request, told, driver.Size())
-			}
+			})
 		},
 	}
 }
@@ -57,13 +57,13 @@ func capacityForUnsupportedCapabilities() harness.Case {
 			if len(refused) == 0 {
 				suite.Skip(suite.ByCapability, "CreateVolume accepts every capability that the case tries")
 			}
-			for _, capability := range refused {
+			suite.Each(refused, func(capability *csi.VolumeCapability) {
 				for _, all := range [][]*csi.VolumeCapability{{capability}, {driver.Capability(), capability}} {
 					request := driver.Room.Request(driver.Z2)
 					request.VolumeCapabilities = all
 					expectNone(ctx, "CAP-02", false, driver, request, "CreateVolume refuses "+describe.Capability(capability))
 				}
-			}
+			})
 		},
 	}
 }
@@ -89,13 +89,13 @@ func capacityForEachKind() harness.Case {
 		Requirements: []string{"CAP-04", "CAP-11", "CAP-15"},
 		Needs:        harness.Needs(harness.Volumes(2), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, x := range kinds(driver) {
+			suite.Each(kinds(driver), func(x int) {
 				request := requestFor(driver, x, driver.Z2)
 				told := mustGet(ctx, driver, request)
 				if answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2)); answer.Code == codes.OK {
 					expectRoom(ctx, "CAP-04", driver, request, told, driver.Size())
 				}
-			}
+			})
 		},
 	}
 }

@@ -99,7 +99,7 @@ func findingsOf(answers []incomplete, complete codes.Code) findings {
 		case complete != codes.OK && complete == status.Code(a.err) && !isAboutTheState(complete):
 			found.open = append(found.open, a.path)
 		case problem == "":
-		case a.err == nil && a.isNested():
+		case a.isNested() && (a.err == nil || a.isOtherCode()):
 			found.warnings = append(found.warnings, problem)
 		default:
 			found.problems, found.clauses = append(found.problems, problem), append(found.clauses, clauses...)
@@ -131,10 +131,16 @@ func (i incomplete) problem() (clauses []string, problem string) {
 	return clauses, problem
 }
 
+// isOtherCode reports whether nothing but the code of the refusal is wrong.
+func (i incomplete) isOtherCode() bool {
+	clauses, _ := harness.Refusal("GEN-11", i.err, "")
+	return i.err != nil && len(clauses) == 0
+}
+
 func (i incomplete) accepted() bool { return i.err == nil }
 
 // isNested reports whether the field is one of a message in the request. A driver that does not look for it hides a
-// mistake of the CO, and does what was asked.
+// mistake of the CO, and does what was asked; one that refuses the call with another code is not worse.
 func (i incomplete) isNested() bool {
 	return strings.Contains(i.path, ".")
 }

@@ -38,7 +38,7 @@ func TestJudge(t *testing.T) {
 		{"OK without a field of a field", nil, codes.OK, nested, want{warns: true}},
 		{"OK, and the complete request fails", nil, codes.NotFound, field, want{clauses: both}},
 		{"another code", status.Error(codes.Internal, "why"), codes.OK, field, want{clauses: both}},
-		{"another code without a field of a field", status.Error(codes.Internal, "why"), codes.OK, nested, want{clauses: both}},
+		{"another code without a field of a field", status.Error(codes.Internal, "why"), codes.OK, nested, want{warns: true}},
 		{"another code than the complete request", status.Error(codes.Internal, "why"), codes.NotFound, field, want{clauses: both}},
 		{"the code of the complete request", status.Error(codes.Unimplemented, "why"), codes.Unimplemented, field, want{cannotTell: true}},
 		{"the code of the complete request, which the volume's state forbids", status.Error(codes.FailedPrecondition, "why"), codes.FailedPrecondition, field, want{clauses: both}},

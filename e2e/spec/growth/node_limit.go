@@ -95,7 +95,7 @@ func nodeGrowInvalidRange() harness.Case {
 					suite.Warn(ctx, invalid.clause, "%s answered OK: that hides a mistake of the CO", describeNodeGrowth(request))
 					continue
 				}
-				harness.ExpectRefused(ctx, "GEN-12", err, describeNodeGrowth(request)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (NE-28)", codes.InvalidArgument, codes.OutOfRange, codes.FailedPrecondition)
+				harness.ExpectInvalidRefused(ctx, "GEN-12", err, describeNodeGrowth(request)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (NE-28)", codes.InvalidArgument, codes.OutOfRange, codes.FailedPrecondition)
 			}
 		},
 	}

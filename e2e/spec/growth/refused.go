@@ -61,8 +61,8 @@ func growUnknownVolume() harness.Case {
 	}
 }
 
-// invalidRanges has the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a warning; one
-// that returns another code, or grows the volume, fails.
+// invalidRanges has the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a warning, as
+// does one that returns another code; one that grows the volume fails.
 func invalidRanges() []harness.Case {
 	return []harness.Case{{
 		ID:           "grow_empty_range",
@@ -80,9 +80,13 @@ func invalidRanges() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			bytes := larger(driver, volume)
-			expectInvalid(ctx, driver, volume, "CR-04", &csi.CapacityRange{RequiredBytes: -bytes})
-			expectInvalid(ctx, driver, volume, "CR-06", &csi.CapacityRange{LimitBytes: -bytes})
-			expectNoSize(ctx, driver, volume, &csi.CapacityRange{RequiredBytes: bytes, LimitBytes: bytes - 1})
+			suite.Each([]func(){
+				func() { expectInvalid(ctx, driver, volume, "CR-04", &csi.CapacityRange{RequiredBytes: -bytes}) },
+				func() { expectInvalid(ctx, driver, volume, "CR-06", &csi.CapacityRange{LimitBytes: -bytes}) },
+				func() {
+					expectNoSize(ctx, driver, volume, &csi.CapacityRange{RequiredBytes: bytes, LimitBytes: bytes - 1})
+				},
+			}, func(ask func()) { ask() })
 		},
 	}}
 }
@@ -112,7 +116,7 @@ func askInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	if err == nil {
 		return response, false
 	}
-	harness.ExpectRefused(ctx, "GEN-12", err, "ControllerExpandVolume of "+describe.Range(asked)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (CE-19)", codes.InvalidArgument, codes.OutOfRange)
+	harness.ExpectInvalidRefused(ctx, "GEN-12", err, "ControllerExpandVolume of "+describe.Range(asked)+" is INVALID_ARGUMENT (GEN-12) or OUT_OF_RANGE (CE-19)", codes.InvalidArgument, codes.OutOfRange)
 	expectUnchanged(ctx, driver, before, volume)
 	return nil, true
 }

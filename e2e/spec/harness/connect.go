@@ -4,6 +4,7 @@ package harness
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -40,6 +41,8 @@ func (d *Driver) know(c *claims) {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 		node.unknown = c.nodes[i].unknown
 	}
+	// A node without topology beside others with it reaches no volume that cases ask for in a segment: it is the last to be chosen.
+	slices.SortStableFunc(d.Nodes, func(a, b *Node) int { return min(1, len(b.Segment)) - min(1, len(a.Segment)) })
 	d.Room.Tells = d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	d.Room.Constrained = d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 	d.Held.ListsVolumes = d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)

@@ -80,6 +80,22 @@ func ExpectMistakeRefused(ctx context.Context, clause string, err error, why str
 	ExpectRefused(ctx, clause, err, why, with...)
 }
 
+// ExpectInvalidRefused is ExpectRefused for a request that is invalid in itself, such as one for a negative size: a driver
+// that ignores it, and one that refuses it with another code, contradict the same row, and both get a warning by the
+// clause. A status without a message, or with details, is wrong whatever was asked.
+func ExpectInvalidRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
+	switch {
+	case err == nil:
+		suite.Warn(ctx, clause, "%s\ngot: OK, which hides the mistake", why)
+		return
+	case !slices.Contains(with, status.Code(err)):
+		suite.Warn(ctx, clause, "%s\ngot: %s", why, describe.Status(err))
+	}
+	if clauses, problem := Refusal(clause, err, why); len(clauses) > 0 {
+		suite.FailAbout(clauses, "%s", problem)
+	}
+}
+
 func names(wanted []codes.Code) string {
 	texts := make([]string, 0, len(wanted))
 	for _, code := range wanted {

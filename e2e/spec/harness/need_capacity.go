@@ -3,6 +3,8 @@
 package harness
 
 import (
+	"fmt"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -31,6 +33,10 @@ func TrackedCapacity() []Need {
 // ExactCapacity needs that GetCapacity says so to the byte.
 func ExactCapacity() []Need {
 	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("exact-capacity", suite.ByProfile, func(d *Driver) string {
-		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is %s, not exact", d.Profile().Capacity)
+		says := fmt.Sprintf("the profile says that capacity is %s, not exact", d.Profile().Capacity)
+		if d.Profile().Capacity == "" {
+			says = "the profile does not say that capacity is exact"
+		}
+		return unless(d.Profile().Capacity.Exact(), "%s", says)
 	}))
 }

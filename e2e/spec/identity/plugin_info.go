@@ -17,11 +17,11 @@ func pluginInfo() []harness.Case {
 			Text:         "has a name in domain name notation, of 63 characters at most",
 			Requirements: []string{"GI-01", "GI-03"},
 			Run: func(ctx context.Context, driver *harness.Driver) {
-				for _, endpoint := range endpoints(driver) {
+				suite.Each(endpoints(driver), func(endpoint endpoint) {
 					name := endpoint.mustGetInfo(ctx).GetName()
 					why := notDomainName(name)
 					suite.Must("GI-01", why == "", "GetPluginInfo at %s returns the name %q, which must be in domain name notation: %s", endpoint.name, name, why)
-				}
+				})
 			},
 		},
 		// A CO takes two names for two plugins: volumes of the one do not get to the nodes of the other. No clause says that
@@ -45,9 +45,9 @@ func pluginInfo() []harness.Case {
 			Text:         "returns a vendor_version at every endpoint",
 			Requirements: []string{"GI-02", "GI-03"},
 			Run: func(ctx context.Context, driver *harness.Driver) {
-				for _, endpoint := range endpoints(driver) {
+				suite.Each(endpoints(driver), func(endpoint endpoint) {
 					suite.Must("GI-02", endpoint.mustGetInfo(ctx).GetVendorVersion() != "", "GetPluginInfo at %s returns no vendor_version, which is REQUIRED", endpoint.name)
-				}
+				})
 			},
 		},
 	}

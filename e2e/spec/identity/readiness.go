@@ -22,18 +22,18 @@ func readiness() []harness.Case {
 		Text:         "answers Probe at every endpoint, and is ready",
 		Requirements: []string{"GI-03", "PR-01"},
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, endpoint := range endpoints(driver) {
+			suite.Each(endpoints(driver), func(endpoint endpoint) {
 				response, err := endpoint.Probe(ctx, &csi.ProbeRequest{})
 				suite.Must("PR-01", status.Code(err) != codes.Unimplemented, "Probe is UNIMPLEMENTED at %s, and every plugin must implement it", endpoint.name)
 				if err != nil {
 					harness.ExpectRefused(ctx, "PR-01", err, "Probe at "+endpoint.name+" fails with a status")
 					suite.Warn(ctx, "PR-01", "Probe at %s says that the plugin is not healthy: %s\nThe sidecars give up on it, and are started again until it is healthy", endpoint.name, describe.Status(err))
-					continue
+					return
 				}
 				// A response without the field says that the plugin is ready.
 				suite.Should(ctx, "PR-01", response.GetReady() == nil || response.GetReady().GetValue(),
 					"Probe at %s returns ready: false, long after the run began: the sidecars call nothing else until it is true", endpoint.name)
-			}
+			})
 		},
 	}}
 }

@@ -193,13 +193,13 @@ func listVolumesNumberAsToken() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			most := taken(ctx, driver, 1)
 			newVolumes(ctx, driver, 1)
-			for _, token := range []string{"0", "1", "-1", "4294967296"} {
+			suite.Each([]string{"0", "1", "-1", "4294967296"}, func(token string) {
 				if _, err := getPage(attempt.Once(attempt.Unbroken(ctx), codes.Aborted), driver, most, token); err != nil {
 					harness.ExpectRefused(ctx, "LV-17", err, "ListVolumes with starting_token "+token+" returns a page, or ABORTED", codes.Aborted)
 				}
 				_, err := getPage(attempt.Unbroken(ctx), driver, most, "")
 				harness.ExpectOK("GEN-08", err, "ListVolumes without a starting_token is OK, after one with starting_token "+token)
-			}
+			})
 		},
 	}
 }
@@ -224,5 +224,5 @@ func expectNegativeMaxEntries(ctx context.Context, clause, call string, err erro
 		suite.Warn(ctx, clause, "%s takes a negative max_entries, which hides a mistake of the CO", call)
 		return
 	}
-	harness.ExpectRefused(ctx, "GEN-12", err, call+" with a negative max_entries is INVALID_ARGUMENT", codes.InvalidArgument)
+	harness.ExpectInvalidRefused(ctx, "GEN-12", err, call+" with a negative max_entries is INVALID_ARGUMENT", codes.InvalidArgument)
 }

@@ -25,11 +25,11 @@ func nodeInfo() []harness.Case {
 		Needs:        harness.NodeInfo(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const most, recommended = 256, 128
-			for _, node := range driver.Nodes {
+			suite.Each(driver.Nodes, func(node *harness.Node) {
 				suite.Must("NI-06", node.ID != "", "%s answered OK to NodeGetInfo without a node_id, which is REQUIRED", node)
 				suite.Must("NI-09", len(node.ID) <= most, "node_id has at most %d bytes, and that of %s has %d", most, node, len(node.ID))
 				suite.Should(ctx, "NI-10", len(node.ID) <= recommended, "node_id should have at most %d bytes, and that of %s has %d", recommended, node, len(node.ID))
-			}
+			})
 		},
 	}, {
 		ID:           "node_id_unique",
@@ -50,7 +50,7 @@ func nodeInfo() []harness.Case {
 		Requirements: []string{"NI-04", "NI-05", "NI-07"},
 		Needs:        harness.NodeInfo(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, node := range driver.Nodes {
+			suite.Each(driver.Nodes, func(node *harness.Node) {
 				first := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 				for range 2 {
 					again, err := node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
@@ -58,7 +58,7 @@ func nodeInfo() []harness.Case {
 					suite.Must("NI-07", again.GetNodeId() == first.GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and then %q", node, first.GetNodeId(), again.GetNodeId())
 					suite.Should(ctx, "NI-05", proto.Equal(again, first), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and then %s", node, first, again)
 				}
-			}
+			})
 		},
 	}, {
 		ID:           "node_limit",
@@ -66,9 +66,9 @@ func nodeInfo() []harness.Case {
 		Requirements: []string{"NI-12"},
 		Needs:        harness.NodeInfo(1),
 		Run: func(_ context.Context, driver *harness.Driver) {
-			for _, node := range driver.Nodes {
+			suite.Each(driver.Nodes, func(node *harness.Node) {
 				suite.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
-			}
+			})
 		},
 	}}
 }
@@ -83,9 +83,9 @@ func nodeTopology() []harness.Case {
 		Needs:        harness.NodeInfo(1),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			claimed := driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
-			for _, node := range driver.Nodes {
+			suite.Each(driver.Nodes, func(node *harness.Node) {
 				suite.Must("NI-14", claimed || len(node.Segment) == 0, "a plugin that returns accessible_topology has VOLUME_ACCESSIBILITY_CONSTRAINTS: %s returns %s", node, node.Segment)
-			}
+			})
 		},
 	}, {
 		ID:           "node_topology_same_keys",

@@ -98,7 +98,8 @@ func warnUnlessAnswered(ctx context.Context, node *harness.Node, second *csi.Nod
 		return
 	}
 	mode, advice := second.GetVolumeCapability().GetAccessMode().GetMode(), ""
-	if want == codes.FailedPrecondition && got == nil {
+	claimed := node.Driver.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER) && node.Claims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
+	if want == codes.FailedPrecondition && got == nil && !claimed {
 		advice = "\nWithout SINGLE_NODE_MULTI_WRITER, pods on one node can share a ReadWriteOnce claim only by this answer: claim it, and refuse a second path for SINGLE_NODE_SINGLE_WRITER"
 	}
 	suite.Warn(ctx, "NS-14", "volume %s of %s is published at one path, and at a second one with readonly = %t should be %s\ngot: %s%s", second.GetVolumeId(), mode, second.GetReadonly(), name(want), describe.Status(got), advice)

@@ -47,17 +47,25 @@ func stats() []harness.Case {
 		},
 	}, {
 		ID:           "stats_unknown_path",
-		Text:         "returns NOT_FOUND from NodeGetVolumeStats for a path that does not exist, and should for an empty directory",
+		Text:         "returns NOT_FOUND from NodeGetVolumeStats for a path that does not exist, or no longer, and should for an empty directory",
 		Requirements: []string{"NV-04", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        mounted,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			published := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
+			_, _ = node.NodeGetVolumeStats(ctx, statsAt(published, published.GetTargetPath())) // which a driver may remember
 
 			_, err := node.NodeGetVolumeStats(ctx, statsAt(published, node.TargetPath(ctx)))
 			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume_path does not exist, so volume %s is not there: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
 			_, err = node.NodeGetVolumeStats(ctx, statsAt(published, node.StagingPath(ctx)))
 			harness.ExpectMistakeRefused(ctx, "NV-04", err, fmt.Sprintf("volume_path is an empty directory, so volume %s is not there: NOT_FOUND, or INVALID_ARGUMENT", published.GetVolumeId()), codes.NotFound, codes.InvalidArgument)
+
+			harness.NeedOK[any](nil, unpublish(ctx, node, published))
+			if node.Exists(ctx, published.GetTargetPath()) {
+				return // which is for publish_makes_target to judge
+			}
+			_, err = node.NodeGetVolumeStats(ctx, statsAt(published, published.GetTargetPath()))
+			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume %s was unpublished, so it is not at volume_path any more: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
 		},
 	}, {
 		ID:           "stats_unknown_volume",

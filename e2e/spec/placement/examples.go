@@ -71,8 +71,8 @@ func examples() []group {
 				allowed: "fails when only Z4 has room for a volume of two topologies", verifies: "PF-07 " + full},
 		}},
 		{"preferred without requisite", []example{
-			{id: "T-PO-1", line: 1186, x: 1, preferred: "Z4 Z2", fewest: 2,
-				allowed: "creates a volume accessible from Z4, the first preferred topology", verifies: "TR-02 PF-03 K8S-C12"},
+			{id: "T-PO-1", line: 1186, x: 1, preferred: "Z4 Z2", fewest: 2, times: 4,
+				allowed: "creates a volume accessible from Z4, the first preferred topology, each time", verifies: "TR-02 PF-03 K8S-C12"},
 			{id: "T-PO-2", line: 1195, x: 1, preferred: "Z4 Z2", full: "Z4 Z2", fewest: 3,
 				allowed: "falls back to any topology with room when Z4 and Z2, the preferred topologies, are full", verifies: "TR-02 PF-06"},
 		}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -43,26 +44,47 @@ type reported struct {
 	by      string
 }
 
-// everyTopology returns the topologies of all nodes, and of a volume that is created for that.
+// everyTopology returns the topologies of all nodes, and of a volume that is created for that, by every call that shows it.
 func everyTopology(ctx context.Context, driver *harness.Driver) []reported {
 	var found []reported
 	for _, node := range driver.Nodes {
 		found = append(found, reported{node.Segment, "NodeGetInfo of " + node.String()})
 	}
 	volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
+	found = append(found, reportedBy("CreateVolume", volume)...)
+	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
+		// That these calls fail, or lack the volume, is for other cases to judge.
+		if got, err := driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()}); err == nil {
+			found = append(found, reportedBy("ControllerGetVolume", got.GetVolume())...)
+		}
+	}
+	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+		listed, _ := listing.Volumes(ctx, driver)
+		for _, v := range listed {
+			if v.GetVolumeId() == volume.GetVolumeId() {
+				found = append(found, reportedBy("ListVolumes", v)...)
+			}
+		}
+	}
+	return found
+}
+
+// reportedBy are the topologies that a call answers for the volume.
+func reportedBy(call string, volume *csi.Volume) []reported {
+	var found []reported
 	for _, segment := range messages.Segments(volume.GetAccessibleTopology()) {
-		found = append(found, reported{segment, fmt.Sprintf("CreateVolume, which created volume %s", volume.GetVolumeId())})
+		found = append(found, reported{segment, fmt.Sprintf("%s, for volume %s", call, volume.GetVolumeId())})
 	}
 	return found
 }
 
 func expectValid(broken func(model.Segment) []model.Reason) func(all []reported) {
 	return func(all []reported) {
-		for _, topology := range all {
+		suite.Each(all, func(topology reported) {
 			for _, reason := range broken(topology.segment) {
 				suite.Fail(reason.Clause, "the topology %s of %s is invalid: %s", topology.segment, topology.by, reason.Text)
 			}
-		}
+		})
 	}
 }
 

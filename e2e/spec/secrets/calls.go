@@ -33,9 +33,9 @@ func calls() []call {
 	return []call{
 		{
 			"CreateVolume", controller(), func(s profile.Secrets) map[string]string { return s.CreateVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := driver.CreateVolumeRequest(driver.Volume(1))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.CreateVolume(ctx, request)
 					return err
@@ -44,9 +44,9 @@ func calls() []call {
 		},
 		{
 			"DeleteVolume", controller(), func(s profile.Secrets) map[string]string { return s.DeleteVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := deletion.Request(driver, volumeFor(ctx, driver))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.DeleteVolume(ctx, request)
 					return err
@@ -55,9 +55,9 @@ func calls() []call {
 		},
 		{
 			"ControllerPublishVolume", publishes, func(s profile.Secrets) map[string]string { return s.ControllerPublishVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := publication.AttachRequest(driver, volumeFor(ctx, driver), driver.Nodes[0])
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerPublishVolume(ctx, request)
 					return err
@@ -66,11 +66,11 @@ func calls() []call {
 		},
 		{
 			"ControllerUnpublishVolume", publishes, func(s profile.Secrets) map[string]string { return s.ControllerUnpublishVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				volume := volumeFor(ctx, driver)
 				publication.Attach(ctx, driver, volume, driver.Nodes[0])
 				request := publication.DetachRequest(driver, volume, driver.Nodes[0])
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerUnpublishVolume(ctx, request)
 					return err
@@ -79,12 +79,12 @@ func calls() []call {
 		},
 		{
 			"ValidateVolumeCapabilities", controller(), func(s profile.Secrets) map[string]string { return s.ValidateVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				volume := volumeFor(ctx, driver)
 				request := &csi.ValidateVolumeCapabilitiesRequest{
 					VolumeId: volume.GetVolumeId(), VolumeContext: volume.GetVolumeContext(), VolumeCapabilities: []*csi.VolumeCapability{driver.Capability()},
 				}
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 					return err
@@ -93,9 +93,9 @@ func calls() []call {
 		},
 		{
 			"ControllerExpandVolume", controller(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME), func(s profile.Secrets) map[string]string { return s.ControllerExpandVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := growth.ControllerRequest(driver, volumeFor(ctx, driver), 2*driver.Size())
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerExpandVolume(ctx, request)
 					return err
@@ -104,9 +104,9 @@ func calls() []call {
 		},
 		{
 			"ControllerModifyVolume", modifies, func(s profile.Secrets) map[string]string { return s.ControllerModifyVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				volume := volumeFor(ctx, driver)
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					_, err := driver.Controller.ControllerModifyVolume(ctx, &csi.ControllerModifyVolumeRequest{
 						VolumeId: volume.GetVolumeId(), MutableParameters: maps.Clone(driver.Profile().MutableParameters), Secrets: secrets,
 					})
@@ -116,9 +116,9 @@ func calls() []call {
 		},
 		{
 			"CreateSnapshot", controller(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), func(s profile.Secrets) map[string]string { return s.CreateSnapshot },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := snapshots.CreateRequest(driver, volumeFor(ctx, driver))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.CreateSnapshot(ctx, request)
 					return err
@@ -127,9 +127,9 @@ func calls() []call {
 		},
 		{
 			"DeleteSnapshot", controller(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), func(s profile.Secrets) map[string]string { return s.DeleteSnapshot },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				request := snapshots.DeleteRequest(driver, snapshots.Need(ctx, driver, volumeFor(ctx, driver)))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.DeleteSnapshot(ctx, request)
 					return err
@@ -139,8 +139,8 @@ func calls() []call {
 		{
 			"ListSnapshots", harness.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
 			func(s profile.Secrets) map[string]string { return s.ListSnapshots },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
-				return func(secrets map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					_, err := driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{Secrets: secrets})
 					return err
 				}
@@ -148,10 +148,10 @@ func calls() []call {
 		},
 		{
 			"NodeStageVolume", onNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME), func(s profile.Secrets) map[string]string { return s.NodeStageVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				node, volume := driver.Nodes[0], volumeFor(ctx, driver)
 				request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodeStageVolume(ctx, request)
 					return err
@@ -160,10 +160,10 @@ func calls() []call {
 		},
 		{
 			"NodePublishVolume", onNode(), func(s profile.Secrets) map[string]string { return s.NodePublishVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				node := driver.Nodes[0]
 				request := publication.Request(ctx, node, publication.Stage(ctx, node, volumeFor(ctx, driver)))
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodePublishVolume(ctx, request)
 					return err
@@ -172,10 +172,10 @@ func calls() []call {
 		},
 		{
 			"NodeExpandVolume", onNode(csi.NodeServiceCapability_RPC_EXPAND_VOLUME), func(s profile.Secrets) map[string]string { return s.NodeExpandVolume },
-			func(ctx context.Context, driver *harness.Driver) func(map[string]string) error {
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				node := driver.Nodes[0]
 				request := growth.NodeRequest(node, publication.Publish(ctx, node, volumeFor(ctx, driver)), driver.Size())
-				return func(secrets map[string]string) error {
+				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := node.NodeExpandVolume(ctx, request)
 					return err

@@ -4,8 +4,8 @@ package sequence
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 
@@ -20,15 +20,21 @@ func (s *sequence) world(asked wish, err error) model.World {
 	exists := func(segment model.Segment) bool {
 		return isOnlyPlace(segment) || s.driver.Room.Makes(max(1, asked.X), segment)
 	}
-	told := s.room.told && !s.together && !asked.limitOnly
+	known := s.room.known(err)
+	if s.together || asked.limitOnly {
+		known = nothing
+	}
 	if asked.source == nil {
-		return s.room.world(told, exists).Seeing(s.learned.topology)
+		return s.room.world(known, exists).Seeing(s.learned.topology)
 	}
 	inReach := func(segment model.Segment) bool {
 		near := asked.source.segments
 		return exists(segment) && (err == nil || len(near) == 0 || near.Contains(segment))
 	}
-	return s.room.world(told && err != nil, inReach).Seeing(s.learned.topology)
+	if err == nil {
+		known = nothing
+	}
+	return s.room.world(known, inReach).Seeing(s.learned.topology)
 }
 
 // allowance is what may be answered.
@@ -38,14 +44,43 @@ type allowance struct {
 	besides []model.Refusal
 }
 
-// judge grades the answer.
+// judge grades the answer. A refusal of a volume that is possible is wrong by the condition whose code it has, or, where
+// there may be a condition that the oracle does not know, by its code: neither says anything of topology.
 func (a allowance) judge(got model.Answer) model.Finding {
 	for _, refusal := range a.besides {
 		if refusal.Code == got.Code {
 			return model.Finding{Grade: model.Allowed, Reasons: refusal.Reasons}
 		}
 	}
-	return a.Judge(got)
+	finding := a.Judge(got)
+	if finding.Grade > model.Forbidden || got.Code == codes.OK || finding.Reasons[0].Clause == "CREATE-02" {
+		return finding
+	}
+	isNew := a.Existing == nil
+	switch {
+	case isNew && got.Code == codes.OutOfRange:
+		finding.Reasons = reasons("CREATE-11", "OUT_OF_RANGE is for a capacity_range that the driver does not allow, and this one is possible")
+	case isNew && got.Code == codes.AlreadyExists:
+		finding.Reasons = reasons("CREATE-06", "ALREADY_EXISTS is for a name that has a volume, and this one has none")
+	case isNew && got.Code == codes.NotFound:
+		finding.Reasons = reasons("CREATE-05", "NOT_FOUND is for a source that does not exist, and there is none, or it exists")
+	case len(a.besides) > 0:
+		finding.Reasons = reasons("CREATE-02", "it is refused though it is possible, unless "+a.unless()+"; the code is that of no such condition")
+	}
+	return finding
+}
+
+func reasons(clause, text string) []model.Reason {
+	return []model.Reason{{Clause: clause, Text: text}}
+}
+
+// unless are the conditions of which the oracle does not know, with their codes.
+func (a allowance) unless() string {
+	var conditions []string
+	for _, refusal := range a.besides {
+		conditions = append(conditions, refusal.Reasons[0].Text+", which is "+model.CodeName(refusal.Code))
+	}
+	return strings.Join(conditions, ", or ")
 }
 
 // String lists the answers, each followed by the clauses that allow it.
@@ -67,7 +102,7 @@ func (a *allowance) must(code codes.Code, clause, text string) {
 }
 
 func refusalOf(code codes.Code, clause, text string) model.Refusal {
-	return model.Refusal{Code: code, Reasons: []model.Reason{{Clause: clause, Text: text}}}
+	return model.Refusal{Code: code, Reasons: reasons(clause, text)}
 }
 
 // allowed are the answers that the specification allows.
@@ -86,8 +121,14 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if asked.use != Plain {
 		answers.may(codes.InvalidArgument, "CV-16", "the driver may have no volumes of such a capability")
 	}
-	if asked.source != nil && asked.Bytes > asked.source.bytes {
+	// What a call is repeated for is answered, whatever has become of the source.
+	compatible := v.exists && len(answers.Volumes) > 0 && asked.kind == v.is.kind && asked.use == v.is.use
+	switch now := asked.source.now(); {
+	case asked.source == nil || compatible:
+	case asked.Bytes > now:
 		answers.may(codes.OutOfRange, "CV-05", "the driver may make no volume that is larger than its source")
+	case asked.Bytes < now:
+		answers.may(codes.OutOfRange, "CREATE-11", "the driver may make no volume that is smaller than its source")
 	}
 	if asked.source != nil && !asked.source.exists() {
 		const why = "the source is deleted, and what does not exist is NOT_FOUND"
@@ -118,6 +159,14 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	if asked.use != v.is.use {
 		answers.may(codes.AlreadyExists, "CREATE-06", incompatible+"volume_capabilities")
 	}
+	if asked.kind != v.is.kind || asked.use != v.is.use {
+		// Where the volume is incompatible, there may be no room for a new one either: both rows hold then.
+		for _, refusal := range model.AnswersTo(asked.oracle(), world).Refusals {
+			if refusal.Code == codes.ResourceExhausted && !refusal.Discouraged {
+				answers.besides = append(answers.besides, refusal)
+			}
+		}
+	}
 	another := func(than string) {
 		answers.Volumes = nil
 		answers.must(codes.AlreadyExists, "CREATE-06", incompatible+than)
@@ -127,8 +176,8 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	if !asked.source.equal(v.is.source) {
 		another("volume_content_source")
 	}
-	if v.told && v.bytes < asked.Bytes || asked.limit > 0 && v.bytes > asked.limit {
-		another(fmt.Sprintf("capacity_range: it has %d bytes", v.bytes))
+	if v.told && v.bytes < asked.Bytes || asked.limit > 0 && v.least() > asked.limit {
+		another("capacity_range: it has " + v.size())
 		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no such size")
 	}
 	return answers

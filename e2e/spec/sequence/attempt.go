@@ -80,7 +80,7 @@ func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end tim
 
 // explainOne says what failed; where no part of the plan fails again by the same clause, by all that was asked.
 func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
-	found := fmt.Sprintf("%s\n%s", f.failure(), by)
+	found := withoutPlace(fmt.Sprintf("%s\n%s", f.failure(), by))
 	if c.driver.Target.Unexplained {
 		return fmt.Sprintf("%s; all that was asked:\n%s", found, f.sequence)
 	}

@@ -49,9 +49,10 @@ func (w wish) capacityRange() *csi.CapacityRange {
 	return &csi.CapacityRange{RequiredBytes: w.Bytes, LimitBytes: w.limit}
 }
 
-// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least.
+// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy may need as
+// many bytes as its source has, even if fewer are required.
 func (w wish) oracle() model.Request {
-	return w.OfBytes(max(w.Bytes, 1))
+	return w.OfBytes(max(w.Bytes, w.source.now(), 1))
 }
 
 // limited is the wish with a limit.
@@ -157,7 +158,7 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 		o.state = "room in each segment:\n" + answers.World.String()
 	}
 	if v.exists {
-		o.state += fmt.Sprintf("\na volume of that name exists, of %d bytes and accessible from %s", v.bytes, v.segments)
+		o.state += fmt.Sprintf("\na volume of that name exists, of %s, and accessible from %s", v.size(), v.segments)
 	}
 	switch finding := answers.judge(got); finding.Grade {
 	case model.Forbidden:
@@ -248,7 +249,7 @@ func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.
 	}
 	if !v.told {
 		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.
-		v.bytes = max(asked.Bytes, asked.source.bytesOf())
+		v.bytes = max(asked.Bytes, asked.source.now())
 		s.room.lose()
 	}
 	s.room.take(v.segments, v.bytes)

@@ -84,13 +84,21 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.Ca
 	offline := len(v.nodes()) > 0 && !s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
 	limited := asked.GetLimitBytes() > 0 && asked.GetLimitBytes() == bytes
 	certain := s.room.told && !s.together && s.room.knows(v.segments)
+	// Of two rows that hold, none comes before the other.
+	var beside []codes.Code
+	switch {
+	case v.exists && (!certain || bytes-v.bytes > s.room.least(v.segments)):
+		beside = []codes.Code{codes.OutOfRange, codes.ResourceExhausted}
+	case asked.GetLimitBytes() > 0 || bytes > min(s.room.largest, s.room.largestIn(v.segments)):
+		beside = []codes.Code{codes.OutOfRange}
+	}
 	switch {
 	case !v.exists:
-		o.refused(err, "CE-17", "a volume that does not exist is NOT_FOUND", codes.NotFound)
+		o.refused(err, "CE-17", "a volume that does not exist is NOT_FOUND", append(beside, codes.NotFound)...)
 	case bytes <= v.bytes && offline:
 		o.betterOK(err, "CE-02", "the volume has that size already", codes.FailedPrecondition)
 	case offline && asked.GetRequiredBytes() > 0:
-		o.refused(err, "CE-18", "a published volume is not expanded without VolumeExpansion ONLINE", codes.FailedPrecondition)
+		o.refused(err, "CE-18", "a published volume is not expanded without VolumeExpansion ONLINE", append(beside, codes.FailedPrecondition)...)
 	case asked.GetRequiredBytes() == 0:
 		o.open()
 	case bytes <= v.bytes:

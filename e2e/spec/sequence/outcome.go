@@ -146,7 +146,7 @@ func (o outcome) String() string {
 	for _, reason := range o.regretted {
 		text += "\nwhich users will regret: " + reason.String()
 	}
-	return text
+	return withoutPlace(text)
 }
 
 func clausesOf(reasons []model.Reason) []string {

@@ -59,14 +59,19 @@ func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, 
 	if nodes := v.nodes(); len(nodes) > 0 {
 		o.state += fmt.Sprintf("; the volume is published to %s", nodes)
 	}
+	// The node may have as many volumes as it may have, too: of two rows that hold, none comes before the other.
+	var full []codes.Code
+	if node.MaxVolumes > 0 {
+		full = []codes.Code{codes.ResourceExhausted}
+	}
 	switch {
 	case !v.exists:
 		o.state = "the volume is deleted"
-		o.refused(err, "CP-31", "a volume that does not exist is NOT_FOUND", codes.NotFound)
+		o.refused(err, "CP-31", "a volume that does not exist is NOT_FOUND", append(full, codes.NotFound)...)
 	case here && present.readOnly == readOnly:
 		o.ok(err, "CP-05", "a volume that is published to the node already is OK")
 	case here:
-		o.refused(err, "CP-33", "a volume that is published to the node in another way is ALREADY_EXISTS", codes.AlreadyExists)
+		o.refused(err, "CP-33", "a volume that is published to the node in another way is ALREADY_EXISTS", append(full, codes.AlreadyExists)...)
 	case !slices.Contains(reaching, node):
 		o.refused(err, "CP-12", "a node from which the volume is not accessible cannot use it, whatever the code")
 	case s.isFull(node):

@@ -5,6 +5,7 @@ package sequence
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -48,6 +49,20 @@ func (p place) fits() int64 { return min(p.available, p.bound) }
 
 // onlyPlace stands for where the volumes of a driver without topology are.
 func onlyPlace() model.Segment { return model.Segment{"place": "the only one"} }
+
+// withoutPlace is the text without the place that stands for where the volumes of a driver without topology are, of which the
+// driver knows nothing.
+func withoutPlace(text string) string {
+	return strings.NewReplacer(
+		", accessible from {place=the only one}", "",
+		", and accessible from {place=the only one}", "",
+		" and is accessible from {place=the only one}", "",
+		"the volume is accessible from {place=the only one}, and the node is in ", "the driver has no topology",
+		" in place=the only one", "",
+		"{place=the only one}", "a volume",
+		"place=the only one", "in all",
+	).Replace(text)
+}
 
 func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace()) }
 
@@ -155,16 +170,41 @@ func (r *room) segments() model.Set {
 	return all
 }
 
+// knowledge is what is known of the largest volume that a place has room for.
+type knowledge int
+
+const (
+	nothing knowledge = iota
+	// bounded says that it is not larger than what is available, and exact that it is known to the byte.
+	bounded
+	exact
+)
+
+// known is what is known of the room for a volume that was answered so. Where the largest volume is not told, what is
+// available still says which refusal is right.
+func (r *room) known(err error) knowledge {
+	switch {
+	case r.told:
+		return exact
+	case r.counted && err != nil:
+		return bounded
+	default:
+		return nothing
+	}
+}
+
 // world is the room as the oracle has it, for a kind of volume that exists in the segments of which exists says so.
-func (r *room) world(told bool, exists func(model.Segment) bool) model.World {
+func (r *room) world(known knowledge, exists func(model.Segment) bool) model.World {
 	w := model.World{Open: r.open}
 	for _, p := range r.places {
 		there := model.Room{}
 		switch {
 		case !exists(p.segment):
 			there = model.Exactly(0)
-		case told:
+		case known == exact:
 			there = model.Exactly(p.fits())
+		case known == bounded:
+			there = model.NoneFor(p.available + 1)
 		}
 		w.Places = append(w.Places, model.Place{Segment: p.segment, Room: there})
 	}

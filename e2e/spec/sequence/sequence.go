@@ -170,10 +170,10 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 		return s.validate(v), true
 	default:
 	}
-	if len(s.driver.Nodes) == 0 {
+	node := s.node(v, step.Node)
+	if node == nil {
 		return call{}, false
 	}
-	node := s.node(v, step.Node)
 	switch step.Move {
 	case Publish:
 		return s.publish(v, node, step.ReadOnly), true
@@ -192,7 +192,7 @@ func (s *sequence) String() string {
 		if i == len(s.done)-1 {
 			text = fmt.Sprintf("%d. %s", i+1, o)
 		} else {
-			text += "\nanswered: " + o.answered
+			text = withoutPlace(text + "\nanswered: " + o.answered)
 		}
 		steps = append(steps, strings.ReplaceAll(text, "\n", "\n   "))
 	}

@@ -80,7 +80,8 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	case snap.exists && snap.volumeID != v.id:
 		o.state = "the name has a snapshot of " + snap.volume.name
 		if v.exists {
-			o.refused(err, "CS-18", "the name has a snapshot of another volume", codes.AlreadyExists)
+			// There may be no room for a snapshot either: of two rows that hold, none comes before the other.
+			o.refused(err, "CS-18", "the name has a snapshot of another volume", append(s.withoutSpace(v), codes.AlreadyExists)...)
 		} else {
 			o.refused(err, "CS-17", "the name has a snapshot of another volume, and this one is deleted")
 		}
@@ -98,6 +99,14 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	default:
 		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
 	}
+}
+
+// withoutSpace is the code of a snapshot for which there may be no space; none where there is as much as its volume has.
+func (s *sequence) withoutSpace(v *volume) []codes.Code {
+	if s.room.told && !s.together && s.room.knows(v.segments) && s.room.least(v.segments) >= v.bytes {
+		return nil
+	}
+	return []codes.Code{codes.ResourceExhausted}
 }
 
 // judgeSnapshot notes what is wrong with a snapshot that was answered.

@@ -88,12 +88,18 @@ func (f *source) noteCopy() {
 	}
 }
 
-// bytesOf is how large a copy has to be; 0 without a source.
-func (f *source) bytesOf() int64 {
-	if f == nil {
+// now is how many bytes the source has, which may have grown since a copy was asked for; 0 without a source.
+func (f *source) now() int64 {
+	switch {
+	case f == nil:
 		return 0
+	case !f.exists():
+		return f.bytes
+	case f.snapshot != nil:
+		return f.snapshot.bytes
+	default:
+		return f.volume.bytes
 	}
-	return f.bytes
 }
 
 func (f *source) equal(other *source) bool {

@@ -3,6 +3,8 @@
 package sequence
 
 import (
+	"fmt"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
@@ -58,6 +60,22 @@ func (s *sequence) volume(name int) *volume {
 	return s.volumes[name]
 }
 
+// least is how many bytes the volume has at least: what CreateVolume required, where the driver does not tell its size.
+func (v *volume) least() int64 {
+	if v.told {
+		return v.bytes
+	}
+	return v.is.Bytes
+}
+
+// size is how large the volume is, in words.
+func (v *volume) size() string {
+	if v.told {
+		return fmt.Sprintf("%d bytes", v.bytes)
+	}
+	return fmt.Sprintf("at least the %d bytes that were required, and the driver does not tell how many", v.is.Bytes)
+}
+
 // message is the volume as later calls need it.
 func (v *volume) message() *csi.Volume {
 	return &csi.Volume{VolumeId: v.id, VolumeContext: v.context, AccessibleTopology: v.topology}
@@ -110,10 +128,14 @@ func (v *volume) isBusy() bool { return v.isUsed() || len(v.nodes()) > 0 }
 // isUsed reports whether the node has staged or mounted the volume.
 func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.mounted) }
 
-// node is that of the number, counted from those that reach the volume.
+// node is that of the number, counted from those that reach the volume; nil where of no node is known whether it does.
 func (s *sequence) node(v *volume, number int) *harness.Node {
 	reaching, others := publication.Reaching(s.driver, v.topology)
-	return append(reaching, others...)[number%len(s.driver.Nodes)]
+	all := append(reaching, others...)
+	if len(all) == 0 {
+		return nil
+	}
+	return all[number%len(all)]
 }
 
 // capability is what the wish asks of a volume: its access mode is that of the kind where the use says no other.

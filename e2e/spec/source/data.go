@@ -99,10 +99,14 @@ func largerKeepsData(k kind) harness.Case {
 // A volume from a source is a separate volume. One that shares its storage with the source passes every case that does
 // not write to it.
 func independent(k kind) harness.Case {
+	requirements := []string{"VS-02", "CV-02"}
+	if k.noun == "snapshot" {
+		requirements = append(requirements, "CS-03")
+	}
 	return harness.Case{
 		ID:           k.verb + "_independent",
-		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source", k.doing, k.noun),
-		Requirements: []string{"VS-02"},
+		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source, and keeps the data of both when a call is repeated", k.doing, k.noun),
+		Requirements: requirements,
 		Needs:        k.needsData(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -118,8 +122,37 @@ func independent(k kind) harness.Case {
 			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
 			got = data.ReadFrom(ctx, node, second.Volume)
 			suite.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
+
+			k.expectRepeatedWithoutEffect(ctx, driver, from, first)
+			if from.takeAgain != nil {
+				k.expectTakenOnce(ctx, driver, from, volume)
+			}
 		},
 	}
+}
+
+// expectRepeatedWithoutEffect repeats the call that created the volume, to which other data was written since: a driver that
+// copies once more overwrites it.
+func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.Driver, from content, made creation.Answer) {
+	again := creation.CreateFromAgain(ctx, driver, made, from.VolumeContentSource, driver.VolumeFor(driver.Nodes[0]).OfBytes(from.bytes))
+	if again.Code != codes.OK || again.VolumeID != made.VolumeID {
+		return // which is for the case on repeated requests to judge
+	}
+	got := data.ReadFrom(ctx, driver.Nodes[0], made.Volume)
+	suite.Must("CV-02", got == textAfter, "CreateVolume is idempotent\nvolume %s was created from a %s, and %q was written to it; then CreateVolume was repeated, and it has %q", made.VolumeID, k.noun, textAfter, got)
+}
+
+// expectTakenOnce repeats the call that took the snapshot of the volume, to which other data was written since: a driver that
+// takes it once more has lost what it was taken of.
+func (k kind) expectTakenOnce(ctx context.Context, driver *harness.Driver, from content, volume *csi.Volume) {
+	data.WriteTo(ctx, driver.Nodes[0], volume, textAfter)
+	if from.takeAgain(ctx) != nil {
+		return // which is for the case on repeated requests to judge
+	}
+	restored := k.mustCreate(ctx, driver, from, driver.VolumeFor(driver.Nodes[0]))
+	got := data.ReadFrom(ctx, driver.Nodes[0], restored.Volume)
+	suite.Must("CS-03", got == textBefore, "the same request again returns the same snapshot\n%q was in volume %s when %s was taken; then %q was written to the volume and CreateSnapshot was repeated, and a volume from the snapshot has %q",
+		textBefore, volume.GetVolumeId(), describeSource(from), textAfter, got)
 }
 
 // restoreBefore takes a snapshot of the volume, calls change as soon as CreateSnapshot returns, restores the snapshot and

@@ -5,13 +5,16 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -75,22 +78,43 @@ func mustDelete(ctx context.Context, driver *harness.Driver, from content) {
 func sourceEmpty() harness.Case {
 	return harness.Case{
 		ID:           "source_empty",
-		Text:         "returns INVALID_ARGUMENT for a source that names nothing",
-		Requirements: []string{"CREATE-04", "CV-07", "GEN-05", "GEN-11", "GEN-15", "GEN-16"},
+		Text:         "returns INVALID_ARGUMENT for a source that names nothing, or NOT_FOUND for an empty id",
+		Requirements: []string{"CREATE-04", "CREATE-05", "CV-07", "GEN-05", "GEN-11", "GEN-15", "GEN-16"},
 		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			for _, source := range []struct {
-				name  string
-				given *csi.VolumeContentSource
-			}{
-				{"volume_content_source is empty", &csi.VolumeContentSource{}},
-				{"snapshot_id is empty", messages.FromSnapshot("")},
-				{"volume_id is empty", messages.FromVolume("")},
-			} {
-				got := creation.CreateFrom(ctx, driver, source.given, driver.Volume(1))
-				expectCode(ctx, "GEN-11", got, codes.InvalidArgument, "a source needs a type, and the id of that type", source.name)
-			}
+			suite.Each([]emptySource{
+				{"volume_content_source is empty", &csi.VolumeContentSource{}, false},
+				{"snapshot_id is empty", messages.FromSnapshot(""), true},
+				{"volume_id is empty", messages.FromVolume(""), true},
+			}, func(source emptySource) { source.expectRefused(ctx, driver) })
 		},
+	}
+}
+
+// emptySource is a source that names nothing.
+type emptySource struct {
+	name  string
+	given *csi.VolumeContentSource
+	// typed says that the source is of a type, whose id is REQUIRED. Without a type, a driver that makes an empty volume
+	// passes over a mistake of the CO, as one that does not look for other fields of messages.
+	typed bool
+}
+
+// expectRefused judges the answer. What an empty id names is missing, and does not exist either.
+func (e emptySource) expectRefused(ctx context.Context, driver *harness.Driver) {
+	got := creation.CreateFrom(ctx, driver, e.given, driver.Volume(1))
+	const why = "a source needs a type, and the id of that type"
+	switch {
+	case e.typed && got.Code == codes.NotFound: // CREATE-05
+		creation.ExpectNothingLeft(ctx, got)
+	case e.typed || got.Code == codes.InvalidArgument:
+		expectCode(ctx, "GEN-11", got, codes.InvalidArgument, why, e.name)
+	default:
+		mustHaveRoom(ctx, driver, got, driver.Volume(1))
+		suite.Warn(ctx, "GEN-11", "%s: INVALID_ARGUMENT\nrequested: %s\ngot: %s", why, e.name, got)
+		if got.Code != codes.OK {
+			creation.ExpectNothingLeft(ctx, got)
+		}
 	}
 }
 
@@ -102,19 +126,11 @@ func sourceUnsupported() harness.Case {
 		Requirements: []string{"CREATE-04", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        harness.Volumes(4),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			var sources []content
-			for _, k := range []kind{restoring(), cloning()} {
-				if !driver.Claims(k.capability) {
-					volume := driver.NeedVolume(ctx, driver.Volume(1))
-					sources = append(sources, unclaimed(k, driver, volume))
-				}
-			}
-			if len(sources) == 0 {
+			kinds := slices.DeleteFunc([]kind{restoring(), cloning()}, func(k kind) bool { return driver.Claims(k.capability) })
+			if len(kinds) == 0 {
 				suite.Skip(suite.ByCapability, "the driver claims CREATE_DELETE_SNAPSHOT and CLONE_VOLUME: it supports both kinds of source")
 			}
-			for _, from := range sources {
-				expectUnsupported(ctx, driver, from)
-			}
+			suite.Each(kinds, func(k kind) { expectUnsupported(ctx, driver, k) })
 		},
 	}
 }
@@ -128,15 +144,37 @@ func unclaimed(k kind, driver *harness.Driver, volume *csi.Volume) content {
 	return content{VolumeContentSource: messages.FromSnapshot(absent.Unlike(volume.GetVolumeId())), bytes: bytes}
 }
 
-func expectUnsupported(ctx context.Context, driver *harness.Driver, from content) {
-	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
-	const why = "a plugin that cannot create a volume from the source returns"
-	switch {
-	case got.Code == codes.OK && got.Volume.GetContentSource() != nil:
-		suite.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it\nrequested: %s\ngot: %s", describeSource(from), got)
-	case got.Code == codes.NotFound && from.GetSnapshot() != nil:
-		creation.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
-	default:
-		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, why, describeSource(from))
+// expectUnsupported judges a volume from a source of a kind that the driver does not claim.
+func expectUnsupported(ctx context.Context, driver *harness.Driver, k kind) {
+	asked := driver.Volume(1)
+	if data.ShowsData(driver) {
+		asked = driver.VolumeFor(driver.Nodes[0])
 	}
+	volume := driver.NeedVolume(ctx, asked)
+	from := unclaimed(k, driver, volume)
+	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked.OfBytes(from.bytes))
+	requested := describeSource(from) + ", and the kind of source is not claimed"
+	switch {
+	case got.Code == codes.NotFound && k.noun == "snapshot":
+		creation.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
+	case got.Code == codes.OK && k.noun == "volume" && got.Volume.GetContentSource() != nil:
+		expectCopied(ctx, driver, volume, from, asked, requested)
+	default:
+		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, "a plugin that cannot create a volume from the source, and so leaves one empty that is taken for a copy, returns", requested)
+	}
+}
+
+// expectCopied judges a driver that says of a volume that it is a copy of another one, which it does not claim to make: where it
+// is one, only the claim is missing. Where nothing shows the data, it may as well be empty.
+func expectCopied(ctx context.Context, driver *harness.Driver, volume *csi.Volume, from content, asked model.Request, requested string) {
+	empties := ", or leaves them empty, where INVALID_ARGUMENT is due: no data shows which"
+	if data.ShowsData(driver) {
+		data.WriteTo(ctx, driver.Nodes[0], volume, textBefore)
+		copied := cloning().mustCreate(ctx, driver, from, asked)
+		text := data.ReadFrom(ctx, driver.Nodes[0], copied.Volume)
+		suite.Must("CREATE-04", text == textBefore, "a plugin that cannot create a volume from the source returns INVALID_ARGUMENT\nrequested: %s\ngot: %s\n%q was written to the source, and the new volume has %q",
+			requested, copied, textBefore, text)
+		empties = ""
+	}
+	suite.Warn(ctx, "CREATE-04", "the driver creates volumes from a source without claiming the capability, so that no CO will ask for it%s\nrequested: %s", empties, requested)
 }

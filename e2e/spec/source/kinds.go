@@ -44,7 +44,13 @@ func restoring() kind {
 		clause:     "CS-01", inUse: "DS-04",
 		copyBefore: restoreBefore,
 		take: func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content {
-			return contentOf(driver, snapshots.Need(ctx, driver, volume), volume)
+			request := snapshots.CreateRequest(driver, volume)
+			from := contentOf(driver, snapshots.NeedReady(ctx, driver, request), volume)
+			from.takeAgain = func(ctx context.Context) error {
+				_, err := driver.Controller.CreateSnapshot(ctx, request)
+				return err
+			}
+			return from
 		},
 	}
 }
@@ -78,8 +84,10 @@ type content struct {
 	bytes, told int64
 	// usable are the topologies that a snapshot is usable from, if the driver says so.
 	usable model.Set
-	delete func(ctx context.Context) error
-	exists func(ctx context.Context) bool
+	// takeAgain repeats the call that took a snapshot; nil for a volume.
+	takeAgain func(ctx context.Context) error
+	delete    func(ctx context.Context) error
+	exists    func(ctx context.Context) bool
 	// mustNotList ends the case if the source was deleted and the driver still lists it.
 	mustNotList func(ctx context.Context)
 }
@@ -169,6 +177,9 @@ func expectSize(got creation.Answer, required int64) {
 
 // describeSource describes the source of a request.
 func describeSource(from content) string {
+	if from.VolumeContentSource == nil {
+		return "no volume_content_source"
+	}
 	if id := from.GetVolume().GetVolumeId(); id != "" {
 		return fmt.Sprintf("volume_content_source is volume %s", id)
 	}

@@ -154,8 +154,11 @@ func snapshotsNegativeMaxEntries() harness.Case {
 
 			_, err := driver.Controller.ListSnapshots(ctx, request)
 
-			harness.ExpectOKOrRefused(ctx, "GEN-12", err, "max_entries is -1, which is not a valid value", codes.InvalidArgument)
-			suite.Should(ctx, "LS-08", err != nil, "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
+			if err == nil {
+				suite.Warn(ctx, "LS-08", "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
+				return
+			}
+			harness.ExpectInvalidRefused(ctx, "GEN-12", err, "max_entries is -1, which is not a valid value", codes.InvalidArgument)
 		},
 	}
 }

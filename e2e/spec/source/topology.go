@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -59,7 +60,7 @@ func requirements() []harness.Case {
 					Preferred: messages.Topologies(v.preferred(driver)),
 				}
 				asked := append(v.requisite(driver), v.preferred(driver)...)
-				expectUsable(ctx, driver, request, mustTake(ctx, driver, request), asked)
+				expectUsable(ctx, driver, request, mustTake(ctx, driver, request), asked, in)
 			},
 		})
 	}
@@ -88,23 +89,26 @@ func waitReady(ctx context.Context, driver *harness.Driver, request *csi.CreateS
 	return snapshots.NeedReady(ctx, driver, request)
 }
 
-// expectUsable fails the case unless the snapshot is usable from at least one of the segments, and restores it there.
-func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot, segments model.Set) {
-	usable := false
-	for _, segment := range segments {
-		if usableFrom(snapshot, segment) {
-			usable = true
-			expectRestorable(ctx, driver, snapshot, segment)
-		}
-	}
-	suite.Must("CS-05", usable, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
+// expectUsable fails the case unless the snapshot of a volume in these segments is usable from at least one of those asked
+// for, and restores it there.
+func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot, segments, in model.Set) {
+	usable := slices.DeleteFunc(slices.Clone(segments), func(segment model.Segment) bool { return !usableFrom(snapshot, segment) })
+	suite.Each(usable, func(segment model.Segment) { expectRestorable(ctx, driver, snapshot, segment, in) })
+	suite.Must("CS-05", len(usable) > 0, "a snapshot is usable from accessibility_requirements\nrequested: %s\ngot: accessible_topology is %s",
 		request.GetAccessibilityRequirements(), messages.Segments(snapshot.GetAccessibleTopology()))
 }
 
 // expectRestorable fails the case unless a volume can be created from the snapshot in the segment, from which it is usable.
-func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment) {
-	asked := driver.Volume(1).Within(segment).OfBytes(max(driver.Size(), snapshot.GetSizeBytes()))
+// Where the volume of the snapshot was of another kind, in several segments, its copies may have to be of that kind: the
+// parameters of another may be incompatible with the source (CREATE-04).
+func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment, in model.Set) {
+	bytes := max(driver.Size(), snapshot.GetSizeBytes())
+	asked := driver.Volume(1).Within(segment).OfBytes(bytes)
 	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
+	if got.Code == codes.InvalidArgument && len(in) > 1 {
+		asked = driver.Volume(len(in)).Within(in...).OfBytes(bytes)
+		got = creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
+	}
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
 }
 
@@ -120,9 +124,9 @@ func snapshotRestorable() harness.Case {
 			if len(usable) == 0 { // then it is usable from everywhere
 				usable = driver.Zones(2)
 			}
-			for _, segment := range usable {
-				expectRestorable(ctx, driver, snapshot, segment)
-			}
+			suite.Each(usable, func(segment model.Segment) {
+				expectRestorable(ctx, driver, snapshot, segment, nil)
+			})
 		},
 	}
 }

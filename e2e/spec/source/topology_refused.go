@@ -42,7 +42,7 @@ func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 		shouldLeaveNothing(ctx, driver, volume)
 		return
 	}
-	expectUsable(ctx, driver, request, waitReady(ctx, driver, request, response.GetSnapshot()), model.Set{segment})
+	expectUsable(ctx, driver, request, waitReady(ctx, driver, request, response.GetSnapshot()), model.Set{segment}, nil)
 }
 
 // A topology that no node reports is a mistake of the CO. A snapshot that is usable elsewhere is not what was asked for.
@@ -120,7 +120,7 @@ func snapshotTopologyAgain() harness.Case {
 			}
 			id := other.GetSnapshot().GetSnapshotId()
 			suite.Should(ctx, "CS-03", id == first.GetSnapshotId(), "a name stands for one snapshot, and now there are two of that name: %s in Z2 and %s in Z3", first.GetSnapshotId(), id)
-			expectUsable(ctx, driver, request, waitReady(ctx, driver, request, other.GetSnapshot()), model.Set{driver.Z3})
+			expectUsable(ctx, driver, request, waitReady(ctx, driver, request, other.GetSnapshot()), model.Set{driver.Z3}, nil)
 		},
 	}
 }

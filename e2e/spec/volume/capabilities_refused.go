@@ -106,7 +106,7 @@ func capabilitiesEachMode() harness.Case {
 			if driver.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER) {
 				modes = append(modes, csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)
 			}
-			for _, mode := range modes {
+			suite.Each(modes, func(mode csi.VolumeCapability_AccessMode_Mode) {
 				request := creation(driver)
 				request.VolumeCapabilities = []*csi.VolumeCapability{inMode(driver, mode)}
 				response, err := driver.Controller.CreateVolume(ctx, request)
@@ -114,11 +114,11 @@ func capabilitiesEachMode() harness.Case {
 				if err != nil {
 					skipWithoutRoom(err)
 					harness.ExpectRefused(ctx, "CV-16", err, "an access mode that is not supported, as "+mode.String()+" may be, is INVALID_ARGUMENT", codes.InvalidArgument)
-					continue
+					return
 				}
 				warnUnlessConfirmed(ctx, driver, response.GetVolume(), "CV-12", request.GetVolumeCapabilities()...)
 				deletion.Need(ctx, driver, response.GetVolume())
-			}
+			})
 		},
 	}
 }

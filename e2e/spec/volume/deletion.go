@@ -14,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
@@ -39,17 +40,31 @@ func deleteAgain() harness.Case {
 		Requirements: []string{"CV-01", "DV-01", "DV-02"},
 		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := mustCreate(ctx, driver, creation(driver))
+			request := creation(driver)
+			volume := mustCreate(ctx, driver, request)
 
 			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, and a volume that nothing uses is deleted")
 			warnIfKept(ctx, driver, volume)
 			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			harness.ExpectOK("DV-01", err, "DeleteVolume was repeated, and is idempotent")
-			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, unknown()))
-			harness.ExpectOK("DV-02", err, "a volume that does not exist is OK")
+			deleteUnknown(ctx, driver, volume, request.GetName())
 		},
 	}
+}
+
+// deleteUnknown deletes a volume that never existed. Where volume_ids have names in them, it has the driver's own form;
+// otherwise it is of another form, which a driver may call invalid (GEN-12), since one of its form may be somebody's.
+func deleteUnknown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, name string) {
+	if id := absent.Named(volume.GetVolumeId(), name, driver.Name()); id != "" {
+		_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, &csi.Volume{VolumeId: id}))
+		harness.ExpectOK("DV-02", err, fmt.Sprintf("a volume that does not exist is OK, and volume %s never did", id))
+		return
+	}
+	_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, unknown()))
+	harness.ExpectOKOrRefused(ctx, "DV-02", err, fmt.Sprintf("a volume that does not exist is OK, and volume %s never did", unknown().GetVolumeId()), codes.InvalidArgument)
+	suite.Should(ctx, "DV-02", err == nil, "volume %s never existed, and DeleteVolume of it should be OK: that the volume_id is not of the driver's form is no reason to keep a CO trying\ngot: %s",
+		unknown().GetVolumeId(), describe.Status(err))
 }
 
 // deleteCutShort cancels the call and repeats it, as a CO does after a timeout.

@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -52,10 +53,13 @@ func nameTakenSmaller() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
-			mustCreate(ctx, driver, request)
+			size := fmt.Sprintf("was created for %s", describe.Range(request.GetCapacityRange()))
+			if bytes := mustCreate(ctx, driver, request).GetCapacityBytes(); bytes > 0 {
+				size = fmt.Sprintf("has %d bytes", bytes)
+			}
 
 			request.CapacityRange = &csi.CapacityRange{LimitBytes: driver.Size()}
-			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is larger than "+describe.Range(request.GetCapacityRange())+": ALREADY_EXISTS",
+			expectRefused(ctx, driver, request, "CREATE-06", fmt.Sprintf("the volume of the name %s, more than %s: ALREADY_EXISTS", size, describe.Range(request.GetCapacityRange())),
 				codes.AlreadyExists, codes.OutOfRange)
 		},
 	}

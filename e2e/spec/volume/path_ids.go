@@ -34,6 +34,7 @@ func deleteByPath() harness.Case {
 			writes := data.ShowsData(driver)
 			if writes {
 				data.WriteTo(ctx, driver.Nodes[0], volume, text)
+				data.NeedKept(ctx, driver.Nodes[0], volume, text)
 			} else {
 				suite.Reduced(ctx, "the data of the volume was not looked at")
 			}

@@ -85,11 +85,23 @@ func sizeAtLeastRequired() harness.Case {
 		ID:           "size_at_least_required",
 		Text:         "creates a volume of required_bytes or more, or returns OUT_OF_RANGE",
 		Requirements: []string{"CR-03", "CV-11", "CREATE-11"},
-		Needs:        harness.Volumes(2),
+		Needs:        harness.Volumes(3),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{RequiredBytes: driver.Size() + 1})
+			expectLimitOfMoreDigits(ctx, driver)
 		},
 	}
+}
+
+// expectLimitOfMoreDigits asks for a volume in a range that has the size of a volume that there is, up to a limit of more
+// digits, which is the smaller one to a driver that compares them as texts.
+func expectLimitOfMoreDigits(ctx context.Context, driver *harness.Driver) {
+	const ten = 10
+	request := creation(driver)
+	size, limit := mustCreate(ctx, driver, request).GetCapacityBytes(), ten*powerOfTen(driver.Size())
+	asked := &csi.CapacityRange{RequiredBytes: driver.Size(), LimitBytes: limit}
+	made := createOf(ctx, driver, "CREATE-11", asked)
+	suite.Must("CREATE-11", made != nil || size == 0 || size > limit, "a volume of %d bytes was created for %s, and is in the range of %s, which is OUT_OF_RANGE", size, describe.Range(request.GetCapacityRange()), describe.Range(asked))
 }
 
 // sizeExact asks for exactly the size of an existing volume, and for exactly a byte more than other cases do, which must not be

@@ -24,26 +24,27 @@ func sizeMistakes() []harness.Case {
 	for _, mistake := range []struct {
 		id, text     string
 		requirements []string
-		asked        func(size int64) *csi.CapacityRange
+		asked        func(size int64) []*csi.CapacityRange
 	}{
 		{
 			"size_empty_range", "an empty capacity_range", []string{"CR-02", "GEN-11"},
-			func(int64) *csi.CapacityRange { return &csi.CapacityRange{} },
+			func(int64) []*csi.CapacityRange { return []*csi.CapacityRange{{}} },
 		},
 		{
 			"size_negative_required", "negative required_bytes", []string{"CR-04", "GEN-12"},
-			func(size int64) *csi.CapacityRange { return &csi.CapacityRange{RequiredBytes: -size} },
+			func(size int64) []*csi.CapacityRange { return []*csi.CapacityRange{{RequiredBytes: -size}} },
 		},
 		{
 			"size_negative_limit", "negative limit_bytes", []string{"CR-06", "GEN-12"},
-			func(size int64) *csi.CapacityRange {
-				return &csi.CapacityRange{RequiredBytes: size, LimitBytes: -size}
+			func(size int64) []*csi.CapacityRange {
+				return []*csi.CapacityRange{{RequiredBytes: size, LimitBytes: -size}}
 			},
 		},
 		{
 			"size_limit_below_required", "limit_bytes below required_bytes", []string{"CR-03", "GEN-12", "CR-05"},
-			func(size int64) *csi.CapacityRange {
-				return &csi.CapacityRange{RequiredBytes: size, LimitBytes: size - 1}
+			// The limit of fewer digits is the larger one to a driver that compares them as texts.
+			func(size int64) []*csi.CapacityRange {
+				return []*csi.CapacityRange{{RequiredBytes: size, LimitBytes: size - 1}, {RequiredBytes: size, LimitBytes: powerOfTen(size) - 1}}
 			},
 		},
 	} {
@@ -53,15 +54,27 @@ func sizeMistakes() []harness.Case {
 			Requirements: slices.Concat(mistake.requirements, []string{"CREATE-01", "CREATE-02", "CREATE-11", "GEN-15", "GEN-16"}),
 			Needs:        harness.Volumes(1),
 			Run: func(ctx context.Context, driver *harness.Driver) {
-				expectMistakeRefused(ctx, driver, mistake.asked(driver.Size()), mistake.requirements[0], mistake.requirements[1])
+				suite.Each(mistake.asked(driver.Size()), func(asked *csi.CapacityRange) {
+					expectMistakeRefused(ctx, driver, asked, mistake.requirements[0], mistake.requirements[1])
+				})
 			},
 		})
 	}
 	return cases
 }
 
+// powerOfTen is the largest power of ten that is no more than the size: one less has fewer digits, each of which is 9, and ten
+// times as much has more, the first of which is 1.
+func powerOfTen(size int64) int64 {
+	power := int64(1)
+	for power <= size/10 {
+		power *= 10
+	}
+	return power
+}
+
 // expectMistakeRefused judges the answer to a range that a CO must not send. ignored is the clause of the warning if the
-// call succeeds, and refused that of the failure if the code is wrong.
+// call succeeds, and refused that of the warning if the code is wrong.
 func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange, ignored, refused string) {
 	request := creation(driver)
 	request.CapacityRange = asked
@@ -73,7 +86,7 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 			deletion.Need(ctx, driver, volume)
 			return
 		}
-		harness.ExpectRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", describe.Range(asked)), codes.InvalidArgument, codes.OutOfRange)
+		harness.ExpectInvalidRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", describe.Range(asked)), codes.InvalidArgument, codes.OutOfRange)
 	})
 	if volume != nil {
 		suite.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", describe.Range(asked))
@@ -92,9 +105,9 @@ func sizeTooLarge() harness.Case {
 		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const exbibyte = 1 << 60
-			for _, bytes := range []int64{exbibyte, math.MaxInt64} {
+			suite.Each([]int64{exbibyte, math.MaxInt64}, func(bytes int64) {
 				expectTooLarge(ctx, driver, &csi.CapacityRange{RequiredBytes: bytes})
-			}
+			})
 		},
 	}
 }

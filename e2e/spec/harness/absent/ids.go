@@ -8,22 +8,58 @@ import (
 	"strings"
 )
 
-// PathsTo are ids that the driver has never returned, of at most 128 bytes. Taken as paths they lead to what has the id, by
-// way of the other one of the same kind, and nowhere else: a driver that takes them so touches only what the case has made.
+// PathsTo are ids that the driver has never returned, of at most 128 bytes. Taken as paths, or with a part that is taken as one,
+// they lead to what has the id, by way of the other one of the same kind, and nowhere else: a driver that takes them so touches
+// only what the case has made. The part is each that the two ids do not have in common, such as a name between keys.
 func PathsTo(id, other string) []string {
 	const most = 128
-	dir, base := path.Split(id)
-	paths := []string{dir + path.Base(other) + "/../" + base}
-	if !strings.Contains(id, "/") {
-		paths = append(paths, "./"+id)
+	parts, others := separated(id), separated(other)
+	if len(parts) != len(others) {
+		parts, others = []string{path.Dir(id), "/", path.Base(id)}, []string{path.Dir(id), "/", path.Base(other)}
 	}
 	var short []string
-	for _, p := range paths {
-		if len(p) <= most && p != id {
-			short = append(short, p)
+	for i, part := range parts {
+		if part == others[i] || isSeparator(rune(part[0])) || isSeparator(rune(others[i][0])) {
+			continue
+		}
+		before, after := strings.Join(parts[:i], ""), strings.Join(parts[i+1:], "")
+		paths := []string{before + others[i] + "/../" + part + after}
+		if !strings.Contains(id, "/") {
+			paths = append(paths, before+"./"+part+after)
+		}
+		for _, p := range paths {
+			if len(p) <= most {
+				short = append(short, p)
+			}
 		}
 	}
 	return short
+}
+
+// separated are the names in an id, and what separates them, in their order.
+func separated(id string) []string {
+	var parts []string
+	for begin := 0; begin < len(id); {
+		separates := isSeparator(rune(id[begin]))
+		end := begin + 1
+		for end < len(id) && isSeparator(rune(id[end])) == separates {
+			end++
+		}
+		parts, begin = append(parts, id[begin:end]), end
+	}
+	return parts
+}
+
+// isSeparator reports whether names have no such character.
+func isSeparator(c rune) bool { return strings.ContainsRune("/#&=:;,|@+?! ", c) }
+
+// Named is an id of the driver's own form that nobody has: that of a volume or a snapshot whose name is a part of its id, with
+// another name of the run, which nothing has had. It is empty where the id does not have the name.
+func Named(id, name, unused string) string {
+	if !strings.Contains(id, name) {
+		return ""
+	}
+	return strings.Replace(id, name, unused, 1)
 }
 
 // Unlike is an id of the same form as one that a driver has given, and most likely nothing's: its last letters and digits

@@ -18,6 +18,10 @@ func TestPathsTo(t *testing.T) {
 		{"ids without a slash", "b", "a", []string{"a/../b", "./b"}},
 		{"ids that are paths", "pools/p/b", "pools/p/a", []string{"pools/p/a/../b"}},
 		{"ids that are absolute paths", "/pools/b", "/pools/a", []string{"/pools/a/../b"}},
+		{"names between keys", "nfs#share#b##", "nfs#share#a##", []string{"nfs#share#a/../b##", "nfs#share#./b##"}},
+		{"a name as the value of a key", "driver=filecopy&id=b", "driver=filecopy&id=a", []string{"driver=filecopy&id=a/../b", "driver=filecopy&id=./b"}},
+		{"ids of two names", "p1#b", "p2#a", []string{"p2/../p1#b", "./p1#b", "p1#a/../b", "p1#./b"}},
+		{"ids of other forms", "pools/b", "a", []string{"pools/a/../b"}},
 		{"long ids", long, "o" + long, []string{"./" + long}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -26,10 +30,19 @@ func TestPathsTo(t *testing.T) {
 				t.Errorf("PathsTo = %q, want %q", got, c.want)
 			}
 			for _, p := range got {
-				if path.Clean(p) != c.id {
-					t.Errorf("%q leads to %q, want %q", p, path.Clean(p), c.id)
+				if cleaned := clean(p); cleaned != c.id {
+					t.Errorf("%q leads to %q, want %q", p, cleaned, c.id)
 				}
 			}
 		})
 	}
+}
+
+// clean is the id with each of its parts between other separators than slashes taken as a path.
+func clean(id string) string {
+	parts := strings.FieldsFunc(id, func(c rune) bool { return c != '/' && isSeparator(c) })
+	for _, part := range parts {
+		id = strings.Replace(id, part, path.Clean(part), 1)
+	}
+	return id
 }

@@ -83,6 +83,14 @@ func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
 	return Read(ctx, node, published)
 }
 
+// NeedKept ends the case, which could not tell, unless the volume still has the text that was written to it: what is lost by
+// taking a volume away and bringing it back is for publish_keeps_data to judge, and for no case that does something between.
+func NeedKept(ctx context.Context, n *harness.Node, volume *csi.Volume, text string) {
+	if got := ReadFrom(ctx, n, volume); got != text {
+		suite.CouldNotTell("%q was written to volume %s, which has %q when it is published again, though nothing has happened to it: see publish_keeps_data", text, volume.GetVolumeId(), got)
+	}
+}
+
 // ShowsData reports whether a case can write to volumes and read them, for one that has more to show then.
 func ShowsData(d *harness.Driver) bool {
 	return len(d.Nodes) > 0 && !d.Profile().FakeNodes && d.Target.Paths.Data() && !messages.ReadsOnly(d.Profile().Plain().Mode())

@@ -12,7 +12,7 @@ import (
 )
 
 // PublishedNodes are the node_ids of the nodes that the volume is published to, as each call says now that the driver
-// claims for that: ControllerGetVolume and ListVolumes, by their names. A call that fails says nothing. Without
+// claims for that: ControllerGetVolume and ListVolumes, by their names. A call that fails says nothing, nor does a list without the volume. Without
 // LIST_VOLUMES_PUBLISHED_NODES none does.
 func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map[string][]string {
 	said := map[string][]string{}
@@ -27,16 +27,17 @@ func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map
 	}
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		var nodes []string
+		listed := false
 		err := messages.EachPage("ListVolumes", func(token string) (next string, err error) {
 			response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 			for _, entry := range response.GetEntries() {
 				if entry.GetVolume().GetVolumeId() == volumeID {
-					nodes = entry.GetStatus().GetPublishedNodeIds()
+					nodes, listed = entry.GetStatus().GetPublishedNodeIds(), true
 				}
 			}
 			return response.GetNextToken(), err
 		})
-		if err == nil {
+		if err == nil && listed {
 			said["ListVolumes"] = nodes
 		}
 	}

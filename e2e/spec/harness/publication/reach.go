@@ -3,6 +3,8 @@
 package publication
 
 import (
+	"slices"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -11,16 +13,18 @@ import (
 )
 
 // Reaching are the nodes from which a volume of that accessible_topology is accessible, all of them if it has none; the
-// others are the nodes from which it is not.
+// others are the nodes from which it is not. Of a node that reports no topology, nothing says whether it reaches a volume that
+// has one (NI-16): it is neither.
 func Reaching(d *harness.Driver, topology []*csi.Topology) (reaching, others []*harness.Node) {
 	for _, node := range d.Nodes {
 		reaches := len(topology) == 0
 		for _, term := range topology {
 			reaches = reaches || node.Segment.Matches(term.GetSegments())
 		}
-		if reaches {
+		switch {
+		case reaches:
 			reaching = append(reaching, node)
-		} else {
+		case len(node.Segment) > 0:
 			others = append(others, node)
 		}
 	}
@@ -42,10 +46,11 @@ func For(n *harness.Node, volume *csi.Volume) *harness.Node {
 	return nil
 }
 
-// MayReach reports whether nothing says that the volume is not accessible from the node, which may report no
-// topology.
+// MayReach reports whether nothing says that the volume is not accessible from the node. Where no node reports a topology, any
+// may be the right one; beside nodes that do, one without reaches volumes without topological constraints only (NI-16).
 func MayReach(n *harness.Node, volume *csi.Volume) bool {
-	reaches := len(n.Segment) == 0 || len(volume.GetAccessibleTopology()) == 0
+	placed := func(n *harness.Node) bool { return len(n.Segment) > 0 }
+	reaches := !slices.ContainsFunc(n.Driver.Nodes, placed) || len(volume.GetAccessibleTopology()) == 0
 	for _, term := range volume.GetAccessibleTopology() {
 		reaches = reaches || n.Segment.Matches(term.GetSegments())
 	}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"maps"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+func copied() []Driver {
+	return []Driver{{
+		Name:   "copies-of-their-kind",
+		Is:     "a copy has the parameters of its source, or is INVALID_ARGUMENT (line 1294)",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{kinds: map[string]map[string]string{}}).fault()},
+	}, {
+		Name: "copies-no-smaller",
+		Is:   "a copy has no fewer bytes than its source has now, or is OUT_OF_RANGE, which it is before room is looked for (line 1298)",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{sizes: map[string]int64{}}).fault(), Target: func(t *harness.Target) {
+			t.Steps = 1500 // a source that has grown, in a zone that is full, is rare
+		}},
+	}}
+}
+
+// sources is a driver that makes copies of their source's kind or size only. Either is nil where it does not look at it.
+type sources struct {
+	mu    sync.Mutex
+	kinds map[string]map[string]string // the parameters of volumes and snapshots, by id
+	sizes map[string]int64             // of volumes and snapshots, by id
+	names map[string]string            // the ids of the volumes that there are, by name: they are answered whatever has become of the source
+}
+
+func (s *sources) fault() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if err := s.check(r); err != nil {
+			return nil, err
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			s.name(r.GetName(), response.GetVolume().GetVolumeId())
+			s.note(response.GetVolume().GetVolumeId(), r.GetParameters(), response.GetVolume().GetCapacityBytes())
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		if err == nil {
+			s.forget(r.GetVolumeId())
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		response, err := right.CreateSnapshot(ctx, r)
+		if err == nil {
+			s.note(response.GetSnapshot().GetSnapshotId(), s.kindOf(r.GetSourceVolumeId()), response.GetSnapshot().GetSizeBytes())
+		}
+		return response, err
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if err == nil {
+			s.note(r.GetVolumeId(), s.kindOf(r.GetVolumeId()), response.GetCapacityBytes())
+		}
+		return response, err
+	}))
+}
+
+func (s *sources) check(r *csi.CreateVolumeRequest) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, exists := s.names[r.GetName()]; exists {
+		return nil
+	}
+	id := r.GetVolumeContentSource().GetVolume().GetVolumeId() + r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
+	if kind, known := s.kinds[id]; known && !maps.Equal(kind, r.GetParameters()) {
+		return status.Errorf(codes.InvalidArgument, "%s was created with the parameters %v, and a copy of it cannot be created with %v", id, kind, r.GetParameters())
+	}
+	if size, known := s.sizes[id]; known && r.GetCapacityRange().GetRequiredBytes() < size {
+		return status.Errorf(codes.OutOfRange, "%s has %d bytes, and a copy of it cannot have %d", id, size, r.GetCapacityRange().GetRequiredBytes())
+	}
+	return nil
+}
+
+func (s *sources) name(name, id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = map[string]string{}
+	}
+	s.names[name] = id
+}
+
+func (s *sources) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.names, func(_, of string) bool { return of == id })
+	delete(s.sizes, id)
+	delete(s.kinds, id)
+}
+
+func (s *sources) kindOf(id string) map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kinds[id]
+}
+
+func (s *sources) note(id string, kind map[string]string, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kinds != nil {
+		s.kinds[id] = kind
+	}
+	if s.sizes != nil {
+		s.sizes[id] = bytes
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// Asking makes a driver that reads another request of one type than it got.
+//
+//	mutation.Asking(func(r *csi.CreateVolumeRequest) { r.CapacityRange = nil })
+func Asking[Request proto.Message](change func(r Request)) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		change(call.Request.(Request))
+		return call.Perform(ctx)
+	})
+}
+
+// Answering makes a driver that answers requests of one type with something else than it did, where it refuses none.
+//
+//	mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { response.NodeId = "" })
+func Answering[Request, Response proto.Message](change func(r Request, response Response)) Fault {
+	return Ending(func(r Request, response Response, err error) (Response, error) {
+		if err == nil {
+			change(r, response)
+		}
+		return response, err
+	})
+}
+
+// Ending makes a driver that does what a request of one type asks, and then has the call end another way.
+func Ending[Request, Response proto.Message](end func(r Request, response Response, err error) (Response, error)) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		var response Response // nil with an error, as that of a client
+		if err == nil {
+			response = answer.(Response)
+		}
+		return end(call.Request.(Request), response, err)
+	})
+}
+
+// RefusingSome makes a driver that refuses some requests of one type, and does nothing of what they ask.
+func RefusingSome[Request proto.Message](code codes.Code, message string, some func(r Request) bool) Fault {
+	return Checking(func(r Request) error {
+		if some(r) {
+			return status.Error(code, message)
+		}
+		return nil
+	})
+}
+
+// Checking makes a driver that refuses the requests of one type for which check returns an error.
+func Checking[Request proto.Message](check func(r Request) error) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		if err := check(call.Request.(Request)); err != nil {
+			return nil, err
+		}
+		return call.Perform(ctx)
+	})
+}
+
+// InsteadOf makes a driver that does something else where a request of one type should end with the code, which may be OK.
+func InsteadOf[Request, Response proto.Message](code codes.Code,
+	do func(ctx context.Context, right Right, r Request, refused error) (Response, error),
+) Fault {
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		if status.Code(err) == code {
+			return do(ctx, right, call.Request.(Request), err)
+		}
+		return answer, err
+	})
+}
+
+// Recoding makes a driver that refuses requests of one type with another code than it should, and with the same message.
+// Where the other code is OK, it answers with an empty response.
+func Recoding[Request proto.Message](instead, other codes.Code) Fault {
+	return RecodingAbout[Request]("", instead, other)
+}
+
+// RecodingAbout is Recoding for refusals that have the words in their messages.
+func RecodingAbout[Request proto.Message](words string, instead, other codes.Code) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx) // the answer is empty with an error
+		if refused := status.Convert(err); refused.Code() == instead && strings.Contains(refused.Message(), words) {
+			return answer, status.Error(other, refused.Message())
+		}
+		return answer, err
+	})
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+)
+
+// AnsweringVolume makes a driver whose CreateVolume says of a volume something else than what it made.
+func AnsweringVolume(change func(r *csi.CreateVolumeRequest, v *csi.Volume)) Fault {
+	return Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) { change(r, response.GetVolume()) })
+}
+
+// ListingEntries makes a driver whose ListVolumes says something else of each volume.
+func ListingEntries(change func(*csi.ListVolumesResponse_Entry)) Fault {
+	return Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+		for _, entry := range response.GetEntries() {
+			change(entry)
+		}
+	})
+}
+
+// Describing makes a driver whose ControllerGetVolume and ListVolumes say something else of each volume.
+func Describing(change func(*csi.Volume)) Fault {
+	return ListingEntries(func(entry *csi.ListVolumesResponse_Entry) { change(entry.GetVolume()) }).
+		And(Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+			change(response.GetVolume())
+		}))
+}
+
+// WithoutContext makes a driver that has a volume_context which its calls for the volume do not look at.
+func WithoutContext() Fault {
+	return Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) { r.VolumeContext = nil }).
+		And(Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })).
+		And(Asking(func(r *csi.NodeStageVolumeRequest) { r.VolumeContext = nil })).
+		And(Asking(func(r *csi.NodePublishVolumeRequest) { r.VolumeContext = nil }))
+}
+
+// AskingCapabilities makes a driver that reads another volume_capability than it got, where it creates, attaches, stages or
+// publishes a volume.
+func AskingCapabilities(change func(*csi.VolumeCapability)) Fault {
+	return Asking(func(r *csi.CreateVolumeRequest) {
+		for _, capability := range r.GetVolumeCapabilities() {
+			change(capability)
+		}
+	}).And(Asking(func(r *csi.ControllerPublishVolumeRequest) { change(r.GetVolumeCapability()) })).
+		And(Asking(func(r *csi.NodeStageVolumeRequest) { change(r.GetVolumeCapability()) })).
+		And(Asking(func(r *csi.NodePublishVolumeRequest) { change(r.GetVolumeCapability()) }))
+}
+
+// In makes a driver that creates volumes in the zone, whatever the request.
+func In(zone string) Fault {
+	return Asking(func(r *csi.CreateVolumeRequest) {
+		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{Zone(zone)}}
+	})
+}
+
+// Zone is the topology of a zone of the reference driver.
+func Zone(name string) *csi.Topology {
+	return &csi.Topology{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: name}}
+}
+
+// ZoneOf is the zone of a topology, empty where it names none.
+func ZoneOf(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }
