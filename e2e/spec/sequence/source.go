@@ -46,7 +46,7 @@ func (s *sequence) source(ctx context.Context, step Step) (from *source, found b
 }
 
 // isBusy reports whether the source is a volume that is on a node.
-func (s *source) isBusy() bool { return s != nil && s.volume != nil && s.volume.isBusy() }
+func (f *source) isBusy() bool { return f != nil && f.volume != nil && f.volume.isBusy() }
 
 // generation counts the copies between the volume and where its data was written.
 func (w wish) generation() int {
