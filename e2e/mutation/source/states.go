@@ -133,12 +133,7 @@ func keepingSources(code codes.Code) mutation.Fault {
 		}
 		sources.Delete(r.GetVolumeId())
 		return nil
-	})).And(mutation.Checking(func(r *csi.DeleteSnapshotRequest) error {
-		if err := copied(r.GetSnapshotId()); err != nil {
-			return err
-		}
-		return nil
-	}))
+	})).And(mutation.Checking(func(r *csi.DeleteSnapshotRequest) error { return copied(r.GetSnapshotId()) }))
 }
 
 func sourceID(r *createRequest) string {
