@@ -191,11 +191,14 @@ func (c *Cluster) create(ctx context.Context) error {
 	}
 }
 
-// Destroy removes the cluster, what its nodes shared, and the loop devices on it. A
-// cluster that is not there is no error.
+// Destroy removes the cluster, what its nodes shared, and the loop devices on it, once
+// nothing makes a node of it any more. A cluster that is not there is no error.
 func (c *Cluster) Destroy(ctx context.Context) error {
 	c.emptyShared()
 	var errs []error
+	if err := waitForClients(ctx, c.options.Name); err != nil {
+		errs = append(errs, err)
+	}
 	if err := c.provider.Delete(c.options.Name, c.kubeconfig()); err != nil {
 		errs = append(errs, fmt.Errorf("deleting kind cluster %s: %w", c.options.Name, err))
 	}
