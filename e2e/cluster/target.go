@@ -49,7 +49,7 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 		},
 		Machines: on.Machines,
 		Slow:     o.Slow,
-		Waived:   map[string]string{},
+		Waivers:  described.SetsAside(),
 		Parallel: cmp.Or(o.Parallel, DefaultParallel),
 		Timeouts: timeoutsOf(described.Timeouts).Scaled(cmp.Or(o.TimeoutScale, 1)),
 	}
@@ -58,9 +58,6 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 			kind.Parameters = map[string]string{}
 		}
 		target.ReadWriteMany = &kind
-	}
-	for _, waiver := range described.Waivers {
-		target.Waived[cmp.Or(waiver.Requirement, waiver.Case)] = waiver.Reason
 	}
 	return nil
 }

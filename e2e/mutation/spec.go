@@ -46,7 +46,7 @@ func (d Driver) RunSpec(ctx context.Context, cases Cases, seed int64) (result *r
 	runner := &suite.Runner[*harness.Driver]{Lookup: requirement.Lookup, Watch: d.Watch}
 	tier.Set(runner)
 	run := report.Finished{Tier: "spec", Seed: seed, Shuffle: true, Began: time.Now()}
-	run.Results = runner.Run(ctx, plan)
+	run.Results, run.Waivers = runner.Run(ctx, plan), runner.Waivers
 	run.Took = time.Since(run.Began)
 	if cases.Unrecorded {
 		for i := range run.Results {

@@ -125,8 +125,10 @@ type Profile struct {
 	//	  install: {kustomization: deploy}
 	//	  topology: {zone: topology.example.com/zone}
 	Cluster *Cluster `yaml:"cluster"`
-	// Waivers are the requirements and cases that the vendor says the driver need not keep: they are skipped, and the report
-	// shows the reason.
+	// Waivers are expected failures: requirements that the driver is known not to keep, and cases that it is known not to pass.
+	// The cases run all the same. What they find by a waived requirement, or what a waived case finds, is set aside: a case
+	// that finds nothing else is skipped, as waived, with the reason. Whatever else it finds counts. A waiver that sets nothing
+	// aside any more is reported. A case that must not even run is left out by `--skip`.
 	//
 	//	waivers:
 	//	- {requirement: PF-05, reason: The storage cannot move volumes between regions.}
@@ -256,12 +258,11 @@ type Secrets struct {
 	NodeExpandVolume map[string]string `yaml:"nodeExpandVolume"`
 }
 
-// Waiver takes one requirement, or one case, back, for a reason that the report shows.
+// Waiver sets aside what contradicts one requirement, or what one case finds, for a reason that the report shows.
 type Waiver struct {
-	// Requirement is an id of the register, such as PF-05: every case that verifies it is skipped. `csi-topo requirements`
-	// prints all.
+	// Requirement is an id of the register, such as PF-05. `csi-topo requirements` prints all.
 	Requirement string `yaml:"requirement" jsonschema:"oneof_required=requirement"`
-	// Case is the id of one case, such as T-EQ-1: it alone is skipped. `csi-topo list` prints all.
+	// Case is the id of one case, such as T-EQ-1. `csi-topo list` prints all.
 	Case string `yaml:"case" jsonschema:"oneof_required=case"`
 	// Reason is the vendor's sentence.
 	Reason string `yaml:"reason" jsonschema:"required"`

@@ -121,6 +121,7 @@ func propertiesOf(r *ConformanceReport, run Finished) []junitProperty {
 		{"DryRun", "false"},
 		{"ParallelTotal", "1"},
 		{"OutputInterceptorMode", ""},
+		{"Waived", strconv.Itoa(r.Summary.Waived)}, // of the skipped, by the profile
 	}
 }
 

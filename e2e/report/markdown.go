@@ -16,6 +16,9 @@ const markdownPage = `### {{ .Environment.Tier }} tier: {{ counts .Summary }} in
 
 {{ with .Driver }}{{ .Name }} {{ .Version }}{{ end -}}
 {{ with .Environment }}{{ with .Kubernetes }}, Kubernetes {{ . }}{{ end }}, {{ .Nodes }} nodes in {{ len .Zones }} zones{{ end }}, seed {{ .Suite.Seed }}
+{{ with .NotNeeded }}
+Waivers that are no longer needed: {{ join . ", " }}
+{{ end -}}
 {{ range attention .Cases }}
 <details open><summary><b>{{ .Verdict }}</b> {{ html .ID }} ({{ html .Area }}; verifies {{ join .Requirements ", " }})</summary>
 
@@ -68,5 +71,9 @@ func cell(text string) string {
 
 // String is the number of cases by verdict.
 func (s Summary) String() string {
-	return fmt.Sprintf("%d pass, %d fail, %d warn, %d error, %d skip", s.Pass, s.Fail, s.Warn, s.Error, s.Skip)
+	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d error, %d skip", s.Pass, s.Fail, s.Warn, s.Error, s.Skip)
+	if s.Waived > 0 {
+		text += fmt.Sprintf(" (%d of them waived)", s.Waived)
+	}
+	return text
 }

@@ -18,7 +18,7 @@ const matrixPage = `### {{ len .Columns }} runs of {{ .Driver }}
 | run | pass | fail | warn | error | skip | seconds |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 {{ range .Columns -}}
-| {{ cell .Name }} | {{ with .Report.Summary }}{{ .Pass }} | {{ .Fail }} | {{ .Warn }} | {{ .Error }} | {{ .Skip }} | {{ printf "%.0f" .Seconds }}{{ end }} |
+| {{ cell .Name }} | {{ with .Report.Summary }}{{ .Pass }} | {{ .Fail }} | {{ .Warn }} | {{ .Error }} | {{ .Skip }}{{ with .Waived }} ({{ . }} waived){{ end }} | {{ printf "%.0f" .Seconds }}{{ end }} |
 {{ end }}
 {{- if .Notable }}
 | case |{{ range .Columns }} {{ cell .Name }} |{{ end }}

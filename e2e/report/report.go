@@ -31,6 +31,7 @@ type ConformanceReport struct {
 	Driver       Driver        `yaml:"driver"`
 	Environment  Environment   `yaml:"environment"`
 	Summary      Summary       `yaml:"summary"`
+	Waivers      []Waiver      `yaml:"waivers,omitempty"`
 	Requirements []Requirement `yaml:"requirements"`
 	Cases        []Case        `yaml:"cases"`
 }
@@ -72,14 +73,24 @@ type Segment struct {
 	Bytes *int64 `yaml:"bytes,omitempty" json:"bytes,omitempty"`
 }
 
-// Summary counts the cases by verdict; Seconds is the run's duration.
+// Summary counts the cases by verdict. Waived are those of the skipped ones that found only what the profile waives; Seconds
+// is the run's duration.
 type Summary struct {
 	Pass    int     `yaml:"pass"`
 	Fail    int     `yaml:"fail"`
 	Warn    int     `yaml:"warn"`
 	Error   int     `yaml:"error"`
 	Skip    int     `yaml:"skip"`
+	Waived  int     `yaml:"waived,omitempty"`
 	Seconds float64 `yaml:"seconds"`
+}
+
+// Waiver is one of the profile's, with the ids of the cases of which it set something aside. NotNeeded says that all that it
+// could be about held.
+type Waiver struct {
+	suite.Waiver `yaml:",inline"`
+	Cases        []string `yaml:"cases,flow"`
+	NotNeeded    bool     `yaml:"notNeeded,omitempty"`
 }
 
 // Requirement is the verdict of all of a requirement's cases together.
@@ -107,7 +118,9 @@ type Case struct {
 	DecidedBy    suite.DecidedBy `yaml:"decidedBy,omitempty"`
 	Seconds      float64         `yaml:"seconds"`
 	Message      string          `yaml:"message,omitempty"`
-	Evidence     []Evidence      `yaml:"evidence,omitempty"`
+	// Waived is what the profile's waivers set aside of what the case found.
+	Waived   []suite.SetAside `yaml:"waived,omitempty"`
+	Evidence []Evidence       `yaml:"evidence,omitempty"`
 	// Placement is where the case's volumes and pods were.
 	Placement *suite.Placement `yaml:"placement,omitempty"`
 	Calls     *Lines           `yaml:"calls,omitempty"`

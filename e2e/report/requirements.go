@@ -13,13 +13,17 @@ import (
 func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
-		ended := c.Verdict
 		for _, id := range c.Requirements {
-			c.Verdict = ended
-			if ended != suite.Passed && ended != suite.Skipped {
-				c.Verdict = c.verdictOn(id, lookup)
+			of := c
+			switch {
+			case slices.ContainsFunc(c.Waived, func(aside suite.SetAside) bool { return slices.Contains(aside.Clauses, id) }):
+				of.Verdict, of.DecidedBy = suite.Skipped, suite.ByWaiver
+			case c.DecidedBy == suite.ByWaiver && len(c.Waived) > 0:
+				of.Verdict, of.DecidedBy = NotExercised, "" // how far it got is not known
+			case c.Verdict != suite.Passed && c.Verdict != suite.Skipped:
+				of.Verdict = c.verdictOn(id, lookup)
 			}
-			named[id] = append(named[id], c)
+			named[id] = append(named[id], of)
 		}
 	}
 	requirements := []Requirement{}
@@ -52,21 +56,25 @@ func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	}
 }
 
-// together is the worst verdict among a requirement's cases, a fail being worse than an error. If all were skipped the
-// requirement is skipped only where each skip says that it does not apply: the driver does not claim the capability, or
-// the vendor waived it. Else it is not exercised, which is not green.
+// together is the worst verdict among a requirement's cases, a fail being worse than an error. One that a case contradicts
+// and the vendor waives is skipped, though others hold. If all were skipped the requirement is skipped only where each skip
+// says that it does not apply, as the driver does not claim the capability. Else it is not exercised, which is not green.
 func together(cases []Case) suite.Verdict {
-	for _, worst := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned, suite.Passed} {
+	for _, worst := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		if slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == worst }) {
 			return worst
 		}
 	}
-	for _, c := range cases {
-		if c.DecidedBy != suite.ByCapability && c.DecidedBy != suite.ByWaiver {
-			return NotExercised
-		}
+	switch {
+	case slices.ContainsFunc(cases, func(c Case) bool { return c.DecidedBy == suite.ByWaiver }):
+		return suite.Skipped
+	case slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == suite.Passed }):
+		return suite.Passed
+	case slices.ContainsFunc(cases, func(c Case) bool { return c.DecidedBy != suite.ByCapability }):
+		return NotExercised
+	default:
+		return suite.Skipped
 	}
-	return suite.Skipped
 }
 
 func ids(cases []Case) []string {

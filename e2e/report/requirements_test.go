@@ -14,6 +14,10 @@ func TestRequirementsOf(t *testing.T) {
 	skipped := func(by suite.DecidedBy) Case { return Case{Verdict: suite.Skipped, DecidedBy: by} }
 	ended := func(v suite.Verdict) Case { return Case{Verdict: v} }
 	blaming := func(v suite.Verdict, id string) Case { return Case{Verdict: v, Blamed: []string{id}} }
+	waived := func(c Case, id string) Case {
+		c.Waived = []suite.SetAside{{Clauses: []string{id}}}
+		return c
+	}
 	for _, test := range []struct {
 		name  string
 		given []Case
@@ -29,6 +33,11 @@ func TestRequirementsOf(t *testing.T) {
 		{name: "only one that blames another", given: []Case{blaming(suite.Warned, "TR-02")}, want: NotExercised},
 		{name: "the driver does not claim it", given: []Case{skipped(suite.ByCapability)}, want: suite.Skipped},
 		{name: "the vendor waived it", given: []Case{skipped(suite.ByWaiver), skipped(suite.ByCapability)}, want: suite.Skipped},
+		{name: "one contradicts it, and the vendor waives that", given: []Case{waived(skipped(suite.ByWaiver), "TR-01"), ended(suite.Passed)}, want: suite.Skipped},
+		{name: "one fails by another, and contradicts it, which the vendor waives", given: []Case{waived(blaming(suite.Failed, "TR-02"), "TR-01")}, want: suite.Skipped},
+		{name: "one contradicts another, which the vendor waives", given: []Case{waived(skipped(suite.ByWaiver), "TR-02")}, want: NotExercised},
+		{name: "one contradicts another, which the vendor waives, and one holds", given: []Case{waived(skipped(suite.ByWaiver), "TR-02"), ended(suite.Passed)}, want: suite.Passed},
+		{name: "one fails, and the vendor waives another", given: []Case{waived(blaming(suite.Failed, "TR-01"), "TR-02"), ended(suite.Passed)}, want: suite.Failed},
 		{name: "the profile declares it away", given: []Case{skipped(suite.ByProfile)}, want: NotExercised},
 		{name: "too few zones", given: []Case{skipped(suite.ByEnvironment)}, want: NotExercised},
 		{name: "not asked for", given: []Case{skipped(suite.ByCapability), skipped(suite.ByFilter)}, want: NotExercised},

@@ -22,6 +22,8 @@ type Finished struct {
 	Took    time.Duration
 	// Results are those of all cases, in the order in which the suite declares them.
 	Results []suite.Result
+	// Waivers are those by which something could be set aside of the results.
+	Waivers []suite.Waiver
 }
 
 // FromResults returns the report of a run. The driver, the environment and the suite's version are the caller's to fill in.
@@ -38,6 +40,7 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 		Driver:       Driver{Capabilities: []string{}},
 		Environment:  Environment{Tier: run.Tier, Zones: []string{}, Sidecars: map[string]string{}},
 		Summary:      summarize(cases, run.Took),
+		Waivers:      waiversOf(run),
 		Requirements: requirementsOf(cases, lookup),
 		Cases:        cases,
 	}
@@ -56,6 +59,10 @@ func caseOf(r suite.Result, tier string) Case {
 		DecidedBy:    r.DecidedBy,
 		Seconds:      seconds(r.Took),
 		Message:      plain(r.Message),
+	}
+	for _, aside := range r.Waived {
+		aside.Message = plain(aside.Message)
+		c.Waived = append(c.Waived, aside)
 	}
 	for _, proof := range r.Evidence {
 		c.Evidence = append(c.Evidence, Evidence{Name: proof.Name, Value: node(proof.Value)})
@@ -85,13 +92,13 @@ func number(cases []Case) {
 func summarize(cases []Case, took time.Duration) Summary {
 	sum := Summary{Seconds: seconds(took)}
 	for _, c := range cases {
-		sum.count(c.Verdict)
+		sum.count(c)
 	}
 	return sum
 }
 
-func (s *Summary) count(v suite.Verdict) {
-	switch v {
+func (s *Summary) count(c Case) {
+	switch c.Verdict {
 	case suite.Passed:
 		s.Pass++
 	case suite.Failed:
@@ -102,6 +109,9 @@ func (s *Summary) count(v suite.Verdict) {
 		s.Error++
 	case suite.Skipped:
 		s.Skip++
+		if c.DecidedBy == suite.ByWaiver {
+			s.Waived++
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func TestFromResults(t *testing.T) {
 				{ID: "T-2", Verdict: suite.Errored, Reason: suite.CouldNot, Message: "the watch broke"},
 				{ID: "T-3", Verdict: suite.Skipped, DecidedBy: suite.ByWaiver, Reason: "one zone by design"},
 			},
-			total: Summary{Fail: 1, Error: 1, Skip: 1, Seconds: 2.346},
+			total: Summary{Fail: 1, Error: 1, Skip: 1, Waived: 1, Seconds: 2.346},
 		},
 		{name: "no case", want: []Case{}, total: Summary{Seconds: 2.346}},
 	} {

@@ -19,7 +19,7 @@ func Skips(w io.Writer, r *ConformanceReport) {
 	}{
 		{suite.ByCapability, "because of what the driver claims"},
 		{suite.ByProfile, "because of the profile"},
-		{suite.ByWaiver, "because the profile waives them"},
+		{suite.ByWaiver, "because the profile waives all that they found"},
 		{suite.ByEnvironment, "for other reasons"},
 	} {
 		reasons := reasonsOf(r, decided.by)

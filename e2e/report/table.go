@@ -24,9 +24,9 @@ func Table(w io.Writer, r *ConformanceReport) {
 			sums[c.Area] = &Summary{}
 			areas = append(areas, c.Area)
 		}
-		sums[c.Area].count(c.Verdict)
+		sums[c.Area].count(c)
 		sums[c.Area].Seconds += c.Seconds
-		all.count(c.Verdict)
+		all.count(c)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "\nAREA\tPASS\tFAIL\tWARN\tERROR\tSKIP\tSECONDS")

@@ -23,9 +23,6 @@ type Case[T any] struct {
 	Labels []string
 	// Long says that the case takes much longer than others, most of it waiting: it begins before them.
 	Long bool
-	// PassesOverWaived says that the case itself leaves out what the profile waives. Any other case is skipped if one of its
-	// requirements is waived.
-	PassesOverWaived bool
 	// Run asks, and judges the answers. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, t T)
 }

@@ -47,35 +47,6 @@ func TestMeetSkipsByTheFirstDecider(t *testing.T) {
 	}
 }
 
-func TestWaivers(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		given Waiver
-		over  bool
-		want  string
-	}{
-		{name: "of the case", given: Waiver{Case: "T-1", Reason: "one zone"}, want: "one zone"},
-		{name: "of another case", given: Waiver{Case: "T-2", Reason: "one zone"}},
-		{name: "of a requirement", given: Waiver{Requirement: "TR-07", Reason: "one zone"}, want: "TR-07: one zone"},
-		{name: "of another requirement", given: Waiver{Requirement: "TR-08", Reason: "one zone"}},
-		{name: "of a requirement that the case itself leaves out", given: Waiver{Requirement: "TR-07", Reason: "one zone"}, over: true},
-		{name: "of a case that leaves requirements out", given: Waiver{Case: "T-1", Reason: "one zone"}, over: true, want: "one zone"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			ran := false
-			waived := Case[string]{ID: "T-1", Requirements: []string{"TR-06", "TR-07"}, PassesOverWaived: c.over, Run: func(context.Context, string) { ran = true }}
-			r := Runner[string]{Stage: stage{}, Waivers: []Waiver{c.given}}
-			got := r.One(t.Context(), waived, Listed{ID: "T-1"})
-			switch {
-			case c.want == "" && (got.Verdict != Passed || !ran):
-				t.Errorf("want the case to run and pass, got %+v", got)
-			case c.want != "" && (got.Verdict != Skipped || got.DecidedBy != ByWaiver || got.Reason != c.want || ran):
-				t.Errorf("want it skipped as waived, %q, got %+v", c.want, got)
-			}
-		})
-	}
-}
-
 func TestLabelsOfACase(t *testing.T) {
 	c := Case[string]{ID: "T-1", Requirements: []string{"TR-06", "TR-07"}, Labels: []string{"smoke"},
 		Needs: []Need[string]{{Label: "root"}, {}, {Label: "root"}, {Alone: true}}}

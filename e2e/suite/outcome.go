@@ -22,6 +22,7 @@ type Outcome struct {
 	mu     sync.Mutex
 	marks  []Mark
 	proof  []Proof
+	aside  []SetAside
 	calls  Recording
 	placed Placing
 }
@@ -90,7 +91,7 @@ func (o *Outcome) Run(body func()) {
 func (o *Outcome) Then(after *Outcome) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.marks, o.proof = append(o.marks, after.marks...), append(o.proof, after.proof...)
+	o.marks, o.proof, o.aside = append(o.marks, after.marks...), append(o.proof, after.proof...), append(o.aside, after.aside...)
 	switch {
 	case after.End == nil:
 	case o.End == nil:

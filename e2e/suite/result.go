@@ -21,13 +21,17 @@ type Result struct {
 	// does in full.
 	Reason string
 	// Message is the full text of a failure, an error or a warning.
-	Message  string
+	Message string
+	// Waived is what the vendor's waivers set aside of what the case found.
+	Waived   []SetAside
 	Evidence []Proof
 	// Calls and Placed read what was recorded; nil where nothing was.
 	Calls  Recording
 	Placed Placing
 	// Took is how long the case ran, with its set-up and clean-up.
 	Took time.Duration
+	// Whole says that the case ran to its last line.
+	Whole bool
 }
 
 // Lookup returns a requirement's level (MUST, SHOULD, MAY) and whom it grades (vendor, platform); ok is false for an id
@@ -47,11 +51,12 @@ func (l Lookup) Binds(id string) bool {
 // Result returns what the outcome says of the case. A fail stays a fail when the clean-up then fails as well; a warning gives
 // way to a fail and an error only. A failure that contradicts no MUST of the driver is a warning: one that blames only
 // requirements of a lower level or of the platform, or that blames none in a case that verifies only such. A case that
-// verifies nothing of the register, such as csi-sanity's, keeps its failure.
+// verifies nothing of the register, such as csi-sanity's, keeps its failure. Where waivers set aside all that the case found,
+// it is skipped, as waived.
 func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	r := Result{Listed: c, Verdict: Passed, Evidence: o.proof, Calls: o.calls, Placed: o.placed}
+	r := Result{Listed: c, Verdict: Passed, Waived: o.aside, Whole: o.End == nil, Evidence: o.proof, Calls: o.calls, Placed: o.placed}
 	if end := o.End; end != nil {
 		r.end(*end)
 	}
@@ -59,6 +64,8 @@ func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	switch {
 	case (r.Verdict == Passed || r.Verdict == Skipped) && len(warnings) > 0:
 		r.Verdict, r.DecidedBy, r.Reason, r.Message = Warned, "", "", strings.Join(warnings, "\n")
+	case r.Verdict == Passed && len(o.aside) > 0:
+		r.Verdict, r.DecidedBy, r.Reason = Skipped, ByWaiver, reasonsOf(o.aside)
 	case r.Verdict == Passed && len(reductions) > 0:
 		r.DecidedBy, r.Reason = ByEnvironment, strings.Join(reductions, "; ")
 	}

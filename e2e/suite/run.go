@@ -22,7 +22,7 @@ type Runner[T any] struct {
 	Limit func(c Case[T]) time.Duration
 	// CleanUp is how long the removal of what a case made may take.
 	CleanUp time.Duration
-	// Waivers are the cases and requirements that the vendor has skipped.
+	// Waivers set aside what cases find.
 	Waivers []Waiver
 	// Lookup finds requirements in the register.
 	Lookup Lookup

@@ -4,7 +4,6 @@ package suite
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 )
@@ -19,25 +18,6 @@ type Stage[T any] interface {
 	Perform(ctx context.Context, c Case[T], t T)
 	// CleanUp removes what is left of the case, whatever has become of it; said is what Perform said.
 	CleanUp(ctx context.Context, t T, said *Outcome)
-}
-
-// Waiver is a vendor's decision not to have a case, or whatever verifies a requirement, judged.
-type Waiver struct {
-	// Case and Requirement are ids; one of them is empty.
-	Case, Requirement string
-	Reason            string
-}
-
-// waive ends the case as waived if one of the waivers names it, or one of its requirements.
-func (c Case[T]) waive(waivers []Waiver) {
-	for _, w := range waivers {
-		switch {
-		case w.Case != "" && w.Case == c.ID:
-			Skip(ByWaiver, "%s", w.Reason)
-		case slices.Contains(c.Requirements, w.Requirement) && !c.PassesOverWaived:
-			Skip(ByWaiver, "%s: %s", w.Requirement, w.Reason)
-		}
-	}
 }
 
 // One runs the case and returns its result. If ctx ends meanwhile, the case is cut, what it made is removed, and the result
@@ -106,16 +86,17 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 		defer cancel()
 		limited = within
 	}
-	o.Run(func() {
-		c.waive(r.Waivers)
-		r.Stage.Perform(With(limited, o), c, t)
-	})
+	o.Run(func() { r.Stage.Perform(With(limited, o), c, t) })
 	cut := ctx.Err() != nil
 	var after Outcome
 	cleaning, end := CleanUp(ctx, r.CleanUp)
 	defer end()
 	after.Run(func() { r.Stage.CleanUp(With(cleaning, &after), t, o) })
 	cut = cut || o.End == nil && Aborted(ctx) // what the clean-up says may follow from its abort
+	if !cut {                                 // else nothing that was said counts
+		o.Waive(c.ID, c.Requirements, r.Waivers)
+		after.Waive(c.ID, c.Requirements, r.Waivers)
+	}
 	o.Then(&after)
 	if cut {
 		o.Cut()

@@ -30,6 +30,6 @@ const (
 	ByEnvironment DecidedBy = "environment"
 	// ByFilter says that the command line asked for other cases.
 	ByFilter DecidedBy = "filter"
-	// ByWaiver says that the vendor waived the requirement, with a sentence that says why.
+	// ByWaiver says that the case found only what the vendor waives, with a sentence that says why. It was exercised.
 	ByWaiver DecidedBy = "waived"
 )

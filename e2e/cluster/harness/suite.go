@@ -62,9 +62,7 @@ func (t *Suite) Set(runner *suite.Runner[*Scenario]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp = t, t.target.Parallel, limits.CleanUp
 	runner.Alone = func(c Case) bool { return runsAlone(c, len(t.target.Pools) > 0) }
 	runner.Limit = func(c Case) time.Duration { return caseLimit(c, limits.Case) }
-	for id, reason := range t.target.Waived {
-		runner.Waivers = append(runner.Waivers, suite.Waiver{Case: id, Requirement: id, Reason: reason})
-	}
+	runner.Waivers = t.target.Waivers
 }
 
 // Open returns the case's scenario, in which nothing is prepared, once a pool is free for a case that needs one.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/timeouts"
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Target is the driver under test and the cluster it is installed in.
@@ -63,8 +64,8 @@ type Target struct {
 	Machines Machines
 	// Slow has cases run that take minutes.
 	Slow bool
-	// Waived are the reasons for which the vendor has cases and requirements skipped, by their ids.
-	Waived map[string]string
+	// Waivers set aside what cases find.
+	Waivers []suite.Waiver
 	// Parallel is how many cases may run at once, of those that do not disturb each other; 0 and 1 are one after another.
 	Parallel int
 	// FailuresDir is the directory below which each case that does not pass leaves what it saw; empty for none.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -133,16 +134,27 @@ func TestCSISanityIsSkippedAloud(t *testing.T) {
 func TestAWaiverOfOneCase(t *testing.T) {
 	_, flags := elsewhere(t)
 	sound := "volumes: [{accessibleFrom: 1}]\n"
-	t.Run("is shown", func(t *testing.T) {
+	t.Run("that is no longer needed is reported", func(t *testing.T) {
 		file := written(t, sound+"waivers: [{case: size_omitted, reason: The storage has one size.}]\n")
 		p := program(t, "", append([]string{"spec", "--profile", file, "--focus", "size_omitted|identity_name"}, flags...)...)
-		for _, c := range p.report(t).Cases {
-			if c.ID == "size_omitted" && (c.Verdict != suite.Skipped || c.DecidedBy != suite.ByWaiver || c.Reason != "The storage has one size.") {
-				t.Errorf("got %+v, want it waived", c)
+		if r := p.report(t); r.Summary.Pass != 2 || !r.Waivers[0].NotNeeded || p.exit != report.ExitPassed || !strings.Contains(p.out, "no longer needed") {
+			t.Errorf("want both cases to pass, and the waiver reported, got exit status %d, %+v and\n%s", p.exit, r.Waivers, p.out)
+		}
+	})
+	t.Run("is an expected failure", func(t *testing.T) {
+		file := written(t, sound+"waivers: [{requirement: CV-10, reason: The storage has one size.}]\n")
+		wrong := slices.Clone(flags)
+		wrong[1] = between(t, wrong[1], func(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
+			if r, creates := request.(*csi.CreateVolumeRequest); creates && r.GetCapacityRange() == nil {
+				return nil, status.Error(codes.OutOfRange, "a size is wanted")
 			}
-			if c.ID == "identity_name" && c.Verdict != suite.Passed {
-				t.Errorf("got %+v, want it passed", c)
-			}
+			return perform()
+		})
+		p := program(t, "", append([]string{"spec", "--profile", file, "--focus", "^size_omitted$"}, wrong...)...)
+		r := p.report(t)
+		c := r.Cases[slices.IndexFunc(r.Cases, func(c report.Case) bool { return c.ID == "size_omitted" })]
+		if c.DecidedBy != suite.ByWaiver || c.Reason != "CV-10: The storage has one size." || c.Calls == nil || r.Summary.Waived != 1 {
+			t.Errorf("got %+v, want it run and waived", c)
 		}
 	})
 	t.Run("that does not exist is refused", func(t *testing.T) {

@@ -104,6 +104,8 @@ func (g *Guest) resultOf(ctx context.Context, runs []*run, spec types.SpecReport
 		said.Ended(spec)
 		if ctx.Err() != nil {
 			said.Cut()
+		} else {
+			said.Waive(id, nil, g.Tier.Target().Profile.SetsAside())
 		}
 		result = said.Result(g.listed[id], nil)
 		result.Took = spec.RunTime.Round(time.Microsecond)

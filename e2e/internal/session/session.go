@@ -99,7 +99,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	fmt.Fprintf(s.Options.Out, "csi-topo %s: %d of %d cases, seed %d\n", s.Tier, len(plan.Chosen), len(all), run.Seed)
 	run.Began = time.Now()
 	stop := watch.start(ctx, run.Began)
-	run.Results = runner.Run(ctx, plan)
+	run.Results, run.Waivers = runner.Run(ctx, plan), runner.Waivers
 	run.Took = time.Since(run.Began)
 	stop()
 	return s.conclude(ctx, run)
@@ -131,6 +131,7 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 	report.Failures(out, result, meaning)
 	report.Skips(out, result)
 	report.Table(out, result)
+	report.Waivers(out, result)
 	if s.Options.ReportDir == "" {
 		return result, nil
 	}

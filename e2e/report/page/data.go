@@ -46,10 +46,18 @@ type resultData struct {
 	Seconds   float64          `json:"seconds"`
 	Message   string           `json:"message,omitempty"`
 	Blamed    []string         `json:"blamed,omitempty"`
+	Waived    []asideData      `json:"waived,omitempty"`
 	Evidence  []evidenceData   `json:"evidence,omitempty"`
 	Placement *suite.Placement `json:"placement,omitempty"`
 	// Calls are the first and the last line of the run's calls, counted from 1.
 	Calls []int `json:"calls,omitempty"`
+}
+
+// asideData is what the profile waives of what the case found.
+type asideData struct {
+	Reason  string   `json:"reason"`
+	Clauses []string `json:"clauses"`
+	Message string   `json:"message"`
 }
 
 type evidenceData struct {
@@ -117,6 +125,9 @@ func resultOf(run int, c report.Case, name string) resultData {
 	result := resultData{
 		Run: run, Verdict: c.Verdict, Reason: c.Reason, DecidedBy: c.DecidedBy, Seconds: c.Seconds, Message: c.Message,
 		Blamed: c.Blamed, Placement: shortened(c.Placement, name),
+	}
+	for _, aside := range c.Waived {
+		result.Waived = append(result.Waived, asideData{Reason: aside.Reason, Clauses: aside.Clauses, Message: aside.Message})
 	}
 	for _, e := range c.Evidence {
 		result.Evidence = append(result.Evidence, evidenceData{Name: e.Name, Text: textOf(e.Value)})

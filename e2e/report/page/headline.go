@@ -17,12 +17,14 @@ type headline struct {
 	Word     string
 	Sentence string
 	Counts   []count
+	// NotNeeded are the requirements and cases whose waivers are no longer needed.
+	NotNeeded []string
 }
 
-// count is the number of cases with a verdict.
+// count is the number of cases with a verdict. Waived are those of them that found only what the profile waives.
 type count struct {
-	Verdict suite.Verdict
-	Cases   int
+	Verdict       suite.Verdict
+	Cases, Waived int
 }
 
 // runHead is what the page says of a run above everything else.
@@ -41,6 +43,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	for _, run := range runs {
 		s := askedFor(run.Report)
 		sum.Pass, sum.Fail, sum.Warn, sum.Error, sum.Skip = sum.Pass+s.Pass, sum.Fail+s.Fail, sum.Warn+s.Warn, sum.Error+s.Error, sum.Skip+s.Skip
+		sum.Waived += s.Waived
 	}
 	causes := 0
 	for _, f := range findings {
@@ -55,8 +58,11 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 		}
 	}
 	made := headline{Counts: []count{
-		{suite.Failed, sum.Fail}, {suite.Errored, sum.Error}, {suite.Warned, sum.Warn}, {suite.Passed, sum.Pass}, {suite.Skipped, sum.Skip},
+		{suite.Failed, sum.Fail, 0}, {suite.Errored, sum.Error, 0}, {suite.Warned, sum.Warn, 0}, {suite.Passed, sum.Pass, 0}, {suite.Skipped, sum.Skip, sum.Waived},
 	}}
+	for _, run := range runs {
+		made.NotNeeded = union(made.NotNeeded, run.Report.NotNeeded())
+	}
 	left := 0
 	for _, out := range notRun(runs) {
 		left += len(out.IDs)

@@ -138,3 +138,15 @@ func TestNoReportIsNoPage(t *testing.T) {
 		t.Error("want an error")
 	}
 }
+
+func TestWhatIsWaivedIsInTheHead(t *testing.T) {
+	r := sample(report.Case{ID: "T-1", Verdict: suite.Skipped, DecidedBy: suite.ByWaiver, Reason: "one zone"}, report.Case{ID: "T-2", Verdict: suite.Passed})
+	r.Summary.Waived = 1
+	r.Waivers = []report.Waiver{{Waiver: suite.Waiver{Requirement: "TR-07", Reason: "old"}, NotNeeded: true}}
+	page := written(t, report.Run{Report: r})
+	for _, want := range []string{"(1 waived)", "no longer needed: <b>TR-07</b>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("want %q in the page", want)
+		}
+	}
+}

@@ -47,9 +47,7 @@ func (s *Suite) Target() *Target {
 // Set has the runner run the suite's cases.
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp = s, s.target.Parallel, s.target.Timeouts.Cleanup
-	for _, w := range s.target.Profile.Waivers {
-		runner.Waivers = append(runner.Waivers, suite.Waiver{Case: w.Case, Requirement: w.Requirement, Reason: w.Reason})
-	}
+	runner.Waivers = s.target.Profile.SetsAside()
 }
 
 // Open connects the case to the driver.

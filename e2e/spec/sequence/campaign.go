@@ -25,9 +25,10 @@ type campaign struct {
 
 	// taken is how many steps were carried out.
 	taken int
-	// failures are the first sequences that ended by each clause, and regrets the first answers that go against each.
-	failures []failure
-	regrets  []outcome
+	// failures are the first sequences that ended by each clause, regrets the first answers that go against each, and
+	// accepted the first that go against each clause that is waived.
+	failures          []failure
+	regrets, accepted []outcome
 }
 
 // learned is what the driver's answers tell of its ways, for all sequences.
@@ -88,9 +89,13 @@ func (c *campaign) broken() []string {
 	return slices.Compact(clauses)
 }
 
-// noteRegrets keeps the sequence's first answer for each clause that no earlier one goes against.
+// noteRegrets keeps the sequence's first answer for each clause that no earlier one goes against, waived or not.
 func (c *campaign) noteRegrets(run *sequence) {
 	for _, o := range run.done {
+		accepted := func(earlier outcome) bool { return earlier.waived[0].Clause == o.waived[0].Clause }
+		if len(o.waived) > 0 && !slices.ContainsFunc(c.accepted, accepted) {
+			c.accepted = append(c.accepted, o)
+		}
 		again := func(earlier outcome) bool { return earlier.regretted[0].Clause == o.regretted[0].Clause }
 		if len(o.regretted) > 0 && !slices.ContainsFunc(c.regrets, again) {
 			c.regrets = append(c.regrets, o)
@@ -108,6 +113,9 @@ func waivedBy(p profile.Profile) map[string]bool {
 }
 
 // waives reports whether one of the reasons for which an answer is wrong is waived: together they are one fault.
-func (s *sequence) waives(reasons []model.Reason) bool {
-	return slices.ContainsFunc(reasons, func(reason model.Reason) bool { return s.waived[reason.Clause] })
+func (s *sequence) waives(reasons []model.Reason) bool { return len(s.waivedAmong(reasons)) > 0 }
+
+// waivedAmong returns those of the reasons that are waived.
+func (s *sequence) waivedAmong(reasons []model.Reason) []model.Reason {
+	return slices.DeleteFunc(slices.Clone(reasons), func(reason model.Reason) bool { return !s.waived[reason.Clause] })
 }

@@ -163,6 +163,7 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 	switch finding := answers.judge(got); finding.Grade {
 	case model.Forbidden:
 		if s.waives(finding.Reasons) {
+			o.regretted = append(o.regretted, s.waivedAmong(finding.Reasons)...)
 			s.room.lose()
 			break
 		}

@@ -21,6 +21,8 @@ type outcome struct {
 	state, allowed string
 	// broken are the clauses that the answer contradicts, and regretted those that it only goes against.
 	broken, regretted []model.Reason
+	// waived are those of either that the vendor waives.
+	waived []model.Reason
 	// lost says that there was no answer.
 	lost bool
 }
@@ -107,9 +109,14 @@ func (o *outcome) allow(clause, why string, with []codes.Code) {
 	o.allowed = "    " + strings.Join(names, " or ") + "\n        " + model.Reason{Clause: clause, Text: why}.String()
 }
 
-// waive takes back what is wrong with the answer by clauses that are waived.
+// waive sets aside what is wrong with the answer by clauses that are waived.
 func (o *outcome) waive(waived map[string]bool) {
-	is := func(reason model.Reason) bool { return waived[reason.Clause] }
+	is := func(reason model.Reason) bool {
+		if waived[reason.Clause] {
+			o.waived = append(o.waived, reason)
+		}
+		return waived[reason.Clause]
+	}
 	o.broken, o.regretted = slices.DeleteFunc(o.broken, is), slices.DeleteFunc(o.regretted, is)
 }
 
@@ -123,6 +130,7 @@ func merged(title string, all []outcome) outcome {
 		}
 		texts = append(texts, "- "+strings.ReplaceAll(one.asked, "\n", "\n  ")+"\n  answered: "+one.answered)
 		o.broken, o.regretted = append(o.broken, one.broken...), append(o.regretted, one.regretted...)
+		o.waived = append(o.waived, one.waived...)
 		o.lost = o.lost || one.lost
 	}
 	o.asked = strings.Join(texts, "\n")
@@ -145,6 +153,9 @@ func (o outcome) String() string {
 	}
 	for _, reason := range o.regretted {
 		text += "\nwhich users will regret: " + reason.String()
+	}
+	for _, reason := range o.waived {
+		text += "\nwhich the profile waives: " + reason.String()
 	}
 	return withoutPlace(text)
 }

@@ -20,6 +20,8 @@ function resultBody(c, result, data) {
     result.blamed && h("p", {}, result.verdict === "fail" ? "contradicts " : "about ", h("b", {}, result.blamed.join(", "))),
     result.reason && h("p", {}, result.decidedBy && h("span.tag", {}, result.decidedBy), result.decidedBy && " ", result.reason),
     result.message && block("Message", result.message),
+    result.waived && [h("h4", {}, "Waived"), result.waived.map((aside) => [
+      h("p", {}, aside.clauses && h("b", {}, aside.clauses.join(", ")), aside.clauses && ": ", aside.reason), block("What is waived", aside.message)])],
     result.placement && [h("h4", {}, "Where it landed"), landed(run, result.placement)],
     result.placement && overTime(run, result),
     result.evidence && [h("h4", {}, "Evidence"), result.evidence.map((e) => h("details", {}, h("summary", {}, e.name), block(e.name, e.text)))],

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package suite
+
+import (
+	"slices"
+	"strings"
+)
+
+// Waiver is a vendor's decision to accept what cases find against a requirement, or all that one case finds. The cases run
+// nevertheless, and all else that they find counts.
+type Waiver struct {
+	// Requirement and Case are ids; one of them is empty.
+	Requirement string `yaml:"requirement,omitempty"`
+	Case        string `yaml:"case,omitempty"`
+	// Reason is the vendor's sentence.
+	Reason string `yaml:"reason"`
+}
+
+// String returns the waiver as reports give the reason of a case: its sentence, behind the requirement if it is of one.
+func (w Waiver) String() string {
+	return strings.TrimPrefix(w.Requirement+": "+w.Reason, ": ")
+}
+
+// SetAside is what a case found and a waiver sets aside.
+type SetAside struct {
+	Waiver `yaml:",inline"`
+	// Clauses are the requirements that it is about.
+	Clauses []string `yaml:"clauses,flow,omitempty"`
+	Message string   `yaml:"message"`
+}
+
+// Waive sets aside what the outcome says against the requirements that the waivers name, and all that a waiver of the case
+// itself is about, which verifies the requirements. A failure or a warning by other clauses as well stays, by those. That
+// the suite could not tell something is set aside by a waiver of the case alone.
+func (o *Outcome) Waive(id string, requirements []string, waivers []Waiver) {
+	if len(waivers) == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var left []Mark
+	for _, m := range o.marks {
+		if m, some := o.without(m, id, requirements, waivers); some {
+			left = append(left, m)
+		}
+	}
+	o.marks = left
+	if o.End == nil {
+		return
+	}
+	end, some := o.without(*o.End, id, requirements, waivers)
+	if o.End = &end; !some {
+		o.End = nil
+	}
+}
+
+// without returns what is left of a mark, if anything, and keeps what is set aside of it.
+func (o *Outcome) without(m Mark, id string, requirements []string, waivers []Waiver) (left Mark, some bool) {
+	if m.Verdict != Failed && m.Verdict != Warned && m.Reason != CouldNot {
+		return m, true
+	}
+	concerned := m.Clauses
+	if len(concerned) == 0 {
+		concerned = requirements
+	}
+	setAside := func(w Waiver, clauses []string) {
+		o.aside = append(o.aside, SetAside{Waiver: w, Clauses: clauses, Message: located(m)})
+	}
+	if i := slices.IndexFunc(waivers, func(w Waiver) bool { return w.Case != "" && w.Case == id }); i >= 0 {
+		setAside(waivers[i], concerned)
+		return m, false
+	}
+	if m.Verdict == Errored {
+		return m, true
+	}
+	rest := slices.Clone(concerned)
+	for _, w := range waivers {
+		if w.Requirement != "" && slices.Contains(rest, w.Requirement) {
+			setAside(w, []string{w.Requirement})
+			rest = slices.DeleteFunc(rest, func(clause string) bool { return clause == w.Requirement })
+		}
+	}
+	switch len(rest) {
+	case len(concerned):
+		return m, true
+	case 0:
+		return m, false
+	default:
+		m.Clauses = rest
+		return m, true
+	}
+}
+
+// reasonsOf returns the reasons for which something was set aside, each once.
+func reasonsOf(aside []SetAside) string {
+	var reasons []string
+	for _, a := range aside {
+		if reason := a.String(); !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// SetAsideBy returns the ids of the cases of which the waiver sets something aside, and whether it is no longer needed: all
+// cases that it could be about held, and none of them is left to say otherwise, such as one that was not asked for.
+func (w Waiver) SetAsideBy(results []Result) (ids []string, notNeeded bool) {
+	held, unknown := false, false
+	for _, r := range results {
+		switch {
+		case slices.ContainsFunc(r.Waived, func(a SetAside) bool { return a.Waiver == w }):
+			ids = append(ids, r.ID)
+		case r.ID != w.Case && !slices.Contains(r.Requirements, w.Requirement):
+		case r.Verdict == Passed || r.Whole && r.DecidedBy != ByWaiver:
+			held = true
+		case r.Verdict == Skipped && (r.DecidedBy == ByCapability || r.DecidedBy == ByProfile):
+		default:
+			unknown = true
+		}
+	}
+	return ids, held && !unknown && len(ids) == 0
+}
