@@ -3,7 +3,7 @@
 
 # What action.yml runs: starts the driver if it is told how, judges it, and adds the report to the step's summary.
 # Its inputs are variables: TIER, PROFILE, ENDPOINT, NODE_ENDPOINTS (one a line), START, START_WITHIN (seconds), KUBERNETES,
-# LAYOUT, ARGS, REPORT_DIR, CSI_TOPO, the program, and SOURCE, a checkout that the cluster tier builds images from. Its exit
+# LAYOUT, EXPECTED, ARGS, REPORT_DIR, CSI_TOPO, the program, and SOURCE, a checkout that the cluster tier builds images from. Its exit
 # status is that of csi-topo.
 set -euo pipefail
 
@@ -51,6 +51,7 @@ mkdir -p "$REPORT_DIR"
 rm -f "$REPORT_DIR/report.yaml" # of a step before, which the summary has already
 if [ "$TIER" = cluster ] && [ -n "${SOURCE:-}" ]; then
 	[ -z "${PROFILE:-}" ] || PROFILE=$(realpath "$PROFILE")
+	[ -z "${EXPECTED:-}" ] || EXPECTED=$(realpath "$EXPECTED")
 	REPORT_DIR=$(realpath "$REPORT_DIR")
 	cd "$SOURCE"
 fi
@@ -62,6 +63,7 @@ while read -r endpoint; do
 done <<<"${NODE_ENDPOINTS:-}"
 [ -z "${KUBERNETES:-}" ] || flags+=(--kubernetes "$KUBERNETES")
 [ -z "${LAYOUT:-}" ] || flags+=(--layout "$LAYOUT")
+[ -z "${EXPECTED:-}" ] || flags+=(--expected "$EXPECTED")
 # Quoted as on a command line.
 while read -r word; do flags+=("$word"); done < <(xargs -r -n 1 printf '%s\n' <<<"${ARGS:-}")
 

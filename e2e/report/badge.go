@@ -21,7 +21,7 @@ func badgeOf(runs []Run) badge {
 	for _, run := range runs {
 		s := run.Report.Summary
 		sum.Pass, sum.Fail, sum.Warn, sum.Error = sum.Pass+s.Pass, sum.Fail+s.Fail, sum.Warn+s.Warn, sum.Error+s.Error
-		exercised = exercised && s.Pass+s.Warn+s.Fail > 0
+		exercised = exercised && s.exercised() > 0
 	}
 	made := badge{Label: "csi-topo"}
 	switch {

@@ -16,6 +16,7 @@ func TestExitCode(t *testing.T) {
 		{name: "one failed", given: Summary{Pass: 2, Fail: 1}, want: 1},
 		{name: "one could not tell", given: Summary{Pass: 2, Error: 1}, want: 2},
 		{name: "one failed and one could not tell", given: Summary{Fail: 1, Error: 1}, want: 1},
+		{name: "all that was exercised is waived", given: Summary{Skip: 3, Waived: 1}, want: 0},
 		{name: "nothing was exercised", given: Summary{Skip: 3}, want: 2},
 		{name: "there was nothing", given: Summary{}, want: 2},
 	} {

@@ -5,17 +5,27 @@ package report
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// ReadFile reads a report.yaml.
+// ReadFile reads a report.yaml of one run. path may be its directory.
 func ReadFile(path string) (*ConformanceReport, error) {
+	path = fileOf(path)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the report: %w", err)
 	}
 	return parse(content, path)
+}
+
+// fileOf returns the report.yaml in the directory, or the path itself if it is of none.
+func fileOf(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, yamlFile)
+	}
+	return path
 }
 
 // parse reads the content of a report.yaml of one run.

@@ -39,9 +39,7 @@ type list struct {
 // ReadRuns reads a report.yaml, of one run or of several, with the calls.jsonl beside it. A run that has no name gets that
 // of its directory. path may be the directory.
 func ReadRuns(path string) ([]Run, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, yamlFile)
-	}
+	path = fileOf(path)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the report: %w", err)

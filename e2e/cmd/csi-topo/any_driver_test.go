@@ -152,6 +152,29 @@ func TestRerunFailed(t *testing.T) {
 	}
 }
 
+func TestExpected(t *testing.T) {
+	for _, c := range []struct {
+		name, expected string
+		exit           int
+		want           string
+	}{
+		{"as expected", "{id: T-EQ-1, verdict: pass}", report.ExitPassed, "every case ended as"},
+		{"otherwise", "{id: T-EQ-1, verdict: fail}", report.ExitFailed, "pass   T-EQ-1, expected: fail"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			text := "apiVersion: csi-topo/v1alpha1\nkind: ConformanceReport\ncases: [" + c.expected + "]\n"
+			if err := os.WriteFile(filepath.Join(dir, "report.yaml"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p := program(t, "", "spec", "--focus", "^T-EQ-1$", "--expected", dir)
+			if p.exit != c.exit || !strings.Contains(p.out, c.want) {
+				t.Errorf("exit status %d, want %d and %q:\n%s%s", p.exit, c.exit, c.want, p.out, p.errOut)
+			}
+		})
+	}
+}
+
 func TestSpecRefuses(t *testing.T) {
 	_, flags := elsewhere(t)
 	dir := t.TempDir()
@@ -180,6 +203,8 @@ func TestSpecRefuses(t *testing.T) {
 		{"a requirement that there is not", []string{"--requirement", "TR-99"}, `there is no requirement "TR-99"`},
 		{"a report that is none", []string{"--rerun-failed", file("e", "kind: Pod\n")}, `is of kind "Pod" and apiVersion "": want a report.yaml`},
 		{"a report without failures", []string{"--rerun-failed", file("f", "apiVersion: csi-topo/v1alpha1\nkind: ConformanceReport\ncases: [{id: T-NR, verdict: pass}]\n")}, "no case failed in "},
+		{"expected verdicts that are not there", []string{"--expected", filepath.Join(dir, "no")}, "reading the report: open "},
+		{"expected verdicts of what does not exist", []string{"--expected", file("g", "apiVersion: csi-topo/v1alpha1\nkind: ConformanceReport\ncases: [{id: T-NONE, verdict: fail}]\n")}, `expects something of the case "T-NONE", which does not exist`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := program(t, "", append([]string{"spec"}, c.args...)...)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster"
 	"github.com/csi-topo/csi-topo/e2e/spec"
@@ -23,6 +24,18 @@ func casesOf(tier string) ([]suite.Listed, error) {
 	default:
 		return nil, fmt.Errorf("there is no tier %q: want spec or cluster", tier)
 	}
+}
+
+// sanityCase is the form of the ids that csi-sanity's cases get: how many there are follows from the driver's segments.
+var sanityCase = regexp.MustCompile(`^sanity(_[0-9]+_[0-9]{3})?$`)
+
+// caseExists returns what reports whether a tier has a case of an id.
+func caseExists() func(id string) bool {
+	cases := map[string]bool{}
+	for _, c := range append(specCases(), clusterCases()...) {
+		cases[c.ID] = true
+	}
+	return func(id string) bool { return cases[id] || sanityCase.MatchString(id) }
 }
 
 func specCases() []suite.Listed {

@@ -23,6 +23,7 @@ type clusterRun struct {
 	// inject is a file with rules for recording proxies.
 	inject  string
 	filters filters
+	expects expected
 	scale   timeoutScale
 	// dryRun has no case run, and no cluster created.
 	dryRun bool
@@ -66,6 +67,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	asked.described.addTo(command)
 	addRunFlags(command, &asked.Cases)
 	asked.filters.addTo(command)
+	asked.expects.addTo(command)
 	flags := command.Flags()
 	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, of those that do not disturb each other")
 	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes, which have the label needs:slow")
@@ -106,6 +108,9 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 	if err := r.filters.fill(&r.Cases); err != nil {
 		return err
 	}
+	if err := r.expects.read("cluster"); err != nil {
+		return err
+	}
 	if r.dryRun {
 		r.Cases.ReportDir = ""
 	}
@@ -141,7 +146,7 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return ended(result)
+	return r.expects.ended(r.Cases.Out, result)
 }
 
 // onKind makes a cluster once the cases to run are known, and takes it down after them.

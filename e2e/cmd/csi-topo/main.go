@@ -55,14 +55,6 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// ended is the end of a command that ran cases: nil if its report asks for exit status 0.
-func ended(r *report.ConformanceReport) error {
-	if code := report.ExitCode(r); code != report.ExitPassed {
-		return exitStatus(code)
-	}
-	return nil
-}
-
 // sentence puts an error on one line.
 func sentence(err error) string {
 	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\t' }), "; ")

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -55,18 +54,12 @@ func newProfileSchemaCommand() *cobra.Command {
 	}
 }
 
-// sanityCase is the form of the ids that csi-sanity's cases get: how many there are follows from the driver's segments.
-var sanityCase = regexp.MustCompile(`^sanity_[0-9]+_[0-9]{3}$`)
-
 // checkWaivers refuses a waiver of a case that does not exist: it would hide a mistake. The profile knows the requirements.
 func checkWaivers(path string, read profile.Profile) error {
-	cases := map[string]bool{}
-	for _, c := range append(specCases(), clusterCases()...) {
-		cases[c.ID] = true
-	}
+	exists := caseExists()
 	var problems []error
 	for _, waiver := range read.Waivers {
-		if waiver.Case != "" && !cases[waiver.Case] && !sanityCase.MatchString(waiver.Case) {
+		if waiver.Case != "" && !exists(waiver.Case) {
 			problems = append(problems, fmt.Errorf("%s waives the case %q, which does not exist: want an id that `csi-topo list` prints", path, waiver.Case))
 		}
 	}

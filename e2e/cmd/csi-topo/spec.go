@@ -16,6 +16,7 @@ import (
 type specRun struct {
 	spec.Options
 	filters filters
+	expects expected
 	at      endpoints
 	scale   timeoutScale
 	// dryRun has no case run.
@@ -44,6 +45,7 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	}
 	addRunFlags(command, &r.Cases)
 	r.filters.addTo(command)
+	r.expects.addTo(command)
 	flags := command.Flags()
 	flags.StringVar(&r.Profile, "profile", "", "what the vendor says of the driver, a YAML `file`")
 	r.at.addTo(command)
@@ -87,7 +89,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return ended(result)
+	return r.expects.ended(r.Cases.Out, result)
 }
 
 // embeds reports whether the run is to start the reference driver.
@@ -98,6 +100,9 @@ func (r specRun) embeds() bool {
 // check completes what was asked for, and refuses what cannot be run before anything is changed.
 func (r *specRun) check() error {
 	if err := r.filters.fill(&r.Cases); err != nil {
+		return err
+	}
+	if err := r.expects.read("spec"); err != nil {
 		return err
 	}
 	if r.dryRun {

@@ -84,7 +84,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	case sum.Error > 0:
 		made.Verdict, made.Word = suite.Errored, "Could not tell"
 		made.Sentence = fmt.Sprintf("No case failed, but %s.", cases(sum.Error, "ended in an error"))
-	case sum.Pass+sum.Warn == 0:
+	case sum.Pass+sum.Warn+sum.Waived == 0:
 		made.Verdict, made.Word, made.Sentence = suite.Errored, "Nothing exercised", "Every case was skipped."
 	case sum.Warn > 0:
 		made.Verdict, made.Word = suite.Passed, "Passed"

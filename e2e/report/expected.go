@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Expected are the verdicts that cases are expected to end in, by their ids.
+type Expected map[string]suite.Verdict
+
+// ReadExpected reads what is expected of a run of the tier: from the report.yaml of an earlier run, or from a file of the
+// same form that holds no more of each case than its id and its verdict. path may be the report's directory. Of cases that
+// were not asked for, or did not run to their end, nothing is expected. known reports whether there is a case of an id.
+func ReadExpected(path, tier string, known func(id string) bool) (Expected, error) {
+	r, err := ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if of := r.Environment.Tier; cmp.Or(of, tier) != tier {
+		return nil, fmt.Errorf("%s is a report of the %s tier: want one of the %s tier, which runs", path, of, tier)
+	}
+	verdicts := []suite.Verdict{suite.Passed, suite.Failed, suite.Warned, suite.Errored, suite.Skipped}
+	expected := Expected{}
+	for _, c := range r.Cases {
+		before, again := expected[c.ID]
+		switch {
+		case !known(c.ID):
+			return nil, fmt.Errorf("%s expects something of the case %q, which does not exist: want an id that `csi-topo list` prints", path, c.ID)
+		case !slices.Contains(verdicts, c.Verdict):
+			return nil, fmt.Errorf("%s expects the case %s to end in %q: want pass, fail, warn, error or skip", path, c.ID, c.Verdict)
+		case again && before != c.Verdict:
+			return nil, fmt.Errorf("%s expects the case %s to end in %s and in %s: want one of them", path, c.ID, before, c.Verdict)
+		case c.DecidedBy == suite.ByFilter || c.Reason == suite.NotRun || c.Reason == suite.Interrupted:
+		default:
+			expected[c.ID] = c.Verdict
+		}
+	}
+	if len(expected) == 0 {
+		return nil, fmt.Errorf("%s expects nothing: want cases, each with its id and the verdict that it is to end in", path)
+	}
+	return expected, nil
+}
+
+// Unexpected returns the cases of the report that ended otherwise than expected, Old being what was. A case of which nothing
+// is expected is one of them if it failed or ended in an error.
+func (e Expected) Unexpected(r *ConformanceReport) []Change {
+	var found []Change
+	for _, c := range r.Cases {
+		want, named := e[c.ID]
+		change := Change{ID: c.ID, Old: want, New: c.Verdict, Message: c.Message}
+		if c.DecidedBy != suite.ByFilter && (named && want != c.Verdict || !named && change.Worse()) {
+			found = append(found, change)
+		}
+	}
+	return found
+}
+
+// ExitCode is the exit status that the report asks for where these verdicts are expected: 1 if a case ended otherwise, which
+// a case that passes unexpectedly does too; else 2 if one could unexpectedly not tell, or nothing was exercised; else 0.
+func (e Expected) ExitCode(r *ConformanceReport) int {
+	found := e.Unexpected(r)
+	switch {
+	case slices.ContainsFunc(found, func(c Change) bool { return c.New != suite.Errored }):
+		return ExitFailed
+	case len(found) > 0 || r.Summary.exercised()+r.Summary.Error == 0:
+		return ExitError
+	default:
+		return ExitPassed
+	}
+}
+
+// Print prints the cases that ended otherwise than expected by the file of that name.
+func (e Expected) Print(w io.Writer, r *ConformanceReport, file string) {
+	found := e.Unexpected(r)
+	if len(found) == 0 {
+		fmt.Fprintf(w, "\nevery case ended as %s expects\n", file)
+		return
+	}
+	fmt.Fprintf(w, "\nother than %s expects:\n", file)
+	for _, c := range found {
+		fmt.Fprintf(w, "  %-5s  %s, expected: %s\n", c.New, c.ID, cmp.Or(string(c.Old), "nothing"))
+	}
+}
