@@ -4,10 +4,12 @@ package profile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -38,6 +40,10 @@ func Parse(name string, data []byte) (Profile, error) {
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return Profile{}, located(name, err)
+	}
+	written := slices.DeleteFunc(slices.Clone(file.Docs), func(d *ast.DocumentNode) bool { return d.Body == nil })
+	if len(written) > 1 {
+		return Profile{}, fmt.Errorf("%s:%s: a second document begins: want one profile in a file, without a line of --- between two", name, place(cmp.Or(written[1].Start, written[1].Body.GetToken())))
 	}
 	var p Profile
 	err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.CustomUnmarshaler(readDuration)).Decode(&p)

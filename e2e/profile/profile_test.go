@@ -155,6 +155,8 @@ func TestParseRefuses(t *testing.T) {
 		{"a timeout that is no duration", sound + "timeouts: {query: soon}\n", `"soon" is no duration`},
 		{"a negative timeout", sound + "timeouts: {settle: -1s}\n", "settle is -1s"},
 		{"a timeout that it does not know", sound + "timeouts: {everything: 1s}\n", `unknown field "everything"`},
+		{"two profiles without a line between them", sound + "...\n" + sound, "a second document begins"},
+		{"two profiles", sound + "---\n" + sound, "p.yaml:7:1: a second document begins"},
 		{"a waiver of nothing", sound + "waivers: [{reason: a}]\n", "the waiver wants either requirement"},
 		{"a waiver of two things", sound + "waivers: [{requirement: PF-05, case: T-EQ-1, reason: a}]\n", "the waiver wants either requirement"},
 		{"a waiver for nothing", sound + "waivers: [{requirement: PF-05}]\n", "p.yaml:7:11: the waiver of \"PF-05\" has no reason"},
@@ -178,6 +180,14 @@ func TestAccessMode(t *testing.T) {
 	} {
 		if kind, _ := p.Kind(x); kind.Mode() != want {
 			t.Errorf("volumes that are accessible from %d topologies have %s, want %s", x, kind.Mode(), want)
+		}
+	}
+}
+
+func TestAProfileMayBeginAsADocumentDoes(t *testing.T) {
+	for _, given := range []string{"---\n" + sound, "# a driver\n---\n" + sound, sound + "---\n", sound + "...\n"} {
+		if _, err := Parse("p.yaml", []byte(given)); err != nil {
+			t.Errorf("%q: %v", given, err)
 		}
 	}
 }

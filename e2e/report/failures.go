@@ -59,10 +59,8 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 	c := f.Shown
 	fmt.Fprintf(w, "\n%s %s: %s\n", strings.ToUpper(string(c.Verdict)), c.ID, c.Text)
 	switch {
-	case len(c.Blamed) > 0 && c.Verdict == suite.Failed:
-		printClauses(w, "contradicts", c.Blamed, meaning)
 	case len(c.Blamed) > 0:
-		printClauses(w, "about", c.Blamed, meaning)
+		printClauses(w, relation(c.Verdict, false), c.Blamed, meaning)
 	case len(c.Requirements) > 0:
 		fmt.Fprintf(w, "    verifies %s\n", strings.Join(c.Requirements, ", "))
 	}
@@ -72,6 +70,20 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 	fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(c.Message, "\n", "\n    "))
 	if len(f.Others) > 0 {
 		printIDs(w, fmt.Sprintf("    the same in %d more: ", len(f.Others)), f.Others)
+	}
+}
+
+// relation is how what cases of the verdict found stands to the clauses that they blame.
+func relation(v suite.Verdict, several bool) string {
+	switch {
+	case v == suite.Failed && several:
+		return "contradict"
+	case v == suite.Failed:
+		return "contradicts"
+	case several:
+		return "are about"
+	default:
+		return "about"
 	}
 }
 

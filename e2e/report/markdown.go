@@ -4,64 +4,127 @@ package report
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"strings"
-	"text/template"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// markdownPage shows what needs attention first, each with its message, and folds the whole list of cases away.
-const markdownPage = `### {{ .Environment.Tier }} tier: {{ counts .Summary }} in {{ printf "%.0f" .Summary.Seconds }} s
+const (
+	// mostMarkdown is how many bytes a page of Markdown may have: GitHub drops the summary of a job above 1 MiB.
+	mostMarkdown = 1000 << 10
+	// mostFindings is how many of them findings may take, so that there is room for the list of all cases.
+	mostFindings = 700 << 10
+	// mostMessage is how many of them one message may take.
+	mostMessage = 16 << 10
+)
 
-{{ with .Driver }}{{ .Name }} {{ .Version }}{{ end -}}
-{{ with .Environment }}{{ with .Kubernetes }}, Kubernetes {{ . }}{{ end }}, {{ .Nodes }} nodes in {{ len .Zones }} zones{{ end }}, seed {{ .Suite.Seed }}
-{{ with .NotNeeded }}
-Waivers that are no longer needed: {{ join . ", " }}
-{{ end -}}
-{{ range attention .Cases }}
-<details open><summary><b>{{ .Verdict }}</b> {{ html .ID }} ({{ html .Area }}; verifies {{ join .Requirements ", " }})</summary>
-
-<pre>{{ html .Reason }}
-{{ html .Message }}</pre>
-</details>
-{{ end }}
-<details><summary>All cases</summary>
-
-| case | area | verifies | verdict | seconds |
-| --- | --- | --- | --- | ---: |
-{{ range .Cases -}}
-| {{ cell .ID }} | {{ cell .Area }} | {{ join .Requirements ", " }} | {{ .Verdict }}{{ with .Reason }}: {{ cell . }}{{ end }} | {{ printf "%.1f" .Seconds }} |
-{{ end }}
-</details>
-`
-
-// Markdown prints the report for a page such as the summary of a GitHub workflow.
-func Markdown(out io.Writer, r *ConformanceReport) error {
-	parsed, err := template.New("report").Funcs(template.FuncMap{
-		"attention": attention,
-		"cell":      cell,
-		"counts":    Summary.String,
-		"join":      strings.Join,
-	}).Parse(markdownPage)
-	if err != nil {
-		return fmt.Errorf("parsing the page: %w", err)
+// Markdown prints the report for a page such as the summary of a GitHub workflow: what was found first, failures before
+// errors and warnings, each cause once, and then all cases that ran, folded away. What would make the page longer than
+// GitHub takes is left out, and the page says so. meaning returns what the requirement of an id says; "" leaves it out.
+func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) string) error {
+	page := &limitedPage{most: mostFindings}
+	page.add(headOf(r))
+	for _, left := range NotRun(r) {
+		page.add(fmt.Sprintf("\n**%d not run**: %s\n", len(left.IDs), cell(left.Why)))
 	}
-	if err := parsed.Execute(out, r); err != nil {
+	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
+		for _, f := range Findings(r, v) {
+			page.add(f.markdown(meaning))
+		}
+	}
+	page.closeWith("\n%d more findings are left out, for which there is no room: see report.html\n")
+	page.most = mostMarkdown
+	page.add("\n<details><summary>All cases that ran</summary>\n\n| case | area | verifies | verdict | seconds |\n| --- | --- | --- | --- | ---: |\n")
+	for _, c := range r.Cases {
+		if c.DecidedBy != suite.ByFilter && c.Reason != suite.NotRun {
+			page.add(rowOf(c))
+		}
+	}
+	page.closeWith("\n%d more cases are left out, for which there is no room: see report.html\n")
+	page.text.WriteString("\n</details>\n")
+	if _, err := io.WriteString(out, page.text.String()); err != nil {
 		return fmt.Errorf("printing the report as Markdown: %w", err)
 	}
 	return nil
 }
 
-// attention returns the cases that neither passed nor were left out.
-func attention(cases []Case) []Case {
-	var found []Case
-	for _, c := range cases {
-		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
-			found = append(found, c)
-		}
+// limitedPage is a page that takes no part after one for which there was no room.
+type limitedPage struct {
+	text strings.Builder
+	most int
+	left int
+}
+
+func (p *limitedPage) add(part string) {
+	if p.left > 0 || p.text.Len()+len(part) > p.most {
+		p.left++
+		return
 	}
-	return found
+	p.text.WriteString(part)
+}
+
+// closeWith says how many parts were left out, if any, and takes parts again.
+func (p *limitedPage) closeWith(format string) {
+	if p.left > 0 {
+		fmt.Fprintf(&p.text, format, p.left)
+	}
+	p.left = 0
+}
+
+// headOf is what a page says of a run before anything else.
+func headOf(r *ConformanceReport) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "### %s tier: %s in %.0f s\n\n", r.Environment.Tier, r.Summary, r.Summary.Seconds)
+	text.WriteString(cell(strings.TrimSpace(r.Driver.Name + " " + r.Driver.Version)))
+	if r.Environment.Kubernetes != "" {
+		fmt.Fprintf(&text, ", Kubernetes %s", cell(r.Environment.Kubernetes))
+	}
+	fmt.Fprintf(&text, ", %d nodes in %d zones, seed %d\n", r.Environment.Nodes, len(r.Environment.Zones), r.Suite.Seed)
+	if ids := r.NotNeeded(); len(ids) > 0 {
+		fmt.Fprintf(&text, "\nWaivers that are no longer needed: %s\n", strings.Join(ids, ", "))
+	}
+	return text.String()
+}
+
+// markdown is the finding, open unless it is a warning.
+func (f Finding) markdown(meaning func(id string) string) string {
+	c := f.Shown
+	open := " open"
+	if c.Verdict == suite.Warned {
+		open = ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n<details%s><summary><b>%s</b> %s (%s): %s</summary>\n\n", open, c.Verdict, html.EscapeString(c.ID), html.EscapeString(c.Area), html.EscapeString(c.Text))
+	for _, id := range c.Blamed {
+		if says := meaning(id); says != "" {
+			id += ": " + says
+		}
+		fmt.Fprintf(&text, "%s %s<br>\n", relation(c.Verdict, false), html.EscapeString(id))
+	}
+	if len(c.Blamed) == 0 && len(c.Requirements) > 0 {
+		fmt.Fprintf(&text, "verifies %s\n", html.EscapeString(strings.Join(c.Requirements, ", ")))
+	}
+	message := strings.TrimSpace(c.Reason + "\n" + c.Message)
+	if len(message) > mostMessage {
+		message = strings.ToValidUTF8(message[:mostMessage], "") + "\n… (report.yaml has the rest)"
+	}
+	fmt.Fprintf(&text, "\n<pre>%s</pre>\n", html.EscapeString(message))
+	if len(f.Others) > 0 {
+		fmt.Fprintf(&text, "\nThe same in %d more: %s\n", len(f.Others), cell(strings.Join(f.Others, ", ")))
+	}
+	text.WriteString("</details>\n")
+	return text.String()
+}
+
+// rowOf is the case as a row of the table of all.
+func rowOf(c Case) string {
+	verdict := string(c.Verdict)
+	if c.Reason != "" {
+		verdict += ": " + cell(c.Reason)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %.1f |\n", cell(c.ID), cell(c.Area), strings.Join(c.Requirements, ", "), verdict, c.Seconds)
 }
 
 // cell is text in the form that a cell of a Markdown table can hold.

@@ -13,7 +13,7 @@ import (
 )
 
 // matrixPage shows first where the runs differ or need attention, and folds the whole table away.
-const matrixPage = `### {{ len .Columns }} runs of {{ .Driver }}
+const matrixPage = `### {{ len .Columns }} runs of {{ cell .Drivers }}
 
 | run | pass | fail | warn | error | skip | seconds |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -45,7 +45,8 @@ type matrixRow struct {
 	Verdicts []string
 }
 
-// MarkdownMatrix prints several reports of one driver side by side, for a page such as the summary of a GitHub workflow.
+// MarkdownMatrix prints several reports side by side, for a page such as the summary of a GitHub workflow. Where they are of
+// several drivers, each names its own.
 func MarkdownMatrix(out io.Writer, columns []Run) error {
 	if len(columns) == 0 {
 		return errors.New("printing reports side by side: want one or more, found none")
@@ -54,12 +55,13 @@ func MarkdownMatrix(out io.Writer, columns []Run) error {
 	if err != nil {
 		return fmt.Errorf("parsing the page: %w", err)
 	}
+	columns = NameDrivers(columns)
 	rows := rowsOf(columns)
 	page := struct {
-		Driver        string
+		Drivers       string
 		Columns       []Run
 		Rows, Notable []matrixRow
-	}{Driver: columns[0].Report.Driver.Name, Columns: columns, Rows: rows}
+	}{Drivers: strings.Join(DriversOf(columns), " and "), Columns: columns, Rows: rows}
 	for _, row := range rows {
 		if row.notable() {
 			page.Notable = append(page.Notable, row)

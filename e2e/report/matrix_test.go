@@ -43,3 +43,18 @@ func TestMarkdownMatrixOfRunsAlike(t *testing.T) {
 		t.Error("no report at all was printed")
 	}
 }
+
+func TestMarkdownMatrixNamesEachDriver(t *testing.T) {
+	of := func(driver string) *ConformanceReport {
+		return &ConformanceReport{Driver: Driver{Name: driver}, Cases: []Case{{ID: "same", Verdict: suite.Passed}}}
+	}
+	var out strings.Builder
+	if err := MarkdownMatrix(&out, []Run{{Name: "a", Report: of("a.example.com")}, {Name: "b", Report: of("b.example.com")}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"### 2 runs of a.example.com and b.example.com", "| a of a.example.com |", "| case | a of a.example.com | b of b.example.com |"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("want %q, got:\n%s", want, out.String())
+		}
+	}
+}

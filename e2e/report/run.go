@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -24,6 +25,29 @@ type Run struct {
 	// Calls are the lines of calls.jsonl that the report's cases refer to, of which line 1 is the first; none without that
 	// file.
 	Calls []json.RawMessage `yaml:"-"`
+}
+
+// DriversOf returns the names of the drivers that the runs are of, each once.
+func DriversOf(runs []Run) []string {
+	var names []string
+	for _, run := range runs {
+		if name := run.Report.Driver.Name; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// NameDrivers returns the runs with the name of its driver in that of each, where they are of several drivers.
+func NameDrivers(runs []Run) []Run {
+	if len(DriversOf(runs)) < 2 {
+		return runs
+	}
+	named := slices.Clone(runs)
+	for i, run := range runs {
+		named[i].Name = strings.TrimSpace(run.Name + " of " + cmp.Or(run.Report.Driver.Name, "a driver without a name"))
+	}
+	return named
 }
 
 // ListKind is the kind of a file with several reports.

@@ -47,7 +47,7 @@ func TestWaiversAreShown(t *testing.T) {
 	r := FromResults(waivedRun(), levels)
 	var terminal, markdown strings.Builder
 	Waivers(&terminal, r)
-	if err := Markdown(&markdown, r); err != nil {
+	if err := Markdown(&markdown, r, nothing); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"waived: 1 of the skipped", "T-2, which contradicts something else too: TR-01: one zone", "no longer needed", "T-3"} {

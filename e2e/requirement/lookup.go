@@ -2,8 +2,22 @@
 
 package requirement
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Lookup returns the level of a requirement and whom it grades; ok is false for an id that the register does not hold.
 func Lookup(id string) (level, grades string, ok bool) {
 	found, ok := ByID(id)
 	return string(found.Level), string(found.Grades), ok
+}
+
+// Meaning returns what the requirement of an id says, with its source; "" for an id that the register does not hold.
+func Meaning(id string) string {
+	found, ok := ByID(id)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(found.Text, "."), found.Source)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/report/page"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
 func newReportCommand() *cobra.Command {
@@ -48,9 +49,9 @@ func newReportMarkdownCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "markdown REPORT...",
 		Short: "Print a report, or several side by side, as Markdown",
-		Long: `Print a report as Markdown, for a pull request or the summary of a GitHub workflow: what needs attention first, with its
-messages, and all cases in a table. Several reports of one driver are shown side by side: first the cases that need
-attention or whose verdicts differ.`,
+		Long: `Print a report as Markdown, for a pull request or the summary of a GitHub workflow: what was found first, failures before
+errors and warnings and each cause once, and then all cases in a table. It is never longer than the 1 MiB that GitHub takes.
+Several reports are shown side by side: first the cases that need attention or whose verdicts differ.`,
 		Example: `  csi-topo report markdown _report
   csi-topo report markdown _report/1.35 _report/1.36`,
 		Args: cobra.MinimumNArgs(1),
@@ -67,7 +68,7 @@ func printMarkdown(out io.Writer, runs []report.Run) error {
 		fmt.Fprintln(out, "### No report: the run ended before its first case")
 		return nil
 	case 1:
-		return report.Markdown(out, runs[0].Report)
+		return report.Markdown(out, runs[0].Report, requirement.Meaning)
 	default:
 		return report.MarkdownMatrix(out, runs)
 	}

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
@@ -128,11 +127,12 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 		s.Describe(ctx, result)
 	}
 	out := s.Options.Out
-	report.Failures(out, result, meaning)
+	report.Failures(out, result, requirement.Meaning)
 	report.Skips(out, result)
 	report.Table(out, result)
 	report.Waivers(out, result)
 	if s.Options.ReportDir == "" {
+		fmt.Fprint(out, "\nno report was kept, as no directory was named for one: --report-dir\n")
 		return result, nil
 	}
 	if err := write(s.Options.ReportDir, result, run); err != nil {
@@ -152,13 +152,4 @@ func write(dir string, result *report.ConformanceReport, run report.Finished) er
 		return err
 	}
 	return page.WriteDir(dir, []report.Run{{Report: result, Calls: calls}})
-}
-
-// meaning returns what the register says of a requirement, with its source; "" for an id that it does not hold.
-func meaning(id string) string {
-	found, ok := requirement.ByID(id)
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(found.Text, "."), found.Source)
 }

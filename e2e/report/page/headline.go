@@ -127,11 +127,20 @@ func notRun(runs []report.Run) []report.LeftOut {
 }
 
 func title(runs []report.Run) string {
-	driver := runs[0].Report.Driver
-	if driver.Name == "" {
+	const longest = 40 // characters of a version, so that no first screen is full of it
+	drivers := report.DriversOf(runs)
+	switch len(drivers) {
+	case 0:
 		return "csi-topo report"
+	case 1:
+		version := []rune(runs[0].Report.Driver.Version)
+		if len(version) > longest {
+			version = append(version[:longest], '…')
+		}
+		return strings.TrimSpace(drivers[0] + " " + string(version))
+	default:
+		return strings.Join(drivers, " and ")
 	}
-	return strings.TrimSpace(driver.Name + " " + driver.Version)
 }
 
 func headsOf(runs []report.Run) []runHead {

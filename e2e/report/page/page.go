@@ -39,7 +39,8 @@ func Write(w io.Writer, runs []report.Run) error {
 	return nil
 }
 
-// named are the runs under their tiers' names where that tells them apart: directories have names of all kinds.
+// named are the runs under their tiers' names where that tells them apart: directories have names of all kinds. Runs of
+// several drivers name those as well.
 func named(runs []report.Run) []report.Run {
 	tiers := map[string]bool{}
 	renamed := slices.Clone(runs)
@@ -47,10 +48,10 @@ func named(runs []report.Run) []report.Run {
 		tiers[run.Report.Environment.Tier] = true
 		renamed[i].Name = ""
 	}
-	if len(tiers) == len(runs) {
+	if len(tiers) == len(runs) && len(report.DriversOf(runs)) < 2 {
 		return renamed
 	}
-	return runs
+	return report.NameDrivers(runs)
 }
 
 // content is what the template shows.

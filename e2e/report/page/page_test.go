@@ -150,3 +150,14 @@ func TestWhatIsWaivedIsInTheHead(t *testing.T) {
 		}
 	}
 }
+
+func TestRunsOfSeveralDriversNameThem(t *testing.T) {
+	one, other := sample(report.Case{ID: "T-1", Verdict: suite.Failed}), sample(report.Case{ID: "T-1", Verdict: suite.Passed})
+	other.Driver.Name, other.Environment.Tier = "other.example.com", "cluster"
+	page := written(t, report.Run{Name: "a", Report: one}, report.Run{Name: "b", Report: other})
+	for _, want := range []string{"<h1>csi.example.com and other.example.com</h1>", "<h2>a of csi.example.com</h2>", `<span class="tag">a of csi.example.com</span>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("want %q in the page", want)
+		}
+	}
+}
