@@ -41,6 +41,9 @@ case $TIER in
 spec | cluster) ;;
 *) refuse "the input tier is spec or cluster, found '$TIER'" ;;
 esac
+case $START_WITHIN in
+*[!0-9]*) refuse "the input start-within is a whole number of seconds, such as 120, found '$START_WITHIN'" ;;
+esac
 only spec ENDPOINT NODE_ENDPOINTS START
 only cluster KUBERNETES LAYOUT
 if [ "$TIER" = spec ] && [ -z "${ENDPOINT:-}${PROFILE:-}" ]; then

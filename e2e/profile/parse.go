@@ -3,13 +3,12 @@
 package profile
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -45,15 +44,13 @@ func Parse(name string, data []byte) (Profile, error) {
 	if len(written) > 1 {
 		return Profile{}, fmt.Errorf("%s:%s: a second document begins: want one profile in a file, without a line of --- between two", name, place(cmp.Or(written[1].Start, written[1].Body.GetToken())))
 	}
-	var p Profile
-	err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict(), yaml.CustomUnmarshaler(readDuration)).Decode(&p)
-	if errors.Is(err, io.EOF) {
+	if len(written) == 0 {
 		return Profile{}, fmt.Errorf("%s is empty: want a profile, with driver and volumeBytes at least", name)
 	}
-	if err != nil {
-		return Profile{}, located(name, err)
+	p, problems := decode(name, written[0].Body)
+	if len(problems) > 0 {
+		return Profile{}, errors.Join(problems...)
 	}
-	var problems []error
 	for _, found := range p.validate() {
 		problems = append(problems, fmt.Errorf("%s:%s: %s", name, position(file, found.path), found.text))
 	}
@@ -66,11 +63,29 @@ func located(name string, err error) error {
 	if !errors.As(err, &placed) || placed.GetToken() == nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return fmt.Errorf("%s:%s: %s", name, place(placed.GetToken()), placed.GetMessage())
+	message := placed.GetMessage()
+	if strings.ContainsRune(message, '\t') || strings.Contains(message, "tab character") {
+		message = "there is a tab: YAML is indented with spaces"
+	}
+	return fmt.Errorf("%s:%s: %s", name, place(placed.GetToken()), message)
 }
 
 func place(at *token.Token) string {
 	return fmt.Sprintf("%d:%d", at.Position.Line, at.Position.Column)
+}
+
+// Place returns where something is in the profile that Load reads by that name, at a path of keys and indexes, or the nearest
+// thing around it that is there: name:line:column.
+func Place(nameOrFile string, at ...any) string {
+	data, err := Text(nameOrFile)
+	if err != nil {
+		return nameOrFile
+	}
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nameOrFile
+	}
+	return nameOrFile + ":" + position(file, at)
 }
 
 // position is the line and column of what is at the path, or of the nearest thing around it that is there.

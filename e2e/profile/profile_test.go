@@ -3,6 +3,7 @@
 package profile
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -151,11 +152,21 @@ func TestParseRefuses(t *testing.T) {
 		{"writing and no reading", sound + "directories: {root: /a, make: [b], remove: [b], exists: [b], write: [b]}\n", "some of write and read"},
 		{"writing where there are no commands", sound + "directories: {root: /a, write: [b], read: [b]}\n", "some of write and read"},
 		{"commands without a root", sound + "directories: {make: [a], remove: [b], exists: [c]}\n", "commands and no root"},
-		{"a timeout without a unit", sound + "timeouts: {provision: 5}\n", `"5" is no duration: want one such as 90s or 2m`},
+		{"a timeout without a unit", sound + "timeouts: {provision: 5}\n", `p.yaml:7:23: provision: "5" is no duration: want one such as 90s or 2m`},
 		{"a timeout that is no duration", sound + "timeouts: {query: soon}\n", `"soon" is no duration`},
 		{"a negative timeout", sound + "timeouts: {settle: -1s}\n", "settle is -1s"},
 		{"a timeout that it does not know", sound + "timeouts: {everything: 1s}\n", `unknown field "everything"`},
 		{"two profiles without a line between them", sound + "...\n" + sound, "a second document begins"},
+		{"a size with a unit", strings.Replace(sound, "volumeBytes: 1048576", "volumeBytes: 1Gi", 1), "volumeBytes is 1Gi: want a whole number"},
+		{"a word for true", sound + "block: yes\n", "p.yaml:7:8: block is yes: want true or false"},
+		{"too many bytes", sound + "grownBytes: 99999999999999999999\n", "p.yaml:7:13: grownBytes is 99999999999999999999, which is too large"},
+		{"a word for a list", sound + "restart: kill\n", "p.yaml:7:10: restart is kill: want a list"},
+		{"a number for fields", sound + "timeouts: 5\n", "p.yaml:7:11: timeouts is 5: want fields with values"},
+		{"fields for a word", sound + "secrets: {createVolume: {a: {b: c}}}\n", "p.yaml:7:29: a is a mapping: want one word or text"},
+		{"a tab", sound + "\tblock: true\n", "there is a tab"},
+		{"a field misspelt", sound + "grownByte: 5\n", `p.yaml:7:1: unknown field "grownByte": did you mean grownBytes?`},
+		{"a field below misspelt", sound + "timeouts: {provison: 5s}\n", `p.yaml:7:12: unknown field "provison": did you mean provision?`},
+		{"a segment twice", sound + "segments: [{a: b, c: d}, {c: d, a: b}]\n", "p.yaml:7:26: the segment is that of"},
 		{"two profiles", sound + "---\n" + sound, "p.yaml:7:1: a second document begins"},
 		{"a waiver of nothing", sound + "waivers: [{reason: a}]\n", "the waiver wants either requirement"},
 		{"a waiver of two things", sound + "waivers: [{requirement: PF-05, case: T-EQ-1, reason: a}]\n", "the waiver wants either requirement"},
@@ -197,6 +208,20 @@ func TestParseSaysAllThatIsWrong(t *testing.T) {
 	for _, want := range []string{"driver is missing", "volumeBytes is 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse = %v, want an error with %q", err, want)
+		}
+	}
+}
+
+func TestParseSaysAllThatIsNotOfTheForm(t *testing.T) {
+	_, err := Parse("p.yaml", []byte("volumeByte: 5\nblock: yes\nvolumes: [5, {accessibleFrom: none}]\ntimeouts: {query: 5, settle: soon}\n"))
+	want := []string{"p.yaml:1:1: unknown field", "p.yaml:2:8: block is yes", "p.yaml:3:11: an entry is 5", "p.yaml:3:31: accessibleFrom is none", `p.yaml:4:19: query: "5" is`, `p.yaml:4:30: settle: "soon" is`}
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("want %d lines, got:\n%v", len(want), err)
+	}
+	for i, line := range lines {
+		if !strings.HasPrefix(line, want[i]) {
+			t.Errorf("line %d is %q, want %q", i+1, line, want[i])
 		}
 	}
 }

@@ -109,6 +109,9 @@ func validateSegments(at []any, segments []map[string]string) []problem {
 		if len(segment) == 0 {
 			found = append(found, problem{at, "the segment is empty: want a value for each topology key"})
 		}
+		if first := slices.IndexFunc(segments[:i], func(s map[string]string) bool { return maps.Equal(s, segment) }); first >= 0 && len(segment) > 0 {
+			found = append(found, problem{at, fmt.Sprintf("the segment is that of number %d of the list too: keep one of them", first+1)})
+		}
 		for key, value := range segment {
 			if key == "" || value == "" {
 				found = append(found, problem{at, fmt.Sprintf("the segment has %q: %q: want a key and a value", key, value)})

@@ -70,5 +70,24 @@ func (o Options) nothingLeft(cases []Listed) error {
 	if len(o.Focus) > 0 && !slices.ContainsFunc(cases, o.matches) && slices.ContainsFunc(cases, ignoringCase.matches) {
 		hint = "upper and lower case matter, unless the pattern begins with (?i)"
 	}
+	if o.Label != "" && len(o.Focus)+len(o.Skip)+len(o.Requirements)+len(o.Cases) == 0 {
+		hint = "their labels are case:ID, req:ID, needs:WHAT, as `csi-topo list -o wide` prints them" + ownLabels(cases)
+	}
 	return fmt.Errorf("none of the %d cases is left by %s; %s", len(cases), strings.Join(asked, ", "), hint)
+}
+
+// ownLabels names the labels of cases that say neither what they are nor what they verify or need.
+func ownLabels(cases []Listed) string {
+	var own []string
+	for _, c := range cases {
+		for _, label := range c.labels {
+			if !strings.Contains(label, ":") && !slices.Contains(own, label) {
+				own = append(own, label)
+			}
+		}
+	}
+	if len(own) == 0 {
+		return ", and no others"
+	}
+	return ", and " + strings.Join(own, ", ")
 }

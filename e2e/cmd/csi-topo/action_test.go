@@ -85,6 +85,7 @@ func TestActionRefuses(t *testing.T) {
 		says   string
 	}{
 		"a tier that there is not":         {[]string{"TIER=both"}, "is spec or cluster, found 'both'"},
+		"a time that is no number":         {[]string{"ENDPOINT=/csi/csi.sock", "START_WITHIN=2m"}, "is a whole number of seconds, such as 120, found '2m'"},
 		"no endpoint":                      {nil, "wants the input endpoint"},
 		"nodes for the cluster tier":       {[]string{"TIER=cluster", "NODE_ENDPOINTS=/csi/node.sock"}, "the input node-endpoints is for the tier spec"},
 		"a Kubernetes minor for sockets":   {[]string{"ENDPOINT=/csi/csi.sock", "KUBERNETES=1.36"}, "the input kubernetes is for the tier cluster"},

@@ -217,12 +217,14 @@ func TestSpecRefuses(t *testing.T) {
 }
 
 func TestProfileCheck(t *testing.T) {
+	withoutPrograms := written(t, "restart: [/nowhere/kill, -9]\n")
 	for _, c := range []struct {
 		name, profile string
 		exit          int
 		want          string
 	}{
 		{"sound", "../../../fixtures/profiles/hostpath-topo.yaml", report.ExitPassed, "is a sound profile of driver hostpath.topo.csi: 2 volume kinds, 0 node endpoints, 0 waivers"},
+		{"without its programs", withoutPrograms, report.ExitPassed, "this machine does not have the program /nowhere/kill, which the profile names"},
 		{"unsound", "program_test.go", report.ExitError, "program_test.go:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

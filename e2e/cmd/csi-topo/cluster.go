@@ -36,20 +36,22 @@ type clusterRun struct {
 func newClusterCommand() *cobra.Command {
 	asked := clusterRun{keep: keepNever}
 	command := &cobra.Command{
-		Use:   "cluster",
+		Use:   "cluster [CASE...]",
 		Short: "Run the cases that need a cluster, on one created for them",
-		Long: `Run the cases that need a cluster: a multi-zone kind cluster, which is created for the run and deleted after it, with
-the driver of the profile. A cluster of the same name, layout and version that already runs is used and left running.
+		Long: `Run the cases that need a cluster, or those of the ids, on a multi-zone kind cluster, which is created for the run and
+deleted after it, with the driver of the profile. A cluster of the same name, layout and version that already runs is used
+and left running.
 
 With --kubeconfig it is a cluster that others use, where the driver is installed. Nothing is installed there, nothing is
 changed that the run did not create, but for what the profile allows the run to disturb, and what the cases need of the
 cluster and of the kubeconfig's user is checked before the first of them. With --in-cluster it is the cluster of the pod
-that this runs in, and the user is the pod's service account: ` + "`csi-topo job`" + ` prints a Job that does so. To reach the driver's sockets, where the profile
-names some, a run adds an ephemeral container to the driver's pods, which stays until the pod is deleted.`,
+that this runs in, and the user is the pod's service account: ` + "`csi-topo job`" + ` prints a Job that does so. To reach the
+driver's sockets, where the profile names some, a run adds an ephemeral container to the driver's pods, which stays until
+the pod is deleted.`,
 		Example: `  csi-topo cluster --label smoke --report-dir _report
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
-		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error {
+		RunE: func(command *cobra.Command, args []string) error {
+			asked.filters.cases = args
 			if err := asked.check(command); err != nil {
 				return err
 			}
@@ -81,6 +83,7 @@ names some, a run adds an ephemeral container to the driver's pods, which stays 
 	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig or --in-cluster: the image that the cases' pods run")
 	asked.scale.addTo(flags)
 	addDryRunFlag(flags, &asked.dryRun)
+	command.ValidArgsFunction = proposing(caseIDs("cluster"))
 	asked.filters.complete(command, "cluster")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "in-cluster")
 	for _, others := range []string{"kubeconfig", "in-cluster"} {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/clusters/environment"
 	"github.com/csi-topo/csi-topo/clusters/install"
+	"github.com/csi-topo/csi-topo/clusters/layout"
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 	"github.com/csi-topo/csi-topo/e2e/cluster"
 	"github.com/csi-topo/csi-topo/e2e/profile"
@@ -43,6 +44,9 @@ func (p *clusterProfile) read() (err error) {
 
 // install has the options say how the driver is installed, and from where images are built.
 func (p *clusterProfile) install(ctx context.Context, o environment.Options) (environment.Options, error) {
+	if _, err := layout.Load(o.Layout); err != nil { // before what only a build can say
+		return o, err
+	}
 	o, err := withSource(ctx, o)
 	if err != nil {
 		return o, err

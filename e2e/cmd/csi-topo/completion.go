@@ -78,6 +78,17 @@ func idsAndAreas(tier string) func() []cobra.Completion {
 	}
 }
 
+// caseIDs are the ids of the tier's cases, with what each shows.
+func caseIDs(tier string) func() []cobra.Completion {
+	return func() []cobra.Completion {
+		var ids []cobra.Completion
+		for _, c := range casesFor(tier) {
+			ids = append(ids, cobra.CompletionWithDesc(c.ID, c.Text))
+		}
+		return ids
+	}
+}
+
 // labels are those that cases of a tier have, or of both.
 func labels(tier string) func() []cobra.Completion {
 	return func() []cobra.Completion {

@@ -161,7 +161,7 @@ func TestAWaiverOfOneCase(t *testing.T) {
 		file := written(t, sound+"waivers: [{case: no_such_case, reason: None.}]\n")
 		for _, args := range [][]string{append([]string{"spec", "--profile", file}, flags...), {"profile", "check", file}} {
 			p := program(t, "", args...)
-			if want := `waives the case "no_such_case", which does not exist`; p.exit != report.ExitError || !strings.Contains(p.errOut, want) {
+			if want := `profile.yaml:4:18: the profile waives the case "no_such_case", which does not exist`; p.exit != report.ExitError || !strings.Contains(p.errOut, want) {
 				t.Errorf("%s: exit status %d and %q, want 2 and %q", args[0], p.exit, p.errOut, want)
 			}
 		}

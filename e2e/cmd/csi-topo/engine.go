@@ -3,23 +3,17 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/clusters/engine"
 )
 
 func newEngineCommand() *cobra.Command {
-	command := &cobra.Command{
+	return group(&cobra.Command{
 		Use:     "engine",
 		Short:   "Manage the container engine that csi-topo starts where none is reachable",
 		Example: `  csi-topo engine down`,
-		Args:    cobra.NoArgs,
-		// Without it, cobra would answer a misspelt command with help and exit status 0.
-		RunE: func(*cobra.Command, []string) error { return errors.New("engine wants a command: down") },
-	}
-	command.AddCommand(&cobra.Command{
+	}, &cobra.Command{
 		Use:     "down",
 		Short:   "End it, with every container that it runs; images stay in the cache",
 		Example: `  csi-topo engine down`,
@@ -28,5 +22,4 @@ func newEngineCommand() *cobra.Command {
 			return engine.Down(command.Context(), engine.Options{Out: command.OutOrStdout()})
 		},
 	})
-	return command
 }

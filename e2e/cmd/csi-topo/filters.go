@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,8 @@ import (
 type filters struct {
 	focus, skip, requirements []string
 	label, rerunFailed        string
+	// cases are ids, the arguments of the command.
+	cases []string
 }
 
 func (f *filters) addTo(command *cobra.Command) {
@@ -23,14 +26,24 @@ func (f *filters) addTo(command *cobra.Command) {
 	flags.StringArrayVar(&f.skip, "skip", nil, "all but the cases whose id, area or text matches this `regexp`; may be repeated")
 	flags.StringVar(&f.label, "label", "", "only the cases whose labels match this Ginkgo label `filter`, such as 'needs:exhaustion && !csi-sanity'")
 	flags.StringArrayVar(&f.requirements, "requirement", nil, "only the cases that verify the requirement of this `id`, such as TR-07; may be repeated")
-	flags.StringVar(&f.rerunFailed, "rerun-failed", "", "only the cases that failed, or ended in an error, in this report.yaml, a `file`")
+	flags.StringVar(&f.rerunFailed, "rerun-failed", "", "only the cases that failed, or ended in an error, in this report.yaml, a `file`, or its directory")
 }
 
 // fill puts the filters into the options.
 func (f filters) fill(o *suite.Options) error {
 	o.Focus, o.Skip, o.Label, o.Requirements = f.focus, f.skip, f.label, f.requirements
-	if f.rerunFailed == "" {
+	exists := caseExists()
+	for _, id := range f.cases {
+		if !exists(id) {
+			return fmt.Errorf("there is no case %q: want ids that `csi-topo list` prints", id)
+		}
+	}
+	o.Cases = f.cases
+	switch {
+	case f.rerunFailed == "":
 		return nil
+	case len(f.cases) > 0:
+		return errors.New("cases are named, and --rerun-failed chooses others: want one of the two")
 	}
 	failed, err := failedIn(f.rerunFailed)
 	if err != nil {

@@ -37,9 +37,13 @@ func run(args []string, out, errOut io.Writer) int {
 
 	root := newRootCommand()
 	root.SetArgs(args)
-	root.SetOut(onScreen(heard{out, lost}))
-	root.SetErr(heard{errOut, lost})
+	printed := &heard{Writer: out, lost: lost}
+	root.SetOut(onScreen(printed))
+	root.SetErr(&heard{Writer: errOut, lost: lost})
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = printed.failure()
+	}
 	if err == nil {
 		return report.ExitPassed
 	}
@@ -57,5 +61,9 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 
 // sentence puts an error on one line.
 func sentence(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\t' }), "; ")
+	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\t' }), "; ")
+	if before, meant, found := strings.Cut(text, "; Did you mean this?; "); found { // cobra's
+		text = before + ": did you mean " + strings.ReplaceAll(meant, "; ", " or ") + "?"
+	}
+	return text
 }

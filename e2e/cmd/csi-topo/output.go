@@ -3,10 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"golang.org/x/term"
@@ -19,19 +22,37 @@ import (
 type heard struct {
 	io.Writer
 	lost func(cause error)
+
+	mu     sync.Mutex
+	failed error // the first write that failed for another reason, such as a full disk
 }
 
 // Write writes to the output.
-func (h heard) Write(p []byte) (int, error) {
+func (h *heard) Write(p []byte) (int, error) {
 	n, err := h.Writer.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
+	switch {
+	case errors.Is(err, syscall.EPIPE):
 		h.lost(errors.New("stdout was closed by its reader"))
+	case err != nil:
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.failed = cmp.Or(h.failed, err)
 	}
 	return n, err
 }
 
+// failure says that something could not be written: what was printed is not all.
+func (h *heard) failure() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("writing to standard output: %w", h.failed)
+}
+
 // onScreen is the output, or a screen where it is a terminal on which a line can be changed.
-func onScreen(out heard) io.Writer {
+func onScreen(out *heard) io.Writer {
 	file, ok := out.Writer.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {
 		return out

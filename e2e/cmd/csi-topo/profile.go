@@ -5,6 +5,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os/exec"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,16 +15,18 @@ import (
 )
 
 func newProfileCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "profile",
-		Short: "Write or check a profile, the file in which a vendor describes a driver",
-	}
-	command.AddCommand(&cobra.Command{
-		Use:               "check FILE",
-		Short:             "Check a profile, and print what is wrong with its line and column",
+	return group(&cobra.Command{
+		Use:     "profile",
+		Short:   "Write or check a profile, the file in which a vendor describes a driver",
+		Example: `  csi-topo profile init --endpoint /csi/csi.sock > my.yaml`,
+	}, &cobra.Command{
+		Use:   "check FILE",
+		Short: "Check a profile, and print what is wrong with its line and column",
+		Long: `Check a profile, and print everything that is wrong with it, with line and column. Programs that it names and that this
+machine does not have are named too. No endpoint is asked: ` + "`csi-topo spec --dry-run`" + ` does that.`,
 		Example:           `  csi-topo profile check csi.example.com.yaml`,
 		ValidArgsFunction: filesOr(profile.KnownNames()...),
-		Args:              cobra.ExactArgs(1),
+		Args:              exactly(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			read, err := profile.Load(args[0])
 			if err != nil {
@@ -33,11 +37,26 @@ func newProfileCommand() *cobra.Command {
 			}
 			fmt.Fprintf(command.OutOrStdout(), "%s is a sound profile of driver %s: %s, %s, %s\n",
 				args[0], read.Driver, count(len(read.Volumes), "volume kind"), count(len(read.Endpoints.Nodes), "node endpoint"), count(len(read.Waivers), "waiver"))
+			for _, program := range programsOf(read) {
+				if _, err := exec.LookPath(program); err != nil {
+					fmt.Fprintf(command.OutOrStdout(), "this machine does not have the program %s, which the profile names: %v\n", program, err)
+				}
+			}
 			return nil
 		},
-	})
-	command.AddCommand(newProfileInitCommand(), newProfileImportCommand(), newProfileSchemaCommand())
-	return command
+	}, newProfileInitCommand(), newProfileImportCommand(), newProfileSchemaCommand())
+}
+
+// programsOf returns the programs that a profile has run on the machine of the spec tier, each once.
+func programsOf(p profile.Profile) []string {
+	var programs []string
+	d := p.Directories
+	for _, command := range [][]string{p.Restart, p.Exhaust.Command, p.Exhaust.GiveBack, d.Make, d.Remove, d.Exists, d.Write, d.Read} {
+		if len(command) > 0 && !slices.Contains(programs, command[0]) {
+			programs = append(programs, command[0])
+		}
+	}
+	return programs
 }
 
 func newProfileSchemaCommand() *cobra.Command {
@@ -58,9 +77,9 @@ func newProfileSchemaCommand() *cobra.Command {
 func checkWaivers(path string, read profile.Profile) error {
 	exists := caseExists()
 	var problems []error
-	for _, waiver := range read.Waivers {
+	for i, waiver := range read.Waivers {
 		if waiver.Case != "" && !exists(waiver.Case) {
-			problems = append(problems, fmt.Errorf("%s waives the case %q, which does not exist: want an id that `csi-topo list` prints", path, waiver.Case))
+			problems = append(problems, fmt.Errorf("%s: the profile waives the case %q, which does not exist: want an id that `csi-topo list` prints", profile.Place(path, "waivers", i, "case"), waiver.Case))
 		}
 	}
 	return errors.Join(problems...)

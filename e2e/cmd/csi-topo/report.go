@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,16 +16,15 @@ import (
 )
 
 func newReportCommand() *cobra.Command {
-	command := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "report",
 		Short: "Show, join and compare reports of earlier runs",
 		Long: `Show, join and compare reports of earlier runs. A report is named by its report.yaml, or by the directory that has it.
 
 Of several reports, each is shown under the name of its directory; what merge has joined is several reports again. One that
 cannot be read is named after the others have been shown.`,
-	}
-	command.AddCommand(newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand())
-	return command
+		Example: `  csi-topo report markdown _report`,
+	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand())
 }
 
 func newReportHTMLCommand() *cobra.Command {
@@ -34,7 +34,7 @@ func newReportHTMLCommand() *cobra.Command {
 		Long: `Print reports as one HTML page that loads nothing else: the reports of both tiers, or of several Kubernetes minors. The page
 of one run is in its report directory already.`,
 		Example: `  csi-topo report html _report _report/spec > both.html`,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    atLeast(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			runs, err := readRuns(args)
 			if len(runs) == 0 {
@@ -54,18 +54,18 @@ errors and warnings and each cause once, and then all cases in a table. It is ne
 Several reports are shown side by side: first the cases that need attention or whose verdicts differ.`,
 		Example: `  csi-topo report markdown _report
   csi-topo report markdown _report/1.35 _report/1.36`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			runs, err := readRuns(args)
-			return errors.Join(err, printMarkdown(command.OutOrStdout(), runs))
+			return errors.Join(err, printMarkdown(command.OutOrStdout(), runs, args))
 		},
 	}
 }
 
-func printMarkdown(out io.Writer, runs []report.Run) error {
+func printMarkdown(out io.Writer, runs []report.Run, paths []string) error {
 	switch len(runs) {
 	case 0: // worth a line on a summary page
-		fmt.Fprintln(out, "### No report: the run ended before its first case")
+		fmt.Fprintf(out, "### No report: none can be read from %s\n", strings.Join(paths, ", "))
 		return nil
 	case 1:
 		return report.Markdown(out, runs[0].Report, requirement.Meaning)
@@ -82,7 +82,7 @@ func newReportMergeCommand() *cobra.Command {
 		Long: `Join reports, such as those of a matrix of Kubernetes minors, in one directory: report.yaml with all of them, calls.jsonl
 with all calls, and report.html, which shows them side by side.`,
 		Example: `  csi-topo report merge _report/1.35 _report/1.36 --report-dir _report/all`,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    atLeast(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			runs, err := readRuns(args)
 			if len(runs) == 0 {
@@ -109,7 +109,7 @@ func newReportDiffCommand() *cobra.Command {
 of the two does not have, and what differs of driver, suite and cluster. The exit status is 1 if a case fails or ends in an
 error that did not before.`,
 		Example: `  csi-topo report diff _report/main _report`,
-		Args:    cobra.ExactArgs(2),
+		Args:    exactly(2),
 		RunE: func(command *cobra.Command, args []string) error {
 			var both [2]report.Run
 			for i, arg := range args {
@@ -141,7 +141,7 @@ func newReportBadgeCommand() *cobra.Command {
 		Short: "Print a badge that shows the verdict of reports",
 		Example: `  csi-topo report badge _report > badge.svg
   csi-topo report badge _report --output shields > badge.json`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			printed := map[string]func(io.Writer, []report.Run) error{"svg": report.SVGBadge, "shields": report.ShieldsBadge}[form]
 			if printed == nil {

@@ -22,7 +22,9 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it. Wit
 the file expects, and 1 if one did not.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Version:       versionText(),
 	}
+	root.SetVersionTemplate("{{ .Version }}")
 	// Descriptions of flags are longer than a line.
 	wrapped := fmt.Sprintf("FlagUsagesWrapped %d |", terminalWidth)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))

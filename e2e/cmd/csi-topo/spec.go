@@ -26,9 +26,9 @@ type specRun struct {
 func newSpecCommand() *cobra.Command {
 	r := specRun{}
 	command := &cobra.Command{
-		Use:   "spec",
+		Use:   "spec [CASE...]",
 		Short: "Run the cases that need no cluster, over gRPC",
-		Long: `Run the cases that need no cluster: verify over gRPC what the CSI specification says about topology, capacity, attaching,
+		Long: `Run the cases that need no cluster, or those of the ids: verify over gRPC what the CSI specification says about topology, capacity, attaching,
 expansion and snapshots, and run csi-sanity in each of the driver's segments.
 
 Without endpoints the driver is the reference driver, started in this process with four zones and volumes in memory.
@@ -36,9 +36,10 @@ With --endpoint, or a profile that names endpoints, it is the driver that listen
 itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-topo profile check`" + ` checks one.`,
 		Example: `  csi-topo spec
   csi-topo spec --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock --report-dir _report
-  csi-topo spec --profile csi.example.com.yaml --focus '^T-' --dry-run`,
-		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error {
+  csi-topo spec --profile csi.example.com.yaml --focus '^T-' --dry-run
+  csi-topo spec --profile csi.example.com.yaml T-EQ-1 list_volumes_pages`,
+		RunE: func(command *cobra.Command, args []string) error {
+			r.filters.cases = args
 			printTo(command, &r.Cases)
 			return r.run(command.Context())
 		},
@@ -55,6 +56,7 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)
 	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 where the profile says that capacity is exact or that the back end is the run's alone")
+	command.ValidArgsFunction = proposing(caseIDs("spec"))
 	r.filters.complete(command, "spec")
 	completeFlag(command, "profile", filesOr())
 	completeFlag(command, "csi-sanity", words("all", "first", "auto"))

@@ -19,10 +19,15 @@ func newVersionCommand() *cobra.Command {
 		Example: `  csi-topo version`,
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			version, commit := suite.Version()
-			_, err := fmt.Fprintf(command.OutOrStdout(), "csi-topo %s, %s, %s/%s\ncommit %s\n",
-				cmp.Or(version, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, cmp.Or(commit, "unknown"))
+			_, err := fmt.Fprint(command.OutOrStdout(), versionText())
 			return err
 		},
 	}
+}
+
+// versionText is what the command and the flag --version print.
+func versionText() string {
+	version, commit := suite.Version()
+	return fmt.Sprintf("csi-topo %s, %s, %s/%s\ncommit %s\n",
+		cmp.Or(version, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, cmp.Or(commit, "unknown"))
 }

@@ -34,7 +34,7 @@ func Driver(ctx context.Context, controller grpc.ClientConnInterface) report.Dri
 	}
 	if claimed, err := csi.NewControllerClient(controller).ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{}); err == nil {
 		for _, capability := range claimed.GetCapabilities() {
-			described.Capabilities = append(described.Capabilities, capability.GetRpc().GetType().String())
+			described.Capabilities = append(described.Capabilities, controllerCapability(capability.GetRpc().GetType()))
 		}
 	}
 	return described
@@ -49,6 +49,16 @@ func Available(ctx context.Context, controller grpc.ClientConnInterface, segment
 		return nil
 	}
 	return &answer.AvailableCapacity
+}
+
+// controllerCapability is the name of a capability. One that this version of the specification no longer has keeps the name
+// that it had, and any other is a number.
+func controllerCapability(claimed csi.ControllerServiceCapability_RPC_Type) string {
+	const volumeCondition = 11
+	if _, known := csi.ControllerServiceCapability_RPC_Type_name[int32(claimed)]; !known && claimed == volumeCondition {
+		return "VOLUME_CONDITION"
+	}
+	return claimed.String()
 }
 
 // pluginCapability is a capability in the specification's words; those of expansion share a prefix, as their values are

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+)
+
+// exactly wants so many arguments, and atLeast no fewer; the error says which, by the line of usage.
+func exactly(n int) cobra.PositionalArgs { return arguments(n, n) }
+
+func atLeast(n int) cobra.PositionalArgs {
+	const any = 1 << 30
+	return arguments(n, any)
+}
+
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return fmt.Errorf("found %s: want %s", count(len(args), "argument"), strings.TrimSuffix(command.UseLine(), " [flags]"))
+		}
+		return nil
+	}
+}
+
+// group makes the command one that does nothing but hold others: without one of them it prints its help, with the exit status
+// of bad usage. Cobra answers that, and a misspelt command, with 0.
+func group(command *cobra.Command, of ...*cobra.Command) *cobra.Command {
+	command.AddCommand(of...)
+	command.Args = cobra.NoArgs
+	command.RunE = func(command *cobra.Command, _ []string) error {
+		command.SetOut(command.ErrOrStderr())
+		if err := command.Help(); err != nil {
+			return err
+		}
+		return exitStatus(report.ExitError)
+	}
+	return command
+}
