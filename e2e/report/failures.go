@@ -36,7 +36,7 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 	}
 }
 
-// Findings are those of one verdict, in the order of the cases. Cases that the end of the run left out found nothing.
+// Findings are those of one verdict, those of many cases first, and otherwise in the order of the cases. Cases that the end of the run left out found nothing.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -52,6 +52,7 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 		known[cause] = len(found)
 		found = append(found, Finding{Cause: cause, Shown: c})
 	}
+	slices.SortStableFunc(found, func(a, b Finding) int { return len(b.Others) - len(a.Others) })
 	return found
 }
 

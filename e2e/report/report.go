@@ -37,12 +37,16 @@ type ConformanceReport struct {
 }
 
 // Suite identifies the suite that ran, and the seed that gives the same order again. Run is in the name of everything
-// that the run made.
+// that the run made. Began is when the run did, in RFC 3339. Command is the command line, and Again runs the case again whose
+// id is put behind it; both are empty in a Go test.
 type Suite struct {
 	Version string `yaml:"version"`
 	Commit  string `yaml:"commit"`
 	Seed    int64  `yaml:"seed"`
 	Run     string `yaml:"run,omitempty"`
+	Began   string `yaml:"began,omitempty"`
+	Command string `yaml:"command,omitempty"`
+	Again   string `yaml:"again,omitempty"`
 }
 
 // Driver is the driver under test as it names itself.

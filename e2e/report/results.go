@@ -3,6 +3,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -20,6 +21,8 @@ type Finished struct {
 	Shuffle bool
 	Began   time.Time
 	Took    time.Duration
+	// Command and Again are those of the options.
+	Command, Again string
 	// Results are those of all cases, in the order in which the suite declares them.
 	Results []suite.Result
 	// Waivers are those by which something could be set aside of the results.
@@ -36,7 +39,7 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 	return &ConformanceReport{
 		APIVersion:   APIVersion,
 		Kind:         Kind,
-		Suite:        Suite{Seed: run.Seed},
+		Suite:        suiteOf(run),
 		Driver:       Driver{Capabilities: []string{}},
 		Environment:  Environment{Tier: run.Tier, Zones: []string{}, Sidecars: map[string]string{}},
 		Summary:      summarize(cases, run.Took),
@@ -44,6 +47,18 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 		Requirements: requirementsOf(cases, lookup),
 		Cases:        cases,
 	}
+}
+
+// suiteOf is what the run says of the suite.
+func suiteOf(run Finished) Suite {
+	s := Suite{Seed: run.Seed, Command: run.Command}
+	if !run.Began.IsZero() {
+		s.Began = run.Began.UTC().Format(time.RFC3339)
+	}
+	if run.Again != "" {
+		s.Again = fmt.Sprintf("%s --seed %d", run.Again, run.Seed)
+	}
+	return s
 }
 
 func caseOf(r suite.Result, tier string) Case {

@@ -26,6 +26,9 @@ type Options struct {
 	// Timeout ends the whole run as an interrupt does: what runs is cut and cleaned up, and the report is written. 0 is no
 	// limit.
 	Timeout time.Duration
+	// Command is the command line that runs the cases, and Again the same without what chooses among them: with the id of a
+	// case behind it, it runs that one again. The report has both; empty leaves them out.
+	Command, Again string
 	// Out gets the progress, the failures and the closing table; nil discards them.
 	Out io.Writer
 	// Verbose prints a line for every case as it ends, and not only for those that did not pass.

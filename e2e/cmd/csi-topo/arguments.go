@@ -15,8 +15,8 @@ import (
 func exactly(n int) cobra.PositionalArgs { return arguments(n, n) }
 
 func atLeast(n int) cobra.PositionalArgs {
-	const any = 1 << 30
-	return arguments(n, any)
+	const noLimit = 1 << 30
+	return arguments(n, noLimit)
 }
 
 func arguments(least, most int) cobra.PositionalArgs {

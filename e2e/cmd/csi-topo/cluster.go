@@ -52,6 +52,7 @@ the pod is deleted.`,
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
 		RunE: func(command *cobra.Command, args []string) error {
 			asked.filters.cases = args
+			nameCommand(&asked.Cases, command, args)
 			if err := asked.check(command); err != nil {
 				return err
 			}

@@ -40,6 +40,7 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
   csi-topo spec --profile csi.example.com.yaml T-EQ-1 list_volumes_pages`,
 		RunE: func(command *cobra.Command, args []string) error {
 			r.filters.cases = args
+			nameCommand(&r.Cases, command, args)
 			printTo(command, &r.Cases)
 			return r.run(command.Context())
 		},

@@ -85,7 +85,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	if s.Finish != nil {
 		defer func() { err = errors.Join(err, s.Finish(ctx, s.Options.Out)) }()
 	}
-	run := report.Finished{Tier: s.Tier, Seed: s.Options.Seed, Shuffle: s.Options.Shuffle, Began: time.Now()}
+	run := report.Finished{Tier: s.Tier, Seed: s.Options.Seed, Shuffle: s.Options.Shuffle, Began: time.Now(), Command: s.Options.Command, Again: s.Options.Again}
 	watch := newProgress(s.Options, run.Began, len(plan.Chosen))
 	runner := &suite.Runner[T]{Lookup: requirement.Lookup, Watch: watch}
 	err = s.Prepare(ctx, runner)

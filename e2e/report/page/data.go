@@ -24,6 +24,7 @@ type pageData struct {
 type runData struct {
 	Name         string           `json:"name"`
 	Tier         string           `json:"tier"`
+	Again        string           `json:"again,omitempty"`
 	Zones        []string         `json:"zones"`
 	Segments     []report.Segment `json:"segments"`
 	CallsLeftOut bool             `json:"callsLeftOut,omitempty"`
@@ -87,7 +88,7 @@ func dataOf(runs []report.Run) *pageData {
 	all := &pageData{Cases: casesOf(runs), Register: clausesOf(runs)}
 	for _, run := range runs {
 		all.Runs = append(all.Runs, runData{
-			Name: nameOf(run), Tier: run.Report.Environment.Tier,
+			Name: nameOf(run), Tier: run.Report.Environment.Tier, Again: run.Report.Suite.Again,
 			Zones: run.Report.Environment.Zones, Segments: run.Report.Environment.Segments,
 		})
 	}

@@ -3,7 +3,9 @@
 package page
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
@@ -15,6 +17,10 @@ type findingView struct {
 	Verdict suite.Verdict
 	ID      string
 	Text    string
+	// Observed is what was seen, in a line.
+	Observed string
+	// Again are the command lines by which the case is run again, of each run that says so.
+	Again []string
 	// Relation is how the case stands to the clauses: it contradicts them, or is about them.
 	Relation string
 	Clauses  []clauseView
@@ -46,18 +52,22 @@ func findingsOf(runs []report.Run) []findingView {
 				view := &found[at]
 				ids := slices.DeleteFunc(append([]string{f.Shown.ID}, f.Others...), func(id string) bool { return id == view.ID })
 				view.Others = union(view.Others, ids)
+				if again := run.Report.Suite.Again; again != "" {
+					view.Again = union(view.Again, []string{again + " " + f.Shown.ID})
+				}
 				if len(runs) > 1 {
 					view.Runs = append(view.Runs, nameOf(run))
 				}
 			}
 		}
 	}
+	weigh(found)
 	return found
 }
 
 func viewOf(f report.Finding) findingView {
 	c := f.Shown
-	view := findingView{Verdict: c.Verdict, ID: c.ID, Text: c.Text, Reason: c.Reason, Message: c.Message}
+	view := findingView{Verdict: c.Verdict, ID: c.ID, Text: c.Text, Observed: observed(c), Reason: c.Reason, Message: c.Message}
 	ids := c.Blamed
 	switch {
 	case len(c.Blamed) == 0:
@@ -72,6 +82,31 @@ func viewOf(f report.Finding) findingView {
 		view.Clauses = append(view.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
 	}
 	return view
+}
+
+// observed is the message of a case in a line: its first line, and what the driver answered.
+func observed(c report.Case) string {
+	const most = 240 // characters
+	lines := strings.Split(strings.TrimSpace(c.Message), "\n")
+	text := cmp.Or(lines[0], c.Reason, c.Text)
+	for _, line := range lines[1:] {
+		if strings.HasPrefix(line, "got: ") {
+			text = strings.TrimSuffix(text, ".") + "; " + line
+			break
+		}
+	}
+	if letters := []rune(text); len(letters) > most {
+		text = string(letters[:most]) + "…"
+	}
+	return text
+}
+
+// weigh orders the findings of several runs as those of one: failures, errors and warnings, each by the number of its cases.
+func weigh(found []findingView) {
+	order := []suite.Verdict{suite.Failed, suite.Errored, suite.Warned}
+	slices.SortStableFunc(found, func(a, b findingView) int {
+		return cmp.Or(slices.Index(order, a.Verdict)-slices.Index(order, b.Verdict), len(b.Others)-len(a.Others))
+	})
 }
 
 // union adds to the first list what it does not have.

@@ -166,10 +166,31 @@ func factsOf(r *report.ConformanceReport) []fact {
 	}
 	add("zones", strings.Join(zonesOf(r), " · "))
 	add("suite", strings.TrimSpace(r.Suite.Version+" "+short(r.Suite.Commit)))
+	add("began", r.Suite.Began)
+	add("requirements", coverageOf(r))
 	if r.Suite.Seed != 0 {
 		add("seed", fmt.Sprint(r.Suite.Seed))
 	}
+	add("command", r.Suite.Command)
 	return append(found, sidecarsOf(r)...)
+}
+
+// coverageOf is how many of the requirements that cases of the run are about were exercised, and held.
+func coverageOf(r *report.ConformanceReport) string {
+	held, left := 0, 0
+	for _, found := range r.Requirements {
+		switch found.Verdict {
+		case suite.Passed:
+			held++
+		case suite.Skipped, report.NotExercised:
+			left++
+		default:
+		}
+	}
+	if len(r.Requirements) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d held, %d not exercised", held, len(r.Requirements), left)
 }
 
 // duration is a run's, in words that need no arithmetic.

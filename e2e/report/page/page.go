@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 //go:embed assets
@@ -65,6 +66,9 @@ type content struct {
 	Headline headline
 	Runs     []runHead
 	Findings []findingView
+	// Failures counts the findings that are no warnings, which Warnings has.
+	Failures int
+	Warnings []findingView
 	NotRun   []report.LeftOut
 }
 
@@ -86,6 +90,10 @@ func contents(runs []report.Run) (content, error) {
 	script = "\n\"use strict\";\n(() => {\n" + script + "})();\n"
 	style = "\n" + style
 	findings := findingsOf(runs)
+	failures := slices.IndexFunc(findings, func(f findingView) bool { return f.Verdict == suite.Warned })
+	if failures < 0 {
+		failures = len(findings)
+	}
 	all := dataOf(runs)
 	calls := packCalls(runs, all)
 	packed, err := pack(all)
@@ -102,6 +110,8 @@ func contents(runs []report.Run) (content, error) {
 		Headline: headlineOf(runs, findings),
 		Runs:     headsOf(runs),
 		Findings: findings,
+		Failures: failures,
+		Warnings: findings[failures:],
 		NotRun:   notRun(runs),
 	}, nil
 }

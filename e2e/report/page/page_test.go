@@ -91,6 +91,41 @@ func TestFindingsOfSeveralRunsAreGroupedByCause(t *testing.T) {
 	}
 }
 
+func TestFindingsAreInTheOrderOfTheirWeight(t *testing.T) {
+	of := func(id, clause, message string, v suite.Verdict) report.Case {
+		return report.Case{ID: id, Verdict: v, Blamed: []string{clause}, Requirements: []string{clause}, Message: message}
+	}
+	r := sample(of("T-0", "GEN-02", "slow", suite.Warned), of("T-1", "TR-07", "one", suite.Failed), of("T-2", "TR-09", "two", suite.Failed), of("T-3", "TR-09", "two", suite.Failed))
+	r.Suite.Again = "csi-topo spec --seed 7"
+	var lines []string
+	for _, f := range findingsOf([]report.Run{{Report: r}}) {
+		lines = append(lines, fmt.Sprint(f.Verdict, " ", f.ID, " ", f.Observed, " ", f.Again))
+	}
+	want := "fail T-2 two [csi-topo spec --seed 7 T-2]\nfail T-1 one [csi-topo spec --seed 7 T-1]\nwarn T-0 slow [csi-topo spec --seed 7 T-0]"
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	page := written(t, report.Run{Report: r})
+	if fail, warn := strings.Index(page, `<details class="finding fail">`), strings.Index(page, `<details class="warnings"><summary><h3>1 warning</h3>`); fail < 0 || warn < fail {
+		t.Error("want warnings closed, below failures")
+	}
+}
+
+func TestWhatWasObservedInALine(t *testing.T) {
+	for given, want := range map[string]string{
+		"the volume is in Z2\nat e2e/a.go:1":                  "the volume is in Z2",
+		"a size is refused\nwanted: OK\ngot: INTERNAL: \"x\"": `a size is refused; got: INTERNAL: "x"`,
+		"": "shows a zone",
+	} {
+		if got := observed(report.Case{Text: "shows a zone", Message: given}); got != want {
+			t.Errorf("of %q: got %q, want %q", given, got, want)
+		}
+	}
+	if got := []rune(observed(report.Case{Message: strings.Repeat("ä", 1000)})); len(got) > 250 {
+		t.Errorf("want a line, got %d characters", len(got))
+	}
+}
+
 func TestWhatADriverSaysIsNoMarkup(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><img src=x>`
 	page := written(t, report.Run{

@@ -107,6 +107,17 @@ function Page(file) {
     await register.getByRole("button", { name: "Show all" }).click();
   }
 
+  // What is chosen is in the address, which shows the same to whoever opens it.
+  async function address(page) {
+    const button = page.locator("#cases-body fieldset button").first();
+    await button.click();
+    const [left, hash] = [await shown(page, "case"), new URL(page.url()).hash];
+    expect(hash.startsWith("#cases?verdict="), `the address has ${hash} once a verdict is chosen`);
+    await button.click();
+    await page.evaluate((chosen) => { location.hash = chosen; }, hash);
+    await page.waitForFunction((n) => document.querySelectorAll('.row[id^="case-"]:not([hidden])').length === n, left).catch(() => wrong(`the address ${hash} does not show the same`));
+  }
+
   async function keyboard(page) {
     const id = (await page.locator('.row[id^="case-"]').first().getAttribute("id")).slice("case-".length);
     await page.keyboard.press("/");
@@ -129,6 +140,7 @@ function Page(file) {
     const link = page.locator(".finding .case-link").first();
     if (!(await link.count())) return;
     const id = await link.textContent();
+    await page.evaluate(() => document.querySelectorAll(".finding, .warnings").forEach((found) => { found.open = true; }));
     await page.locator("#cases-body").getByLabel("search").fill("nothing that any case has");
     await link.click();
     expect(await page.locator(`[id="case-${id}"]`).evaluate((row) => row.open && !row.hidden), `the link to ${id} does not open the case`);
@@ -158,6 +170,7 @@ function Page(file) {
       await picture(page, "desktop");
       await filters(page);
       await links(page);
+      await address(page);
     });
     await opened({}, keyboard);
     await opened({}, print);

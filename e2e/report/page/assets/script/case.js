@@ -20,6 +20,7 @@ function resultBody(c, result, data) {
     result.blamed && h("p", {}, result.verdict === "fail" ? "contradicts " : "about ", h("b", {}, result.blamed.join(", "))),
     result.reason && h("p", {}, result.decidedBy && h("span.tag", {}, result.decidedBy), result.decidedBy && " ", result.reason),
     result.message && block("Message", result.message),
+    run.again && h("p.again", {}, "again: ", h("code", {}, `${run.again} ${c.id}`)),
     result.waived && [h("h4", {}, "Waived"), result.waived.map((aside) => [
       h("p", {}, aside.clauses && h("b", {}, aside.clauses.join(", ")), aside.clauses && ": ", aside.reason), block("What is waived", aside.message)])],
     result.placement && [h("h4", {}, "Where it landed"), landed(run, result.placement)],

@@ -1,10 +1,12 @@
 // filters makes the controls of a list. Each of the choices gives the values that an item has; a search looks at its text.
-// What is chosen is asked of matches; changed is called after each change.
+// What is chosen is asked of matches; changed is called after each change. The address has what the user chose, such as
+// #cases?verdict=fail, and restore chooses what such an address has.
 function filters({ name, items, choices, text, changed }) {
   const chosen = new Map();
-  const search = h("input", { type: "search", placeholder: "id or text", oninput: changed });
-  const controls = choices.map((choice) => (choice.buttons ? buttons(choice, items, chosen, changed) : select(choice, items, chosen, changed)));
-  const reset = h("button", { type: "button", onclick: () => clear() }, "Show all");
+  const byUser = () => { changed(); remember(); };
+  const search = h("input", { type: "search", placeholder: "id or text", oninput: byUser });
+  const controls = choices.map((choice) => (choice.buttons ? buttons(choice, items, chosen, byUser) : select(choice, items, chosen, byUser)));
+  const reset = h("button", { type: "button", onclick: () => { clear(); remember(); } }, "Show all");
   const form = h("form.filters", { onsubmit: (event) => event.preventDefault(), "aria-label": `Filter ${name}` },
     controls.map((control) => control.element), h("label", {}, "search", search), reset);
 
@@ -13,13 +15,24 @@ function filters({ name, items, choices, text, changed }) {
     controls.forEach((control) => control.set(""));
     changed();
   }
+  function remember() {
+    const query = new URLSearchParams(choices.filter((choice) => chosen.get(choice)).map((choice) => [choice.label, chosen.get(choice)]));
+    if (search.value.trim()) query.set("search", search.value.trim());
+    history.replaceState(null, "", `#${name}${query.size ? `?${query}` : ""}`);
+  }
+  function restore(address) {
+    const query = new URLSearchParams(address);
+    choices.forEach((choice, i) => controls[i].set(query.get(choice.label) || ""));
+    search.value = query.get("search") || "";
+    changed();
+  }
   function matches(item) {
     const wanted = search.value.trim().toLowerCase();
     return choices.every((choice) => !chosen.get(choice) || choice.of(item).includes(chosen.get(choice)))
       && (!wanted || text(item).toLowerCase().includes(wanted));
   }
   const set = (label, value) => controls[choices.findIndex((choice) => choice.label === label)].set(value);
-  return { form, search, matches, clear, set };
+  return { form, search, matches, clear, restore, set };
 }
 
 function tally(choice, items) {

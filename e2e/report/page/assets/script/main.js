@@ -4,8 +4,16 @@ function drawBar() {
   bar.append(...stacked(Object.fromEntries(counts.map(([verdict, n]) => [verdict, Number(n)]))));
 }
 
-// open shows what the address names, such as #case-T-EQ-1, whatever the filters say.
+// open shows what the address names: a row, such as #case-T-EQ-1, whatever the filters say, or what filters leave, such as
+// #cases?verdict=fail.
 function open(lists) {
+  const [section, query] = location.hash.slice(1).split("?");
+  const filtered = { cases: lists.case, requirements: lists.requirement }[section];
+  if (filtered && query !== undefined) {
+    filtered.restore(query);
+    byId(section).scrollIntoView({ block: "start" });
+    return;
+  }
   const [kind] = location.hash.slice(1).split("-", 1);
   const list = lists[kind];
   const row = list && byId(decodeURIComponent(location.hash.slice(1)));
@@ -45,6 +53,7 @@ async function main() {
   keys(lists);
   open(lists);
   addEventListener("hashchange", () => open(lists));
+  addEventListener("beforeprint", () => document.querySelectorAll(".finding, .warnings").forEach((found) => { found.open = true; }));
   performance.mark("ready");
   document.body.dataset.ready = "true";
 }

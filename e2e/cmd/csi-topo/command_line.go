@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// choosing are the flags that choose cases, or say where the report goes and what is expected of it.
+func choosing() []string {
+	return []string{"focus", "skip", "label", "requirement", "rerun-failed", "report-dir", "report-configmap", "expected", "seed", "shuffle", "verbose", "keep"}
+}
+
+// nameCommand gives the options the command line as the report shows it, and that by which one case is run again.
+func nameCommand(o *suite.Options, command *cobra.Command, args []string) {
+	again := []string{command.CommandPath()}
+	var choice []string
+	command.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			word := "--" + f.Name + "=" + quoted(value)
+			if slices.Contains(choosing(), f.Name) {
+				choice = append(choice, word)
+			} else {
+				again = append(again, word)
+			}
+		}
+	})
+	o.Again = strings.Join(again, " ")
+	whole := slices.Concat(again, choice)
+	for _, arg := range args {
+		whole = append(whole, quoted(arg))
+	}
+	o.Command = strings.Join(whole, " ")
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
