@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
@@ -35,6 +36,7 @@ func (c call) code() codes.Code { return status.Code(c.err) }
 type run struct {
 	amender
 	controller grpc.ClientConnInterface
+	lent       *harness.Lent
 	context    *sanity.TestContext
 	// ended is done when the run is over.
 	ended context.Context //nolint:containedctx // csi-sanity gives its calls no context of the run

@@ -23,6 +23,8 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		}
 		return err
 	}
+	c.driver.underWay.Add(1)
+	defer c.driver.underWay.Add(-1)
 	noteSent(c.driver, request)
 	if !onlyAsks(request) {
 		c.driver.Held.Changed.Add(1)

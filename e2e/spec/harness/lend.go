@@ -36,6 +36,9 @@ func (s *Suite) Lend() *Lent {
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 	calls := &wire.Log{CaseID: id}
 	l.driver.calls = calls
+	l.driver.crashes = l.driver.health.Crashes()
+	l.driver.silent.Store(nil)
+	l.driver.broken.Store(nil)
 	return calls.Lines, func() suite.Placement { return calls.Placement(l.driver.Room.Segments) }
 }
 
@@ -43,6 +46,15 @@ func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 func (l *Lent) MustAnswer() {
 	l.suite.health.MustAnswer()
 	l.suite.health.Begin(l.driver.calls.CaseID)
+}
+
+// MustBeUntouched ends the case as an error if the driver's process ended while it ran, and not of a call of its own.
+func (l *Lent) MustBeUntouched(said string) {
+	if touched(l.driver) {
+		mark := suite.Mark{Message: said}
+		noteCrash(&mark)
+		suite.CouldNotTell("%s", mark.Message)
+	}
 }
 
 // GiveBack removes what the other suite left in the driver.
