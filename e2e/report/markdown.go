@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -16,12 +17,16 @@ const markdownPage = `### {{ .Environment.Tier }} tier: {{ counts .Summary }} in
 
 {{ with .Driver }}{{ .Name }} {{ .Version }}{{ end -}}
 {{ with .Environment }}{{ with .Kubernetes }}, Kubernetes {{ . }}{{ end }}, {{ .Nodes }} nodes in {{ len .Zones }} zones{{ end }}, seed {{ .Suite.Seed }}
-{{ range attention .Cases }}
-<details open><summary><b>{{ .Verdict }}</b> {{ html .ID }} ({{ html .Area }}; verifies {{ join .Requirements ", " }})</summary>
+{{ range findings $ }}
+<details open><summary><b>{{ .Shown.Verdict }}</b> {{ html .Shown.ID }} ({{ html .Shown.Area }}; {{ with clauses . }}{{ join . ", " }}{{ end }})</summary>
 
-<pre>{{ html .Reason }}
-{{ html .Message }}</pre>
-</details>
+<pre>{{ html .Shown.Reason }}
+{{ html .Shown.Message }}</pre>
+{{ with .Others }}
+The same in {{ len . }} more: {{ join . ", " }}
+{{ end }}</details>
+{{ end }}{{ range notRun $ }}
+**error** {{ len .IDs }} not run: {{ html .Why }}
 {{ end }}
 <details><summary>All cases</summary>
 
@@ -36,10 +41,12 @@ const markdownPage = `### {{ .Environment.Tier }} tier: {{ counts .Summary }} in
 // Markdown prints the report for a page such as the summary of a GitHub workflow.
 func Markdown(out io.Writer, r *ConformanceReport) error {
 	parsed, err := template.New("report").Funcs(template.FuncMap{
-		"attention": attention,
-		"cell":      cell,
-		"counts":    Summary.String,
-		"join":      strings.Join,
+		"cell":     cell,
+		"clauses":  Finding.clauses,
+		"counts":   Summary.String,
+		"findings": allFindings,
+		"join":     strings.Join,
+		"notRun":   NotRun,
 	}).Parse(markdownPage)
 	if err != nil {
 		return fmt.Errorf("parsing the page: %w", err)
@@ -50,15 +57,22 @@ func Markdown(out io.Writer, r *ConformanceReport) error {
 	return nil
 }
 
-// attention returns the cases that neither passed nor were left out.
-func attention(cases []Case) []Case {
-	var found []Case
-	for _, c := range cases {
-		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
-			found = append(found, c)
-		}
+// allFindings are those of all verdicts that need attention: failures, then errors, then warnings.
+func allFindings(r *ConformanceReport) []Finding {
+	return slices.Concat(Findings(r, suite.Failed), Findings(r, suite.Errored), Findings(r, suite.Warned))
+}
+
+// clauses says how the finding stands to which requirements, the first with the words for that.
+func (f Finding) clauses() []string {
+	blamed := slices.Concat(f.Shown.Blamed, f.Also)
+	words := relation(f.Shown.Verdict, false)
+	if len(blamed) == 0 {
+		words, blamed = "verifies", slices.Clone(f.Shown.Requirements)
 	}
-	return found
+	if len(blamed) > 0 {
+		blamed[0] = words + " " + blamed[0]
+	}
+	return blamed
 }
 
 // cell is text in the form that a cell of a Markdown table can hold.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const sound = `apiVersion: csi-topo/v1alpha1
@@ -42,5 +44,28 @@ func TestMarkdown(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "<b>pass</b>") {
 		t.Errorf("a passed case is shown as one that needs attention:\n%s", out.String())
+	}
+}
+
+func TestMarkdownGroupsByCause(t *testing.T) {
+	r := ConformanceReport{Cases: []Case{
+		{ID: "T-1", Area: "a", Verdict: suite.Errored, Message: "a call that the case needs failed: INTERNAL: \"no pool\""},
+		{ID: "T-2", Area: "a", Verdict: suite.Errored, Reason: suite.NotRun, Message: "the driver has stopped answering"},
+		{ID: "T-3", Area: "a", Verdict: suite.Errored, Message: "a call that the case needs failed: INTERNAL: \"no pool\""},
+		{ID: "T-4", Area: "a", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INTERNAL: \"no pool\""},
+		{ID: "T-5", Area: "a", Verdict: suite.Failed, Blamed: []string{"TR-09"}, Message: "Z3 is possible\ngot: INTERNAL: \"no pool\""},
+	}}
+	var out strings.Builder
+	if err := Markdown(&out, &r); err != nil {
+		t.Fatal(err)
+	}
+	found := out.String()
+	if blocks := strings.Count(found, "<details open>"); blocks != 2 || strings.Index(found, "T-4") > strings.Index(found, "T-1") {
+		t.Errorf("want the failures and then the errors, a block for each cause, got:\n%s", found)
+	}
+	for _, want := range []string{"contradicts TR-07, TR-09", "The same in 1 more: T-5", "1 not run: the driver has stopped answering"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("the page lacks %q:\n%s", want, found)
+		}
 	}
 }

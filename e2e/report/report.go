@@ -107,7 +107,9 @@ type Case struct {
 	DecidedBy    suite.DecidedBy `yaml:"decidedBy,omitempty"`
 	Seconds      float64         `yaml:"seconds"`
 	Message      string          `yaml:"message,omitempty"`
-	Evidence     []Evidence      `yaml:"evidence,omitempty"`
+	// Closing says that the case is about the run as a whole: what it finds stands before everything else.
+	Closing  bool       `yaml:"closing,omitempty"`
+	Evidence []Evidence `yaml:"evidence,omitempty"`
 	// Placement is where the case's volumes and pods were.
 	Placement *suite.Placement `yaml:"placement,omitempty"`
 	Calls     *Lines           `yaml:"calls,omitempty"`

@@ -56,6 +56,7 @@ func caseOf(r suite.Result, tier string) Case {
 		DecidedBy:    r.DecidedBy,
 		Seconds:      seconds(r.Took),
 		Message:      plain(r.Message),
+		Closing:      r.Closing,
 	}
 	for _, proof := range r.Evidence {
 		c.Evidence = append(c.Evidence, Evidence{Name: proof.Name, Value: node(proof.Value)})

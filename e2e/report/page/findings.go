@@ -46,6 +46,7 @@ func findingsOf(runs []report.Run) []findingView {
 				view := &found[at]
 				ids := slices.DeleteFunc(append([]string{f.Shown.ID}, f.Others...), func(id string) bool { return id == view.ID })
 				view.Others = union(view.Others, ids)
+				view.blame(append(slices.Clone(f.Shown.Blamed), f.Also...))
 				if len(runs) > 1 {
 					view.Runs = append(view.Runs, nameOf(run))
 				}
@@ -67,11 +68,18 @@ func viewOf(f report.Finding) findingView {
 	default:
 		view.Relation = "about"
 	}
-	for _, id := range ids {
-		r, _ := requirement.ByID(id)
-		view.Clauses = append(view.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
-	}
+	view.blame(ids)
 	return view
+}
+
+// blame adds the clauses that the finding does not have.
+func (v *findingView) blame(ids []string) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(v.Clauses, func(c clauseView) bool { return c.ID == id }) {
+			r, _ := requirement.ByID(id)
+			v.Clauses = append(v.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
+		}
+	}
 }
 
 // union adds to the first list what it does not have.

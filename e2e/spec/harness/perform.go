@@ -174,7 +174,7 @@ func (p *performance) broke(ctx context.Context, err error) error {
 	broken := health.Cut{CaseID: runs(p.driver), RPC: describeCall(p.method, p.request), Endpoint: p.name, Err: err}
 	switch {
 	case died:
-		p.suspect.Kill()
+		p.driver.health.Kill(p.suspect)
 	case cut:
 		p.suspect = p.driver.health.Suspect(broken, isInvalid(p.request))
 	}

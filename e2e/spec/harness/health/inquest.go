@@ -23,6 +23,7 @@ type inquest struct {
 	suspects []*Suspect
 	active   *Suspect // the one whose turn it is
 	began    time.Time
+	deadly   []string // the calls, with their requests, of which the driver died twice
 }
 
 // Suspect is a call that was under way when the connection to the driver broke.
@@ -138,10 +139,25 @@ func (s *Suspect) Alone() bool {
 }
 
 // Kill says that the driver died of the call again.
-func (s *Suspect) Kill() {
-	s.of.mu.Lock()
-	defer s.of.mu.Unlock()
+func (h *Health) Kill(s *Suspect) {
+	h.inquest.mu.Lock()
+	defer h.inquest.mu.Unlock()
 	s.killed = true
+	h.inquest.deadly = append(h.inquest.deadly, s.call.RPC)
+}
+
+// IsDeadly reports whether the driver died of such a call twice, with that request.
+func (h *Health) IsDeadly(rpc string) bool {
+	h.inquest.mu.Lock()
+	defer h.inquest.mu.Unlock()
+	return slices.Contains(h.inquest.deadly, rpc)
+}
+
+// HasDied reports whether the driver died of any call twice.
+func (h *Health) HasDied() bool {
+	h.inquest.mu.Lock()
+	defer h.inquest.mu.Unlock()
+	return len(h.inquest.deadly) > 0
 }
 
 // Dismiss says that the call was repeated, or is given up. The last one ends the inquest. It may be said again.
