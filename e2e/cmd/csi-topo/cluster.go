@@ -138,10 +138,7 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 	if result != nil {
 		err = errors.Join(err, keep(ctx))
 	}
-	if err != nil {
-		return err
-	}
-	return ended(result)
+	return concluded(result, err)
 }
 
 // onKind makes a cluster once the cases to run are known, and takes it down after them.

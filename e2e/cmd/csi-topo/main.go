@@ -45,7 +45,8 @@ func run(args []string, out, errOut io.Writer) int {
 	}
 	status := exitStatus(report.ExitError)
 	if !errors.As(err, &status) || err.Error() != status.Error() { // clean-up may have failed besides
-		fmt.Fprintf(errOut, "csi-topo: %s\n", sentence(err))
+		said := strings.TrimPrefix(sentence(err), status.Error()+"; ")
+		fmt.Fprintf(errOut, "csi-topo: %s\n", said)
 	}
 	return int(status)
 }
@@ -61,6 +62,19 @@ func ended(r *report.ConformanceReport) error {
 		return exitStatus(code)
 	}
 	return nil
+}
+
+// concluded is the end of a command whose cases have run, after which something may have failed, such as the clean-up: a
+// case that failed is what the run looked for.
+func concluded(r *report.ConformanceReport, err error) error {
+	switch {
+	case err == nil:
+		return ended(r)
+	case r != nil && report.ExitCode(r) == report.ExitFailed:
+		return errors.Join(exitStatus(report.ExitFailed), err)
+	default:
+		return err
+	}
 }
 
 // sentence puts an error on one line.

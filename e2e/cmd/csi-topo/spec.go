@@ -84,10 +84,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 		return r.plan(ctx)
 	}
 	result, err := spec.Run(ctx, r.Options)
-	if err != nil {
-		return err
-	}
-	return ended(result)
+	return concluded(result, err)
 }
 
 // embeds reports whether the run is to start the reference driver.

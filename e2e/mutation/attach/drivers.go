@@ -170,6 +170,7 @@ func Drivers() map[string]mutation.Expectation {
 	wanted := maps.Clone(lacks())
 	all := maps.Clone(faults())
 	maps.Copy(all, detachFaults())
+	maps.Copy(wanted, unavailableElsewhere())
 	maps.Copy(wanted, mutation.Wrong(all, catches(), func(name string) bool { return slices.Contains(wide(), name) }))
 	return mutation.Serially(wanted)
 }

@@ -55,6 +55,7 @@ func Drivers() []Driver {
 		named(),
 		served(),
 		lingering(),
+		leavingUntilUndone(),
 	)
 }
 

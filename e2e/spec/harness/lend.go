@@ -5,9 +5,12 @@ package harness
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -54,6 +57,17 @@ func (l *Lent) MustBeUntouched(said string) {
 		mark := suite.Mark{Message: said}
 		noteCrash(&mark)
 		suite.CouldNotTell("%s", mark.Message)
+	}
+}
+
+// Unpublish ends all publications of the volume on nodes that the other suite has left. What cannot be ended is left for
+// GiveBack.
+func (l *Lent) Unpublish(ctx context.Context, volumeID string) {
+	published := fmt.Sprintf("volume %s published by ", volumeID)
+	for _, e := range slices.Backward(l.driver.ledger.All()) {
+		if strings.HasPrefix(e.What, published) {
+			_ = e.Undo(attempt.Tolerant(ctx)) // what it is answered is recorded
+		}
 	}
 }
 

@@ -157,12 +157,19 @@ func (p *performance) vain() error {
 	p.driver.health.NoteVain(p.method, p.last, taken)
 	none := &attempt.NoAnswer{Last: p.last, Pending: true, Text: fmt.Sprintf("%s at %s did not succeed within %s; the last status was %s",
 		path.Base(p.method), p.name, taken.Round(time.Millisecond), describe.Status(p.last))}
-	if clause := idempotency(p.method); p.aborted && clause != "" && taken >= p.limit && p.driver.underWay.Load() == 1 && p.driver.health.Works(p.method) {
+	if clause := idempotency(p.method); clause != "" && p.staysPending(taken) {
 		none.Fails, none.Clause = true, clause
-		none.Text += "\nABORTED says that an operation is pending for the volume. The case has no other call under way, and other calls of " + path.Base(p.method) +
-			" were answered: a call that is repeated must continue where it left off. If the driver needs more time, raise provision in the profile's timeouts"
+		none.Text += "\nABORTED says that an operation is pending for the volume. The case has no other call under way, and the driver has completed operations in this run: " +
+			"a call that is repeated continues where it left off. If the driver needs more time, raise provision in the profile's timeouts"
 	}
 	return none
+}
+
+// staysPending reports whether the driver answered nothing but ABORTED for as long as the vendor says that a call may take,
+// though it completes operations and the case has no other call under way.
+func (p *performance) staysPending(taken time.Duration) bool {
+	completes := func(method string) bool { return idempotency(method) != "" }
+	return p.aborted && taken >= p.limit && p.driver.underWay.Load() == 1 && p.driver.health.Completes(completes)
 }
 
 // broke deals with an attempt that was not answered. The error is nil where the call may be repeated: the connection broke,

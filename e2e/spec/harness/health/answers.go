@@ -63,11 +63,16 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.slowest = max(h.answers.slowest, after)
 }
 
-// Works reports whether a call of the RPC was answered so in the run.
-func (h *Health) Works(method string) bool {
+// Completes reports whether a call of one of the RPCs was answered so in the run.
+func (h *Health) Completes(operation func(method string) bool) bool {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
-	return h.answers.works[method]
+	for method := range h.answers.works {
+		if operation(method) {
+			return true
+		}
+	}
+	return false
 }
 
 // Slowest is how long the slowest call took, with its repetitions, until it was answered.
