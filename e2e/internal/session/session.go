@@ -115,6 +115,9 @@ func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner 
 	run.Results = runner.Unprepared(ctx, plan, cause.Error())
 	result := report.FromResults(run, requirement.Lookup)
 	result.Suite.Version, result.Suite.Commit = suite.Version()
+	if result.Summary.Fail > 0 {
+		report.Failures(s.Options.Out, result, meaning)
+	}
 	if s.Options.ReportDir == "" {
 		return result, cause
 	}

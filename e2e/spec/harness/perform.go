@@ -24,10 +24,10 @@ import (
 // the end; so is whatever is said of a call that the case itself made one to refuse.
 func (c connection) perform(ctx context.Context, method string, request, response any, opts []grpc.CallOption) error {
 	p := performance{connection: c, method: method, request: request, limit: limitOf(c.driver.Target.Timeouts, request), aborted: true}
-	p.start(ctx)
-	defer p.end()
+	p.start()
+	defer p.dismiss()
 	if attempt.IsBreaking(ctx) {
-		_, err := c.attempt(p.bounded, method, request, response, opts)
+		_, err := p.within(ctx, response, opts)
 		return err
 	}
 	delays := attempt.Backoff(p.limit)
@@ -46,7 +46,7 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 			return attempt.Interrupted(method, err)
 		case answered:
 			p.last, p.aborted = err, p.aborted && status.Code(err) == codes.Aborted
-		case p.bounded.Err() != nil && p.last != nil:
+		case p.late() && p.last != nil:
 			// The limit cut an attempt short that had only just begun.
 		default:
 			if silence := p.broke(ctx, err); silence != nil {
@@ -57,7 +57,7 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 			}
 			p.last, p.aborted = err, false
 		}
-		if p.enough(attempts, worth) || attempt.Pause(p.bounded, delays.Step()) != nil {
+		if p.enough(attempts, worth) || p.pause(ctx, delays.Step()) != nil {
 			if ctx.Err() != nil {
 				return attempt.Interrupted(method, p.last)
 			}
@@ -73,8 +73,6 @@ type performance struct {
 	request any
 	limit   time.Duration
 	began   time.Time
-	bounded context.Context //nolint:containedctx // it ends with the performance
-	cancel  context.CancelFunc
 	last    error // that the driver answered
 	aborted bool  // it answered nothing but ABORTED
 	// suspect is set while the driver may have died of the call.
@@ -85,14 +83,23 @@ type performance struct {
 const shortly = 100 * time.Millisecond
 
 // start begins the call's time.
-func (p *performance) start(ctx context.Context) {
-	p.began = time.Now()
-	p.bounded, p.cancel = context.WithTimeout(ctx, p.limit)
+func (p *performance) start() { p.began = time.Now() }
+
+// late reports whether the call's time is over.
+func (p *performance) late() bool { return time.Since(p.began) >= p.limit }
+
+// within makes an attempt that ends with the call's time.
+func (p *performance) within(ctx context.Context, response any, opts []grpc.CallOption) (answered bool, err error) {
+	ctx, cancel := context.WithDeadline(ctx, p.began.Add(p.limit))
+	defer cancel()
+	return p.attempt(ctx, p.method, p.request, response, opts)
 }
 
-func (p *performance) end() {
-	p.cancel()
-	p.dismiss()
+// pause waits, and fails when the call's time is over before.
+func (p *performance) pause(ctx context.Context, wait time.Duration) error {
+	ctx, cancel := context.WithDeadline(ctx, p.began.Add(p.limit))
+	defer cancel()
+	return attempt.Pause(ctx, wait)
 }
 
 // dismiss says that the driver has not died of the call, or that it is not repeated.
@@ -107,7 +114,7 @@ func (p *performance) dismiss() {
 // the call's.
 func (p *performance) once(ctx context.Context, response any, opts []grpc.CallOption) (answered bool, err error) {
 	if p.suspect != nil {
-		answered, err = p.attempt(p.bounded, p.method, p.request, response, opts)
+		answered, err = p.within(ctx, response, opts)
 		if answered {
 			p.dismiss()
 		}
@@ -120,10 +127,9 @@ func (p *performance) once(ctx context.Context, response any, opts []grpc.CallOp
 	}
 	defer leave()
 	if time.Since(asked) > shortly {
-		p.cancel()
-		p.start(ctx)
+		p.start()
 	}
-	return p.attempt(p.bounded, p.method, p.request, response, opts)
+	return p.within(ctx, response, opts)
 }
 
 // enough reports whether the call was repeated for long enough.
@@ -175,7 +181,7 @@ func (p *performance) staysPending(taken time.Duration) bool {
 // broke deals with an attempt that was not answered. The error is nil where the call may be repeated: the connection broke,
 // the driver answers again, and no other call is made meanwhile.
 func (p *performance) broke(ctx context.Context, err error) error {
-	late := p.bounded.Err() != nil
+	late := p.late()
 	cut := statuses.BrokenConnection(err) && !statuses.NeverConnected(err)
 	died := cut && p.suspect != nil
 	broken := health.Cut{CaseID: runs(p.driver), RPC: describeCall(p.method, p.request), Endpoint: p.name, Err: err}
@@ -197,7 +203,6 @@ func (p *performance) broke(ctx context.Context, err error) error {
 			return &attempt.NoAnswer{Last: err, Fails: true, Text: p.driver.broken.Load().String()}
 		}
 	}
-	p.cancel()
-	p.start(ctx)
+	p.start()
 	return p.silence(ctx, broken, false, false) // another one's repetition may have ended the driver again
 }
