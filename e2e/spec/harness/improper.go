@@ -16,19 +16,25 @@ import (
 
 // noteImproper keeps an answer that no CO can read, or whose code is none of gRPC's.
 func (c connection) noteImproper(method string, request any, err error) {
-	const unreadable = "failed to unmarshal the received message" // as gRPC says it
 	code := status.Code(err)
 	found := health.Improper{Endpoint: c.name}
 	switch {
 	case code > codes.Unauthenticated:
 		found.Clause, found.Problem = "GEN-09", fmt.Sprintf("the code is %d, which is not one of the canonical codes", int32(code)) //nolint:gosec // a negative code is sent as such a number
-	case code == codes.Internal && strings.Contains(status.Convert(err).Message(), unreadable):
+	case code == codes.Unknown && strings.Contains(status.Convert(err).Message(), "malformed grpc-status"):
+		found.Clause, found.Problem = "GEN-09", "the code is no number that a code can have: "+status.Convert(err).Message()
+	case code == codes.Internal && isUnreadable(status.Convert(err).Message()):
 		found.Clause, found.Problem = "GEN-08", "the answer is not a message of the specification: "+status.Convert(err).Message()
 	default:
 		return
 	}
 	found.RPC = describeCall(method, request)
 	c.driver.health.NoteImproper(found)
+}
+
+// isUnreadable reports whether gRPC says, at this end or at the driver's, that an answer is no message.
+func isUnreadable(message string) bool {
+	return strings.Contains(message, "failed to unmarshal the received message") || strings.Contains(message, "contains invalid UTF-8")
 }
 
 // isInvalid reports whether the request is one that no CO makes: it lacks a field that is REQUIRED, or has a negative number.
