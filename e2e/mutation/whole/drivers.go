@@ -30,43 +30,43 @@ func Drivers() map[string]mutation.Expectation {
 				mutation.Fails("run_stays_up", "GEN-08"), mutation.Errs("list_volumes_number_as_token"),
 				mutation.Passes("size_omitted"),
 			},
-			Wide: true,
+			Wide: true, Whole: true,
 		},
 		"ListVolumes is always UNAVAILABLE": {
 			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "LV-20"), mutation.Errs("size_omitted list_volumes_pages"),
 			},
-			Wide: true,
+			Wide: true, Whole: true,
 		},
 		"NodeStageVolume is always UNAVAILABLE": {
 			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse](codes.Unavailable, "the node is busy")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "SV-05"), mutation.Errs("stage_again publish_again"), mutation.Passes("size_omitted"),
 			},
-			Wide: true,
+			Wide: true, Whole: true,
 		},
 		"CreateVolume is always ABORTED": {
 			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Aborted, "an operation is pending")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "CV-01"), mutation.Errs("size_omitted stage_again"),
 			},
-			Wide: true,
+			Wide: true, Whole: true,
 		},
 		"CreateVolume has a code that is none": {
 			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](99, "no")},
 			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
-			Wide:   true,
+			Wide:   true, Whole: true,
 		},
 		"CreateVolume has a negative code": {
 			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](negative, "no")},
 			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
-			Wide:   true,
+			Wide:   true, Whole: true,
 		},
 		"volume_id of CreateVolume is no UTF-8": {
 			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Internal, "grpc: failed to unmarshal the received message: string field contains invalid UTF-8")},
 			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-08"), mutation.Errs("stage_again")},
-			Wide:   true,
+			Wide:   true, Whole: true,
 		},
 		"several CreateVolume side by side are INTERNAL": {
 			Driver: mutation.Driver{Target: sideBySide, Fault: disturbed()},
@@ -74,7 +74,7 @@ func Drivers() map[string]mutation.Expectation {
 				mutation.Warns("run_side_by_side", "GEN-02"),
 				mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms"),
 			},
-			Wide: true,
+			Wide: true, Whole: true,
 		},
 	}
 }
