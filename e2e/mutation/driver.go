@@ -184,6 +184,6 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 // timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
 func timeouts() profile.Timeouts {
 	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
-	const generated = time.Minute
-	return profile.Timeouts{Provision: calls, Query: calls, SnapshotReady: calls, Settle: settle, Cleanup: calls, Restart: restart, Generated: generated}
+	const refusal, generated = 500 * time.Millisecond, time.Minute
+	return profile.Timeouts{Provision: calls, Query: calls, Refusal: refusal, SnapshotReady: calls, Settle: settle, Cleanup: calls, Restart: restart, Generated: generated}
 }

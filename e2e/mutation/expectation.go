@@ -18,6 +18,8 @@ type Expectation struct {
 	// Wide says that no cases are run besides those named: the fault shows in more of them, or there is nothing to learn
 	// from the rest. Otherwise it must show in no others.
 	Wide bool
+	// Whole says that what is wrong shows only in a run with all of the cases named, and not in those alone that catch it.
+	Whole bool
 }
 
 // Named are the ids of the cases of which something is expected.

@@ -47,6 +47,15 @@ func (m Mutant) Clauses() []string {
 	return slices.Compact(clauses)
 }
 
+// Shown are the ids of the cases that are run to show that the driver is caught: those that have to catch it, or all that
+// something is expected of.
+func (m Mutant) Shown() []string {
+	if m.Whole {
+		return m.Named()
+	}
+	return m.Catching()
+}
+
 // Catching are the ids of the cases that have to catch the driver.
 func (m Mutant) Catching() []string {
 	var ids []string

@@ -31,8 +31,21 @@ var ErrNotStopped = errors.New("the driver does not stop properly")
 type Process struct {
 	// Command runs Driver.Serve in the directory.
 	Command func(dir string) *exec.Cmd
+	// Once says that nothing starts it again.
+	Once bool
 
-	ended atomic.Int32
+	ended   atomic.Int32
+	mu      sync.Mutex
+	current *attempt
+}
+
+// Kill ends the process as SIGKILL does, if it runs, and returns when it has ended.
+func (p *Process) Kill() {
+	p.mu.Lock()
+	current := p.current
+	p.mu.Unlock()
+	_ = current.command.Process.Kill() // it may have ended
+	<-current.done
 }
 
 // Ended is how many times the process has ended that should have run.
@@ -44,8 +57,6 @@ type supervisor struct {
 	dir    string
 	served served
 
-	mu       sync.Mutex
-	current  *attempt
 	stopped  chan struct{} // is closed when it has to stop
 	finished chan struct{} // is closed when no process is started any more
 }
@@ -130,6 +141,9 @@ func (s *supervisor) run(current *attempt) {
 		case <-current.done:
 		}
 		s.ended.Add(1)
+		if s.Once {
+			return
+		}
 		select {
 		case <-s.stopped:
 			return

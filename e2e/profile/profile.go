@@ -104,7 +104,8 @@ type Profile struct {
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again: a program with its arguments,
 	// which ends with status 0 when the driver was started. Then the driver has timeouts.restart to answer at all of its
 	// endpoints. All connections to the driver must end with the restart; otherwise the case ends in an error. Without it,
-	// no case asks whether what the driver answered outlives its processes.
+	// no case asks whether what the driver answered outlives its processes. It is also how a run goes on when the driver's
+	// process ends during a call and nothing else starts it again.
 	//
 	//	restart: [./restart.sh]
 	Restart []string `yaml:"restart"`

@@ -227,8 +227,8 @@ func TestParseSaysAllThatIsNotOfTheForm(t *testing.T) {
 }
 
 func TestTimeoutsScaled(t *testing.T) {
-	given := Timeouts{1, 2, 3, 4, 5, 6, 7}
-	if got, want := given.Scaled(2), (Timeouts{2, 4, 6, 8, 10, 12, 14}); got != want {
+	given := Timeouts{1, 2, 3, 4, 5, 6, 7, 8}
+	if got, want := given.Scaled(2), (Timeouts{2, 4, 6, 8, 10, 12, 14, 16}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := given.Scaled(1); got != given {

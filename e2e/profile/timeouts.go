@@ -17,6 +17,10 @@ type Timeouts struct {
 	Provision time.Duration `yaml:"provision"`
 	// Query limits a call that only asks, with its repetitions.
 	Query time.Duration `yaml:"query"`
+	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the case has
+	// made it one to refuse by another code, such as attaching a volume to a second node; what it is answered last is then
+	// judged. It is twice as long as the slowest call took, where that is longer.
+	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
 	// Settle limits how long capacity and lists take to show what was created or deleted.
@@ -36,6 +40,7 @@ func DefaultTimeouts() Timeouts {
 	return Timeouts{
 		Provision:     5 * time.Minute,
 		Query:         time.Minute,
+		Refusal:       20 * time.Second,
 		SnapshotReady: 10 * time.Minute,
 		Settle:        10 * time.Second,
 		Cleanup:       5 * time.Minute,
@@ -49,6 +54,7 @@ func (t Timeouts) Or(other Timeouts) Timeouts {
 	return Timeouts{
 		Provision:     cmp.Or(t.Provision, other.Provision),
 		Query:         cmp.Or(t.Query, other.Query),
+		Refusal:       cmp.Or(t.Refusal, other.Refusal),
 		SnapshotReady: cmp.Or(t.SnapshotReady, other.SnapshotReady),
 		Settle:        cmp.Or(t.Settle, other.Settle),
 		Cleanup:       cmp.Or(t.Cleanup, other.Cleanup),
@@ -59,7 +65,7 @@ func (t Timeouts) Or(other Timeouts) Timeouts {
 
 // Scaled returns each of the timeouts multiplied by the factor.
 func (t Timeouts) Scaled(factor float64) Timeouts {
-	for _, limit := range []*time.Duration{&t.Provision, &t.Query, &t.SnapshotReady, &t.Settle, &t.Cleanup, &t.Restart, &t.Generated} {
+	for _, limit := range []*time.Duration{&t.Provision, &t.Query, &t.Refusal, &t.SnapshotReady, &t.Settle, &t.Cleanup, &t.Restart, &t.Generated} {
 		*limit = time.Duration(float64(*limit) * factor)
 	}
 	return t
@@ -84,6 +90,7 @@ func (p Profile) validateTimeouts() []problem {
 	}{
 		{"provision", p.Timeouts.Provision},
 		{"query", p.Timeouts.Query},
+		{"refusal", p.Timeouts.Refusal},
 		{"snapshotReady", p.Timeouts.SnapshotReady},
 		{"settle", p.Timeouts.Settle},
 		{"cleanup", p.Timeouts.Cleanup},

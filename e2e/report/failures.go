@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -20,6 +21,10 @@ type Finding struct {
 	Shown Case
 	// Others are the ids of the other cases.
 	Others []string
+	// Also are the requirements that the others blame, and the first does not.
+	Also []string
+	// Answer is the driver's, where that is the cause; empty where the whole message is.
+	Answer string
 }
 
 // Failures prints what the cases found: failures first, then errors, then warnings. What several cases found for the same
@@ -36,7 +41,9 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 	}
 }
 
-// Findings are those of one verdict, those of many cases first, and otherwise in the order of the cases. Cases that the end of the run left out found nothing.
+// Findings are those of one verdict: what is found of the run as a whole, and then the others, those of many cases first.
+// Cases that the end of the run left out found nothing. Cases to which the driver gave the same answer have one cause,
+// whichever clauses they blame.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -44,16 +51,39 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 		if c.Verdict != v || c.Reason == suite.NotRun {
 			continue
 		}
-		cause := strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, r.Suite.Run)), "\n")
-		if i, again := known[cause]; again {
-			found[i].Others = append(found[i].Others, c.ID)
+		cause, answer := causeOf(c, r.Suite.Run)
+		i, again := known[cause]
+		if !again {
+			known[cause] = len(found)
+			found = append(found, Finding{Cause: cause, Shown: c, Answer: answer})
 			continue
 		}
-		known[cause] = len(found)
-		found = append(found, Finding{Cause: cause, Shown: c})
+		f := &found[i]
+		f.Others = append(f.Others, c.ID)
+		for _, id := range c.Blamed {
+			if !slices.Contains(f.Shown.Blamed, id) && !slices.Contains(f.Also, id) {
+				f.Also = append(f.Also, id)
+			}
+		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return len(b.Others) - len(a.Others) })
+	rank := func(f Finding) int {
+		if f.Shown.Closing {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(rank(a)-rank(b), len(b.Others)-len(a.Others))
+	})
 	return found
+}
+
+// causeOf is what a case found in short, and the driver's answer if that is the cause.
+func causeOf(c Case, run string) (cause, answer string) {
+	if answer := suite.Answer(c.Message); answer != "" && !c.Closing {
+		return strings.Join([]string{c.Reason, normalized(answer, run)}, "\n"), answer
+	}
+	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, run)), "\n"), ""
 }
 
 func (f Finding) print(w io.Writer, meaning func(id string) string) {
@@ -69,8 +99,16 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 		fmt.Fprintf(w, "    %s\n", c.Reason)
 	}
 	fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(c.Message, "\n", "\n    "))
-	if len(f.Others) > 0 {
-		printIDs(w, fmt.Sprintf("    the same in %d more: ", len(f.Others)), f.Others)
+	if len(f.Others) == 0 {
+		return
+	}
+	same := "the same"
+	if f.Answer != "" {
+		same = "the same answer"
+	}
+	printIDs(w, fmt.Sprintf("    %s in %d more: ", same, len(f.Others)), f.Others)
+	if len(f.Also) > 0 {
+		printIDs(w, fmt.Sprintf("    which %s ", relation(c.Verdict, true)), f.Also)
 	}
 }
 

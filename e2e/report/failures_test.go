@@ -71,6 +71,48 @@ FAIL T-3: chooses another
 `,
 		},
 		{
+			name: "one answer in several cases",
+			given: []Case{
+				{ID: "T-1", Text: "chooses", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INVALID_ARGUMENT: \"one topology at most, not 2\"\nat e2e/a.go:7"},
+				{ID: "T-2", Text: "needs", Verdict: suite.Errored, Message: "a call that the case needs failed: INVALID_ARGUMENT: \"one topology at most, not 3\""},
+				{ID: "T-3", Text: "grows", Verdict: suite.Failed, Blamed: []string{"LV-08", "TR-07"}, Message: "csi-sanity expected the call to succeed; CreateVolume answered INVALID_ARGUMENT: \"one topology at most, not 3\"."},
+				{ID: "T-4", Text: "is refused", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: OK"},
+				{ID: "T-5", Text: "needs more", Verdict: suite.Errored, Message: "a call that the case needs failed: INVALID_ARGUMENT: \"one topology at most, not 4\""},
+				{ID: "T-6", Text: "says nothing", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INTERNAL: \"\""},
+			},
+			want: `
+FAIL T-1: chooses
+    contradicts TR-07
+    Z2 is possible
+    got: INVALID_ARGUMENT: "one topology at most, not 2"
+    at e2e/a.go:7
+    the same answer in 1 more: T-3
+    which contradict LV-08
+
+FAIL T-4: is refused
+    contradicts TR-07
+    Z2 is possible
+    got: OK
+
+FAIL T-6: says nothing
+    contradicts TR-07
+    Z2 is possible
+    got: INTERNAL: ""
+
+ERROR T-2: needs
+    a call that the case needs failed: INVALID_ARGUMENT: "one topology at most, not 3"
+    the same answer in 1 more: T-5
+`,
+		},
+		{
+			name: "the whole run first",
+			given: []Case{
+				{ID: "T-1", Text: "fails", Verdict: suite.Failed, Message: "no"},
+				{ID: "run", Text: "lasts", Verdict: suite.Failed, Message: "it ended", Closing: true},
+			},
+			want: "\nFAIL run: lasts\n    it ended\n\nFAIL T-1: fails\n    no\n",
+		},
+		{
 			name: "one message, two verdicts",
 			given: []Case{
 				{ID: "T-1", Text: "warns", Verdict: suite.Warned, Message: "no"},

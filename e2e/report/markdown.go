@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -97,7 +98,7 @@ func (f Finding) markdown(meaning func(id string) string) string {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n<details%s><summary><b>%s</b> %s (%s): %s</summary>\n\n", open, c.Verdict, html.EscapeString(c.ID), html.EscapeString(c.Area), html.EscapeString(c.Text))
-	for _, id := range c.Blamed {
+	for _, id := range slices.Concat(c.Blamed, f.Also) {
 		if says := meaning(id); says != "" {
 			id += ": " + says
 		}
@@ -112,7 +113,11 @@ func (f Finding) markdown(meaning func(id string) string) string {
 	}
 	fmt.Fprintf(&text, "\n<pre>%s</pre>\n", html.EscapeString(message))
 	if len(f.Others) > 0 {
-		fmt.Fprintf(&text, "\nThe same in %d more: %s\n", len(f.Others), cell(strings.Join(f.Others, ", ")))
+		same := "The same"
+		if f.Answer != "" {
+			same = "The same answer"
+		}
+		fmt.Fprintf(&text, "\n%s in %d more: %s\n", same, len(f.Others), cell(strings.Join(f.Others, ", ")))
 	}
 	text.WriteString("</details>\n")
 	return text.String()

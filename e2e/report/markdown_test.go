@@ -93,3 +93,25 @@ func TestMarkdownIsNeverLongerThanGitHubTakes(t *testing.T) {
 		t.Errorf("want at most %d bytes that say what is left out, got %d that end in %q", most, len(page), page[len(page)-100:])
 	}
 }
+func TestMarkdownGroupsByCause(t *testing.T) {
+	r := ConformanceReport{Cases: []Case{
+		{ID: "T-1", Area: "a", Verdict: suite.Errored, Message: "a call that the case needs failed: INTERNAL: \"no pool\""},
+		{ID: "T-2", Area: "a", Verdict: suite.Errored, Reason: suite.NotRun, Message: "the driver has stopped answering"},
+		{ID: "T-3", Area: "a", Verdict: suite.Errored, Message: "a call that the case needs failed: INTERNAL: \"no pool\""},
+		{ID: "T-4", Area: "a", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INTERNAL: \"no pool\""},
+		{ID: "T-5", Area: "a", Verdict: suite.Failed, Blamed: []string{"TR-09"}, Message: "Z3 is possible\ngot: INTERNAL: \"no pool\""},
+	}}
+	var out strings.Builder
+	if err := Markdown(&out, &r, nothing); err != nil {
+		t.Fatal(err)
+	}
+	found := out.String()
+	if blocks := strings.Count(found, "<details open>"); blocks != 2 || strings.Index(found, "T-4") > strings.Index(found, "T-1") {
+		t.Errorf("want the failures and then the errors, a block for each cause, got:\n%s", found)
+	}
+	for _, want := range []string{"contradicts TR-07<br>", "contradicts TR-09<br>", "The same answer in 1 more: T-5", "**1 not run**: the driver has stopped answering"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("the page lacks %q:\n%s", want, found)
+		}
+	}
+}

@@ -123,8 +123,10 @@ type Case struct {
 	Seconds      float64         `yaml:"seconds"`
 	Message      string          `yaml:"message,omitempty"`
 	// Waived is what the profile's waivers set aside of what the case found.
-	Waived   []suite.SetAside `yaml:"waived,omitempty"`
-	Evidence []Evidence       `yaml:"evidence,omitempty"`
+	Waived []suite.SetAside `yaml:"waived,omitempty"`
+	// Closing says that the case is about the run as a whole: what it finds stands before everything else.
+	Closing  bool       `yaml:"closing,omitempty"`
+	Evidence []Evidence `yaml:"evidence,omitempty"`
 	// Placement is where the case's volumes and pods were.
 	Placement *suite.Placement `yaml:"placement,omitempty"`
 	Calls     *Lines           `yaml:"calls,omitempty"`

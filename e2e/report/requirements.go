@@ -9,11 +9,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// requirementsOf gives every requirement that a case names one verdict, ordered by id.
+// requirementsOf gives every requirement that a case verifies or blames one verdict, ordered by id.
 func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
-		for _, id := range c.Requirements {
+		others := slices.DeleteFunc(slices.Clone(c.Blamed), func(id string) bool { return slices.Contains(c.Requirements, id) })
+		for _, id := range slices.Concat(c.Requirements, others) {
 			of := c
 			switch {
 			case slices.ContainsFunc(c.Waived, func(aside suite.SetAside) bool { return slices.Contains(aside.Clauses, id) }):

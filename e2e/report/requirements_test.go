@@ -3,6 +3,7 @@
 package report
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,10 +48,22 @@ func TestRequirementsOf(t *testing.T) {
 				test.given[i].ID, test.given[i].Requirements = "T-1", []string{"TR-01"}
 			}
 			want := []Requirement{{ID: "TR-01", Level: "MUST", Grades: "vendor", Verdict: test.want, Cases: []string{"T-1"}}}
-			if diff := cmp.Diff(want, requirementsOf(test.given, levels)); diff != "" {
+			got := slices.DeleteFunc(requirementsOf(test.given, levels), func(r Requirement) bool { return r.ID != "TR-01" })
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("requirements (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestARequirementThatNoCaseVerifiesIsBlamed(t *testing.T) {
+	got := requirementsOf([]Case{{ID: "T-1", Requirements: []string{"TR-01"}, Verdict: suite.Failed, Blamed: []string{"TR-02"}}}, levels)
+	want := []Requirement{
+		{ID: "TR-01", Level: "MUST", Grades: "vendor", Cases: []string{"T-1"}, Verdict: NotExercised},
+		{ID: "TR-02", Level: "MUST", Grades: "vendor", Cases: []string{"T-1"}, Verdict: suite.Failed},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("requirements (-want +got):\n%s", diff)
 	}
 }
 

@@ -74,6 +74,7 @@ func caseOf(r suite.Result, tier string) Case {
 		DecidedBy:    r.DecidedBy,
 		Seconds:      seconds(r.Took),
 		Message:      plain(r.Message),
+		Closing:      r.Closing,
 	}
 	for _, aside := range r.Waived {
 		aside.Message = plain(aside.Message)

@@ -55,7 +55,7 @@ func impatient(t *harness.Target) {
 	t.Timeouts.Provision = 500 * time.Millisecond
 }
 
-// The case in which the driver dies fails, and no later one is run.
+// The case on the whole run fails, and no other: no call was under way. No later one is run.
 func TestADriverThatDies(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), dying[diesHalfWay])
 	failed, sentences := "", map[string]int{}
@@ -73,7 +73,7 @@ func TestADriverThatDies(t *testing.T) {
 	if got := result.Summary; got.Fail != 1 || got.Pass == 0 || got.Warn > 0 {
 		t.Errorf("got %+v, want cases that passed before the driver died, and the one of which it died failed", got)
 	}
-	want := suite.NotRun + ": the driver has stopped answering: see the failure of the case " + failed
+	want := suite.NotRun + ": the driver has stopped answering: see the case " + failed
 	if len(sentences) != 1 || sentences[want] != result.Summary.Error || result.Summary.Error == 0 {
 		t.Errorf("got %v, want all later cases to say %q", sentences, want)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/sequence"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
+	"github.com/csi-topo/csi-topo/e2e/spec/whole"
 )
 
 // Areas are all of the tier's cases, in the order of the report.
@@ -26,5 +27,6 @@ func Areas() []harness.Area {
 	return slices.Concat(
 		attach.Areas(), capacity.Areas(), general.Areas(), sequence.Areas(), growth.Areas(), identity.Areas(),
 		listing.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
+		whole.Areas(),
 	)
 }

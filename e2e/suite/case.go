@@ -23,6 +23,12 @@ type Case[T any] struct {
 	Labels []string
 	// Long says that the case takes much longer than others, most of it waiting: it begins before them.
 	Long bool
+	// Deadly says that the case sends what has ended the process of real drivers: it runs alone, after all others but closing
+	// ones, so that nothing else is lost where that happens again.
+	Deadly bool
+	// Closing says that the case is about the run as a whole: it runs last, and says what it finds even if it was not asked
+	// for, and where no other case could begin.
+	Closing bool
 	// Run asks, and judges the answers. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, t T)
 }

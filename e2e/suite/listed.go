@@ -14,6 +14,8 @@ type Listed struct {
 	Text         string   `json:"text"`
 	Requirements []string `json:"requirements"`
 	Needs        []string `json:"needs"`
+	// Closing says that the case is about the run as a whole.
+	Closing bool `json:"closing,omitempty"`
 
 	labels []string
 	name   string
@@ -24,7 +26,9 @@ func List[T any](areas []Area[T]) []Listed {
 	var all []Listed
 	for _, area := range areas {
 		for _, c := range area.Cases {
-			all = append(all, NewListed(c.ID, area.Name, c.Text, c.AllLabels()))
+			listed := NewListed(c.ID, area.Name, c.Text, c.AllLabels())
+			listed.Closing = c.Closing
+			all = append(all, listed)
 		}
 	}
 	return all

@@ -28,6 +28,20 @@ type Runner[T any] struct {
 	Lookup Lookup
 	// Watch is told of each case; nil is not.
 	Watch Watcher
+	// Again reports whether what a case said, which is how it ended, may follow from what another case did: it is run once
+	// more then, but no more than twice. Nil never does.
+	Again func(t T, ended Result) bool
+	// Doubt chooses one of the cases that ran beside others, by how all of them ended, to be run again alone, and is told of
+	// its second result, which replaces none; nil chooses none.
+	Doubt Doubter
+}
+
+// Doubter doubts what cases say that ran beside each other.
+type Doubter interface {
+	// Doubted returns the id of a case that is to run again alone; "" where there is no doubt.
+	Doubted(beside []Result) string
+	// Alone is told how that case ended when it ran alone.
+	Alone(again Result)
 }
 
 // Watcher is told how a run goes on. Several cases may begin and end at the same time.
@@ -105,6 +119,7 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	if r.AtOnce <= 1 {
 		guest()
 	}
+	r.doubt(ctx, beside, &results)
 	for _, c := range alone {
 		if ctx.Err() != nil {
 			break
@@ -112,11 +127,58 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 		results.Begin(c.ID)
 		results.End(r.One(ctx, c.Case, c.as))
 	}
+	r.close(ctx, p, &results)
 	return results.of(p.All(), p.Chosen)
 }
 
+// Unprepared returns the results of a run of which no case could begin, and says why. Closing cases say what was found
+// nevertheless.
+func (r *Runner[T]) Unprepared(ctx context.Context, p Plan[T], why string) []Result {
+	results := collected{by: map[string]Result{}}
+	for _, as := range p.All() {
+		if slices.Contains(p.Chosen, as.ID) {
+			results.by[as.ID] = Unrun(as, why)
+		}
+	}
+	r.close(ctx, p, &results)
+	return results.of(p.All(), p.Chosen)
+}
+
+// close has closing cases that did not run say what they find of the run, if anything.
+func (r *Runner[T]) close(ctx context.Context, p Plan[T], results *collected) {
+	for _, area := range p.Areas {
+		for i, as := range List([]Area[T]{area}) {
+			c := area.Cases[i]
+			if before, ran := results.by[c.ID]; !c.Closing || ran && before.Reason != NotRun || ctx.Err() != nil || r.Stage == nil {
+				continue
+			}
+			if found := r.One(ctx, c, as); found.Verdict == Failed || found.Verdict == Warned {
+				results.by[c.ID] = found
+			}
+		}
+	}
+}
+
+// doubt runs the case again alone that Doubt chooses among those that ran beside others.
+func (r *Runner[T]) doubt(ctx context.Context, beside []declared[T], results *collected) {
+	if r.Doubt == nil || r.AtOnce <= 1 || ctx.Err() != nil {
+		return
+	}
+	var said []Result
+	for _, c := range beside {
+		if result, ended := results.by[c.ID]; ended {
+			said = append(said, result)
+		}
+	}
+	id := r.Doubt.Doubted(said)
+	if i := slices.IndexFunc(beside, func(c declared[T]) bool { return c.ID == id }); i >= 0 {
+		r.Doubt.Alone(r.One(ctx, beside[i].Case, beside[i].as))
+	}
+}
+
 // ordered returns the chosen cases in the order in which they begin. Where several run at once, those that run alone are
-// apart from the others, of which long ones come first, so that no run ends with one of them alone.
+// apart from the others, of which long ones come first, so that no run ends with one of them alone. Deadly ones and then
+// closing ones come last, alone.
 func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	random := rand.New(rand.NewPCG(uint64(p.Seed), 0)) //nolint:gosec // an order that can be repeated, and no secret
 	areas := slices.Clone(p.Areas)
@@ -132,25 +194,28 @@ func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	if p.Shuffle {
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
-	if r.AtOnce <= 1 {
-		return all, nil
-	}
 	for _, c := range all {
-		if r.alone(c.Case) {
+		if c.Deadly || c.Closing || r.AtOnce > 1 && r.alone(c.Case) {
 			alone = append(alone, c)
 		} else {
 			beside = append(beside, c)
 		}
 	}
-	slices.SortStableFunc(beside, func(a, b declared[T]) int { return cmp.Compare(rank(a.Long), rank(b.Long)) })
+	if r.AtOnce > 1 {
+		slices.SortStableFunc(beside, func(a, b declared[T]) int { return cmp.Compare(rank(b.Long), rank(a.Long)) })
+	}
+	slices.SortStableFunc(alone, func(a, b declared[T]) int {
+		return cmp.Or(cmp.Compare(rank(a.Closing), rank(b.Closing)), cmp.Compare(rank(a.Deadly), rank(b.Deadly)))
+	})
 	return beside, alone
 }
 
-func rank(long bool) int {
-	if long {
-		return 0
+// rank orders what is not before what is.
+func rank(is bool) int {
+	if is {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 func (r *Runner[T]) alone(c Case[T]) bool {
@@ -210,14 +275,3 @@ func (c *collected) of(all []Listed, chosen []string) []Result {
 
 // All returns the cases of the plan, in the order of the report.
 func (p Plan[T]) All() []Listed { return append(slices.Clone(p.Guests), List(p.Areas)...) }
-
-// Unrun returns the results of a run of which no case could begin, and says why.
-func (p Plan[T]) Unrun(why string) []Result {
-	c := collected{by: map[string]Result{}}
-	for _, as := range p.All() {
-		if slices.Contains(p.Chosen, as.ID) {
-			c.by[as.ID] = Unrun(as, why)
-		}
-	}
-	return c.of(p.All(), p.Chosen)
-}

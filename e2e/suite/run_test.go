@@ -165,7 +165,8 @@ func TestAGuest(t *testing.T) {
 }
 
 func TestAPlanOfWhichNothingRan(t *testing.T) {
-	for _, r := range (Plan[string]{Areas: areas(), Guests: guests(), Chosen: []string{"G-1", "a1"}}).Unrun("no cluster") {
+	plan := Plan[string]{Areas: areas(), Guests: guests(), Chosen: []string{"G-1", "a1"}}
+	for _, r := range (&Runner[string]{}).Unprepared(t.Context(), plan, "no cluster") {
 		asked := r.ID == "G-1" || r.ID == "a1"
 		if asked && (r.Verdict != Errored || r.Reason != NotRun || r.Message != "no cluster") || !asked && r.DecidedBy != ByFilter {
 			t.Errorf("got %+v", r)

@@ -147,10 +147,7 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 	if result != nil {
 		err = errors.Join(err, keep(ctx))
 	}
-	if err != nil {
-		return err
-	}
-	return r.expects.ended(r.Cases.Out, result)
+	return r.expects.ended(r.Cases.Out, result, err)
 }
 
 // onKind makes a cluster once the cases to run are known, and takes it down after them.

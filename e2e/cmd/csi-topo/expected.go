@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -29,15 +30,23 @@ func (e *expected) read(tier string) (err error) {
 	return err
 }
 
-// ended is the end of a command that ran cases: nil if its report, or what is expected of it, asks for exit status 0.
-func (e expected) ended(out io.Writer, r *report.ConformanceReport) error {
+// ended is the end of a command that ran cases: nil if its report, or what is expected of it, asks for exit status 0. err
+// is what failed beside the cases, such as the clean-up after them: a case that failed is what the run looked for.
+func (e expected) ended(out io.Writer, r *report.ConformanceReport, err error) error {
+	if r == nil {
+		return err
+	}
 	code := report.ExitCode(r)
 	if e.file != "" {
 		e.verdicts.Print(out, r, e.file)
 		code = e.verdicts.ExitCode(r)
 	}
-	if code != report.ExitPassed {
+	switch {
+	case err != nil && code == report.ExitFailed:
+		return errors.Join(exitStatus(code), err)
+	case err != nil || code == report.ExitPassed:
+		return err
+	default:
 		return exitStatus(code)
 	}
-	return nil
 }

@@ -49,7 +49,8 @@ func run(args []string, out, errOut io.Writer) int {
 	}
 	status := exitStatus(report.ExitError)
 	if !errors.As(err, &status) || err.Error() != status.Error() { // clean-up may have failed besides
-		fmt.Fprintf(errOut, "csi-topo: %s\n", sentence(err))
+		said := strings.TrimPrefix(sentence(err), status.Error()+"; ")
+		fmt.Fprintf(errOut, "csi-topo: %s\n", said)
 	}
 	return int(status)
 }

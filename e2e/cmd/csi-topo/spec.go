@@ -89,10 +89,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 		return r.plan(ctx)
 	}
 	result, err := spec.Run(ctx, r.Options)
-	if err != nil {
-		return err
-	}
-	return r.expects.ended(r.Cases.Out, result)
+	return r.expects.ended(r.Cases.Out, result, err)
 }
 
 // embeds reports whether the run is to start the reference driver.

@@ -36,6 +36,7 @@ func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 	}{
 		{"timeout-provision", "how long a call that changes something may take, with its repetitions", &timeouts.Provision, defaults.Provision},
 		{"timeout-query", "how long a call that only asks may take, with its repetitions", &timeouts.Query, defaults.Query},
+		{"timeout-refusal", "how long a call is repeated that the case made one to refuse, and that is answered by a code for which calls are repeated", &timeouts.Refusal, defaults.Refusal},
 		{"timeout-snapshot-ready", "how long a snapshot may take until it is ready to use", &timeouts.SnapshotReady, defaults.SnapshotReady},
 		{"timeout-settle", "how long capacity and lists may take to show a change", &timeouts.Settle, defaults.Settle},
 		{"timeout-cleanup", "how long the removal of what one case made may take", &timeouts.Cleanup, defaults.Cleanup},

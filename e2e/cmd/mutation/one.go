@@ -85,7 +85,7 @@ func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
 	return heard, nil
 }
 
-// mutantOf is the driver of the id; of a wrong one, only the cases that have to catch it are run.
+// mutantOf is the driver of the id; of a wrong one, only the cases that show that it is caught are run.
 func mutantOf(id string) (mutation.Mutant, error) {
 	if id == reference {
 		return mutation.Mutant{ID: id, Kind: mutation.Conformant}, nil
@@ -97,7 +97,7 @@ func mutantOf(id string) (mutation.Mutant, error) {
 	if m.Kind == mutation.Conformant {
 		return m, nil
 	}
-	m.Only, m.Focus = m.Catching(), ""
+	m.Only, m.Focus = m.Shown(), ""
 	target := m.Target
 	m.Target = func(t *harness.Target) {
 		if target != nil {

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
@@ -35,6 +36,7 @@ func (c call) code() codes.Code { return status.Code(c.err) }
 type run struct {
 	amender
 	controller grpc.ClientConnInterface
+	lent       *harness.Lent
 	context    *sanity.TestContext
 	// ended is done when the run is over.
 	ended context.Context //nolint:containedctx // csi-sanity gives its calls no context of the run
@@ -57,6 +59,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		ctx, cancel := context.WithCancel(attempt.Tolerant(ctx))
 		defer cancel()
 		defer context.AfterFunc(r.ended, cancel)() //nolint:contextcheck // the end of the run is not that of the call
+		r.unpublishBefore(ctx, sent)
 		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
 		r.last = call{path.Base(method), sent, response, err}
 		if err != nil {
@@ -67,6 +70,22 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		r.enter(sent, response)
 		r.leaveOutUnknown(ctx, response)
 		return r.awaitReady(sent, response)
+	}
+}
+
+// unpublishBefore ends the publications that a case has left, before its volume is taken from the node and deleted:
+// csi-sanity cleans up at one target path only, whatever it has published.
+func (r *run) unpublishBefore(ctx context.Context, request proto.Message) {
+	if r.at != (place{}) { // not yet the clean-up
+		return
+	}
+	switch q := request.(type) {
+	case *csi.NodeUnstageVolumeRequest:
+		r.lent.Unpublish(ctx, q.GetVolumeId())
+	case *csi.ControllerUnpublishVolumeRequest:
+		r.lent.Unpublish(ctx, q.GetVolumeId())
+	case *csi.DeleteVolumeRequest:
+		r.lent.Unpublish(ctx, q.GetVolumeId())
 	}
 }
 

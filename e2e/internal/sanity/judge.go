@@ -46,6 +46,7 @@ func (r *run) judge(failure string) {
 	case why != "":
 		suite.CouldNotTell("%s", why)
 	}
+	r.lent.MustBeUntouched(message)
 	if r.last.code() == codes.ResourceExhausted {
 		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
 	}

@@ -58,6 +58,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 		r := &run{
 			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}, map[string]map[string]string{}},
 			controller: lent.Controller,
+			lent:       lent,
 			ended:      ctx,
 			left:       map[string]bool{},
 			pending:    map[string]time.Time{},

@@ -93,7 +93,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 		err = beforeTheFirst(ctx)
 	}
 	if err != nil {
-		return s.unprepared(run, plan, err)
+		return s.unprepared(ctx, run, runner, plan, err)
 	}
 	fmt.Fprintf(s.Options.Out, "csi-topo %s: %d of %d cases, seed %d\n", s.Tier, len(plan.Chosen), len(all), run.Seed)
 	run.Began = time.Now()
@@ -110,10 +110,13 @@ func beforeTheFirst(ctx context.Context) error {
 }
 
 // unprepared returns the report of cases that were asked for and could not begin: it says so of each.
-func (s Session[T]) unprepared(run report.Finished, plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
-	run.Results = plan.Unrun(cause.Error())
+func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner *suite.Runner[T], plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
+	run.Results = runner.Unprepared(ctx, plan, cause.Error())
 	result := report.FromResults(run, requirement.Lookup)
 	result.Suite.Version, result.Suite.Commit = suite.Version()
+	if result.Summary.Fail > 0 {
+		report.Failures(s.Options.Out, result, requirement.Meaning)
+	}
 	if s.Options.ReportDir == "" {
 		return result, cause
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/sequence"
 	"github.com/csi-topo/csi-topo/e2e/mutation/source"
 	"github.com/csi-topo/csi-topo/e2e/mutation/volume"
+	"github.com/csi-topo/csi-topo/e2e/mutation/whole"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -44,6 +45,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"secrets":   secrets.Drivers,
 		"source":    source.Drivers,
 		"volume":    volume.Drivers,
+		"whole":     whole.Drivers,
 	}
 }
 

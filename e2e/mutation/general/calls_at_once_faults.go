@@ -70,8 +70,13 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: staysLocked(), Target: func(t *harness.Target) {
 				t.Timeouts.Provision, t.Timeouts.Cleanup = 200*time.Millisecond, 200*time.Millisecond
 			}},
-			Cases: []mutation.Case{mutation.Errs(all)},
-			Wide:  true,
+			Cases: []mutation.Case{
+				mutation.Fails("concurrent_creation", "CV-02"),
+				mutation.Fails("concurrent_deletion", "DV-01"),
+				mutation.Fails("concurrent_publication", "CP-04"),
+				mutation.Fails("concurrent_staging", "NS-04"),
+			},
+			Wide: true,
 		},
 		"unlocks late once calls were pending at once": mutation.Wide(
 			counting(func(call int) error {

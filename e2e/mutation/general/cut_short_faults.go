@@ -81,8 +81,12 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 					t.Timeouts.Provision, t.Timeouts.Cleanup = 200*time.Millisecond, 200*time.Millisecond
 				},
 			},
-			Cases: []mutation.Case{mutation.Errs(all)},
-			Wide:  true,
+			Cases: []mutation.Case{
+				mutation.Fails("publication_cut_short", "CP-04"),
+				mutation.Fails("staging_cut_short", "NS-04"),
+				mutation.Fails("node_publication_cut_short", "NS-13"),
+			},
+			Wide: true,
 		},
 	}
 }

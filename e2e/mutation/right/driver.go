@@ -57,6 +57,7 @@ func Drivers() []Driver {
 		lingering(),
 		copied(),
 		described(),
+		leavingUntilUndone(),
 	)
 }
 

@@ -17,6 +17,8 @@ type findingView struct {
 	Verdict suite.Verdict
 	ID      string
 	Text    string
+	// Closing says that it is about the run as a whole.
+	Closing bool
 	// Observed is what was seen, in a line.
 	Observed string
 	// Again are the command lines by which the case is run again, of each run that says so.
@@ -55,6 +57,7 @@ func findingsOf(runs []report.Run) []findingView {
 				if again := run.Report.Suite.Again; again != "" {
 					view.Again = union(view.Again, []string{again + " " + f.Shown.ID})
 				}
+				view.blame(append(slices.Clone(f.Shown.Blamed), f.Also...))
 				if len(runs) > 1 {
 					view.Runs = append(view.Runs, nameOf(run))
 				}
@@ -67,7 +70,7 @@ func findingsOf(runs []report.Run) []findingView {
 
 func viewOf(f report.Finding) findingView {
 	c := f.Shown
-	view := findingView{Verdict: c.Verdict, ID: c.ID, Text: c.Text, Observed: observed(c), Reason: c.Reason, Message: c.Message}
+	view := findingView{Verdict: c.Verdict, ID: c.ID, Text: c.Text, Closing: c.Closing, Observed: observed(c), Reason: c.Reason, Message: c.Message}
 	ids := c.Blamed
 	switch {
 	case len(c.Blamed) == 0:
@@ -77,10 +80,7 @@ func viewOf(f report.Finding) findingView {
 	default:
 		view.Relation = "about"
 	}
-	for _, id := range ids {
-		r, _ := requirement.ByID(id)
-		view.Clauses = append(view.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
-	}
+	view.blame(ids)
 	return view
 }
 
@@ -101,12 +101,30 @@ func observed(c report.Case) string {
 	return text
 }
 
-// weigh orders the findings of several runs as those of one: failures, errors and warnings, each by the number of its cases.
+// weigh orders the findings of several runs as those of one: failures, errors and warnings, of each those about the whole
+// run first, and the others by the number of their cases.
 func weigh(found []findingView) {
 	order := []suite.Verdict{suite.Failed, suite.Errored, suite.Warned}
+	rank := func(f findingView) int {
+		at := 2 * slices.Index(order, f.Verdict)
+		if !f.Closing {
+			at++
+		}
+		return at
+	}
 	slices.SortStableFunc(found, func(a, b findingView) int {
-		return cmp.Or(slices.Index(order, a.Verdict)-slices.Index(order, b.Verdict), len(b.Others)-len(a.Others))
+		return cmp.Or(rank(a)-rank(b), len(b.Others)-len(a.Others))
 	})
+}
+
+// blame adds the clauses that the finding does not have.
+func (v *findingView) blame(ids []string) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(v.Clauses, func(c clauseView) bool { return c.ID == id }) {
+			r, _ := requirement.ByID(id)
+			v.Clauses = append(v.Clauses, clauseView{ID: id, Text: r.Text, Link: r.Link()})
+		}
+	}
 }
 
 // union adds to the first list what it does not have.

@@ -22,7 +22,7 @@ import (
 func requiredFields() []harness.Case {
 	return rejecting([]rejectsWithout{
 		{
-			call: "CreateVolume", id: "required_create_volume", needs: claiming(),
+			call: "CreateVolume", id: "required_create_volume", needs: claiming(), deadly: true,
 			fields: append([]requiredField{required("name"), required("volume_capabilities", "CV-17", "GEN-06")}, ofCapability("volume_capabilities")...),
 			ask: func(_ context.Context, driver *harness.Driver) question {
 				return asking(driver.Controller.CreateVolume, driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...)))
@@ -139,6 +139,8 @@ type rejectsWithout struct {
 	fields   []requiredField
 	// also are requirements of the case besides those on its fields and on all calls.
 	also []string
+	// deadly says that a call without one of the fields has ended the process of real drivers.
+	deadly bool
 	// ask makes what the call needs, and returns the complete call.
 	ask func(ctx context.Context, driver *harness.Driver) question
 }
@@ -171,6 +173,7 @@ func (r rejectsWithout) build() harness.Case {
 		Text:         fmt.Sprintf("rejects %s without %s", r.call, strings.Join(names, " or ")),
 		Requirements: append(requirements, r.also...),
 		Needs:        r.needs,
+		Deadly:       r.deadly,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			r.ask(ctx, driver).expectRejectedWithout(ctx, driver, r.fields)
 		},

@@ -16,13 +16,15 @@ import (
 // failure where the driver dies of it or never answers it. If the context says that the caller deals with errors, it does
 // not.
 func (c connection) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
-	if why := c.driver.health.StoppedSince(); why != "" {
+	if why := c.driver.unasked(method, request); why != "" {
 		err := &attempt.NoAnswer{Last: status.Error(codes.Unavailable, why), Text: why}
 		if !attempt.IsTolerant(ctx) {
 			err.End()
 		}
 		return err
 	}
+	c.driver.underWay.Add(1)
+	defer c.driver.underWay.Add(-1)
 	noteSent(c.driver, request)
 	if !onlyAsks(request) {
 		c.driver.Held.Changed.Add(1)
@@ -34,4 +36,17 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		attempt.MustBeAnswered(err)
 	}
 	return err
+}
+
+// unasked says why the call is not made: the driver has stopped answering, or died of this very call twice.
+func (d *Driver) unasked(method string, request any) string {
+	if why := d.health.StoppedSince(); why != "" {
+		return why
+	}
+	if d.health.HasDied() {
+		if rpc := describeCall(method, request); d.health.IsDeadly(rpc) {
+			return "the driver's process has ended twice during this call, which is not made again: " + rpc
+		}
+	}
+	return ""
 }

@@ -48,11 +48,18 @@ type Driver struct {
 	silent atomic.Pointer[attempt.NoAnswer] // of the first call that the driver died of, or never answered
 	broken atomic.Pointer[health.Breakage]  // the first
 	named  atomic.Int64
+	// underWay are the calls of the case that are, and crashes how many of the driver there had been when it began.
+	underWay atomic.Int64
+	crashes  int64
+	beside   *string // what the suite found of cases that ran beside others
 
 	claims *claims
 	demand demand
 	before holdings.State // when the case began
 }
+
+// HealthOf is what the run knows of the driver as a whole.
+func HealthOf(d *Driver) *health.Health { return d.health }
 
 // Profile is what the vendor says of the driver.
 func (d *Driver) Profile() profile.Profile {

@@ -84,18 +84,25 @@ func noteAnsweredByNode(d *Driver, node *Node, request any, done, maybe bool) {
 	case *csi.NodeStageVolumeRequest:
 		if maybe {
 			enterStaging(d, node, r)
+		} else {
+			enterPossibleStaging(d, node, r.GetVolumeId(), r.GetStagingTargetPath())
 		}
 	case *csi.NodeUnstageVolumeRequest:
 		if done {
 			d.ledger.Strike(staging(node, r.GetVolumeId(), r.GetStagingTargetPath()))
+			d.ledger.Strike(perhaps + staging(node, r.GetVolumeId(), r.GetStagingTargetPath()))
 		}
 	case *csi.NodePublishVolumeRequest:
 		if maybe {
+			enterPossibleStaging(d, node, r.GetVolumeId(), r.GetStagingTargetPath())
 			enterNodePublication(d, node, r)
+		} else {
+			enterRefusedPublication(d, node, r)
 		}
 	case *csi.NodeUnpublishVolumeRequest:
 		if done {
 			d.ledger.Strike(nodePublication(node, r.GetVolumeId(), r.GetTargetPath()))
+			d.ledger.Strike(perhaps + nodePublication(node, r.GetVolumeId(), r.GetTargetPath()))
 			d.ledger.Unpublish(r.GetTargetPath())
 		}
 	}

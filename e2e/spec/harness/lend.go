@@ -5,9 +5,12 @@ package harness
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -36,6 +39,9 @@ func (s *Suite) Lend() *Lent {
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 	calls := &wire.Log{CaseID: id}
 	l.driver.calls = calls
+	l.driver.crashes = l.driver.health.Crashes()
+	l.driver.silent.Store(nil)
+	l.driver.broken.Store(nil)
 	return calls.Lines, func() suite.Placement { return calls.Placement(l.driver.Room.Segments) }
 }
 
@@ -43,6 +49,26 @@ func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 func (l *Lent) MustAnswer() {
 	l.suite.health.MustAnswer()
 	l.suite.health.Begin(l.driver.calls.CaseID)
+}
+
+// MustBeUntouched ends the case as an error if the driver's process ended while it ran, and not of a call of its own.
+func (l *Lent) MustBeUntouched(said string) {
+	if touched(l.driver) {
+		mark := suite.Mark{Message: said}
+		noteCrash(&mark)
+		suite.CouldNotTell("%s", mark.Message)
+	}
+}
+
+// Unpublish ends all publications of the volume on nodes that the other suite has left. What cannot be ended is left for
+// GiveBack.
+func (l *Lent) Unpublish(ctx context.Context, volumeID string) {
+	published := fmt.Sprintf("volume %s published by ", volumeID)
+	for _, e := range slices.Backward(l.driver.ledger.All()) {
+		if strings.HasPrefix(e.What, published) {
+			_ = e.Undo(attempt.Tolerant(ctx)) // what it is answered is recorded
+		}
+	}
 }
 
 // GiveBack removes what the other suite left in the driver.

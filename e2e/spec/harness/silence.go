@@ -41,6 +41,23 @@ func mustHaveAnswered(ctx context.Context, d *Driver) {
 	}
 }
 
+// touched reports whether the driver's process ended while the case ran, and not of a call of its own: what it answered from
+// then on may follow from that.
+func touched(d *Driver) bool {
+	return d.health.Crashes() > d.crashes && d.silent.Load() == nil && d.broken.Load() == nil
+}
+
+// again reports whether what the case said may follow from the end of the driver's process, which was not its own doing.
+func again(d *Driver, ended suite.Result) bool {
+	said := ended.Verdict != suite.Passed && ended.Verdict != suite.Skipped
+	return said && touched(d) && d.health.StoppedSince() == ""
+}
+
+// noteCrash makes what a case says an error that was touched by the end of the driver's process.
+func noteCrash(end *suite.Mark) {
+	*end = suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, At: end.At, Message: "the driver's process ended while the case ran, and not of a call of its own: what it answered afterwards says nothing of the driver\n" + end.Message}
+}
+
 // noteBreakage adds to the end of a case that the connection broke once: a driver that was started again may have
 // forgotten what the case did before.
 func noteBreakage(d *Driver, end *suite.Mark) {

@@ -21,6 +21,7 @@ import (
 type Suite struct {
 	target *Target
 	health health.Health
+	doubt  doubt
 
 	volumeTook time.Duration // by the creation of Preflight's plain volume
 
@@ -48,6 +49,7 @@ func (s *Suite) Target() *Target {
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp = s, s.target.Parallel, s.target.Timeouts.Cleanup
 	runner.Waivers = s.target.Profile.SetsAside()
+	runner.Again, runner.Doubt = again, &s.doubt
 }
 
 // Open connects the case to the driver.
@@ -56,6 +58,7 @@ func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID)
 // connect makes the driver of one case.
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
+	d.beside = &s.doubt.found
 	s.connecting.Lock()
 	defer s.connecting.Unlock()
 	s.drivers = append(s.drivers, d)
@@ -67,6 +70,10 @@ func (s *Suite) connect(id string) *Driver {
 // what they were.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	suite.Record(ctx, driver.calls.Lines, func() suite.Placement { return driver.calls.Placement(driver.Room.Segments) })
+	if c.Closing { // whatever the driver has come to
+		c.Run(ctx, driver)
+		return
+	}
 	s.health.MustAnswer()
 	s.introduce(ctx, driver)
 	driver.keepTo(driver.Room.Having(1))
@@ -87,7 +94,12 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 // from a call that was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
 	if end := said.End; end != nil && end.Reason != suite.NotRun && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
-		if said.Run(func() { mustNotBeSilent(driver) }); driver.silent.Load() == nil {
+		said.Run(func() { mustNotBeSilent(driver) })
+		switch {
+		case driver.silent.Load() != nil:
+		case touched(driver):
+			noteCrash(said.End)
+		default:
 			noteBreakage(driver, said.End)
 		}
 	}

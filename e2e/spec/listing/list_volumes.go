@@ -190,6 +190,7 @@ func listVolumesNumberAsToken() harness.Case {
 		Text:         "answers a number as starting_token with a page or ABORTED, and still answers afterwards",
 		Requirements: []string{"LV-03", "LV-17", "GEN-08", "GEN-15", "GEN-16"},
 		Needs:        listingVolumes(1),
+		Deadly:       true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			most := taken(ctx, driver, 1)
 			newVolumes(ctx, driver, 1)
@@ -211,6 +212,7 @@ func listVolumesNegativeMaxEntries() harness.Case {
 		Text:         "returns INVALID_ARGUMENT for a negative max_entries",
 		Requirements: []string{"LV-18", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        listingVolumes(0),
+		Deadly:       true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			_, err := getPage(ctx, driver, -1, "")
 

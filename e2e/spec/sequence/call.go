@@ -12,7 +12,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
-	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // call is one request, which may be sent several times.
@@ -178,13 +177,8 @@ func sendTogether(ctx context.Context, calls []call) []answer {
 // mustBeAnswered ends the case where a call at the same time as others has no answer to judge. While a failing plan is made
 // shorter, it ends no more than the attempt.
 func (s *sequence) mustBeAnswered(err error) {
-	why, fails := attempt.WhyUnanswered(err)
-	switch {
-	case why == "" || s.hasty:
-	case fails:
-		suite.Fail("GEN-08", "%s", why)
-	default:
-		suite.CouldNotTell("%s", why)
+	if !s.hasty {
+		attempt.MustBeAnswered(err)
 	}
 }
 

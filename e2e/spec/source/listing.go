@@ -149,6 +149,7 @@ func snapshotsNegativeMaxEntries() harness.Case {
 		Text:         "returns INVALID_ARGUMENT for a negative max_entries",
 		Requirements: []string{"LS-08", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
+		Deadly:       true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := &csi.ListSnapshotsRequest{MaxEntries: -1, Secrets: driver.Profile().Secrets.ListSnapshots}
 

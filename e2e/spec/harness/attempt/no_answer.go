@@ -3,6 +3,7 @@
 package attempt
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -17,6 +18,8 @@ import (
 type NoAnswer struct {
 	Last  error // the status that ended the last attempt
 	Fails bool  // the driver has failed the case, for it died or never answered
+	// Clause is the requirement by which it has, GEN-08 where it is empty.
+	Clause string
 	// Pending says that it always answered, and by codes for which a call is repeated.
 	Pending bool
 	Text    string
@@ -53,7 +56,7 @@ func AsksAgain(err error) bool {
 // End ends the case.
 func (n *NoAnswer) End() {
 	if n.Fails {
-		suite.Fail("GEN-08", "%s", n.Text)
+		suite.Fail(cmp.Or(n.Clause, "GEN-08"), "%s", n.Text)
 	}
 	suite.CouldNotTell("%s", n.Text)
 }

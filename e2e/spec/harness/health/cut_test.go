@@ -54,7 +54,7 @@ func TestTheCallsOfWhichADriverMayHaveDied(t *testing.T) {
 					t.Errorf("want no %q in:\n%s", not, said)
 				}
 			}
-			if want := "see the failure of the case first"; !strings.HasSuffix(h.StoppedSince(), want) {
+			if want := "see the case " + StaysUp; !strings.HasSuffix(h.StoppedSince(), want) {
 				t.Errorf("want later cases to be told %q, got %q", want, h.StoppedSince())
 			}
 		})

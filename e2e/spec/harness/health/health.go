@@ -5,11 +5,9 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
-
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
@@ -29,31 +27,18 @@ type Health struct {
 	// KeptConnections is set once a connection outlived a restart.
 	KeptConnections atomic.Bool
 
-	mu      sync.Mutex
-	current string // the case that the driver last answered at the beginning of
-	stopped string // says since when it does not answer any more; empty while it does
-	cut     []Cut  // the calls whose connection broke since it last answered one that was repeated
-	left    []ledger.Entry
-	vain    map[string]bool // the RPCs, with the code, that were repeated in vain until their limit
-}
+	inquest  inquest
+	crashes  atomic.Int64
+	reviving sync.Mutex
+	answers  answers
 
-// NoteVain keeps that repeating a call with the status was in vain.
-func (h *Health) NoteVain(method string, last error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.vain == nil {
-		h.vain = map[string]bool{}
-	}
-	h.vain[method+status.Code(last).String()] = true
-}
-
-// IsVain reports whether a call has been repeated for long enough where that was in vain for another with the same status:
-// a driver that never ends some calls would take hours otherwise.
-func (h *Health) IsVain(method string, last error, taken, limit time.Duration) bool {
-	const part = 50 // of the limit
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.vain[method+status.Code(last).String()] && taken > limit/part
+	mu          sync.Mutex
+	current     string // the case that the driver last answered at the beginning of
+	stopped     string // says since when it does not answer any more; empty while it does
+	cut         []Cut  // the calls whose connection broke since it last answered one that was repeated
+	left        []ledger.Entry
+	unexplained [][]Cut
+	ended       []Cut
 }
 
 // Leave keeps what a case could not remove.
@@ -86,8 +71,11 @@ func (h *Health) Running() string {
 	return h.current
 }
 
-// Stop says that the driver does not answer the call any more. The first to say so is told all calls that were under way
-// when it stopped.
+// StaysUp is the id of the case that says of which call the driver may have died, where that is not known.
+const StaysUp = "run_stays_up"
+
+// Stop says that the driver does not answer the call any more, and returns the calls that were under way when it stopped.
+// Only the first to say so is told of them.
 func (h *Health) Stop(call Cut) (underWay []Cut, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -97,11 +85,26 @@ func (h *Health) Stop(call Cut) (underWay []Cut, first bool) {
 	if len(h.cut) == 0 {
 		h.cut = []Cut{call}
 	}
-	h.stopped = "the driver does not answer"
-	if call.CaseID != "" {
-		h.stopped = fmt.Sprintf("the driver has stopped answering: see the failure of the case %s", call.CaseID)
-	}
+	h.stopped = "the driver has stopped answering: see the case " + StaysUp
+	h.ended = h.cut
 	return h.cut, true
+}
+
+// Ended are the calls that were under way when the driver stopped answering; none while it answers.
+func (h *Health) Ended() []Cut {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.ended)
+}
+
+// Revive has the driver started again, unless somebody else has had so and it answers.
+func (h *Health) Revive(answers func() bool, restart func() error) error {
+	h.reviving.Lock()
+	defer h.reviving.Unlock()
+	if answers() {
+		return nil
+	}
+	return restart()
 }
 
 // StoppedSince says in a sentence since when the driver does not answer any more; nothing while it does.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package whole has drivers that are wrong in what only a run as a whole shows: their process ends, a call never works, an
+// answer cannot be read, and calls side by side disturb each other.
+package whole
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Drivers are those that are wrong.
+func Drivers() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"ends for good at the first ListVolumes with a starting_token": {
+			Driver: mutation.Driver{Target: unrestarted, Running: endingAt(func(r *csi.ListVolumesRequest) bool { return r.GetStartingToken() != "" })},
+			Cases: []mutation.Case{
+				mutation.Fails("run_stays_up", "GEN-08"), mutation.Errs("list_volumes_number_as_token"),
+				mutation.Passes("size_omitted"),
+			},
+			Wide: true, Whole: true,
+		},
+		"ListVolumes is always UNAVAILABLE": {
+			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
+			Cases: []mutation.Case{
+				mutation.Fails("run_calls_work", "LV-20"), mutation.Errs("size_omitted list_volumes_pages"),
+			},
+			Wide: true, Whole: true,
+		},
+		"NodeStageVolume is always UNAVAILABLE": {
+			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse](codes.Unavailable, "the node is busy")},
+			Cases: []mutation.Case{
+				mutation.Fails("run_calls_work", "SV-05"), mutation.Errs("stage_again publish_again"), mutation.Passes("size_omitted"),
+			},
+			Wide: true, Whole: true,
+		},
+		"CreateVolume is always ABORTED": {
+			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Aborted, "an operation is pending")},
+			Cases: []mutation.Case{
+				mutation.Fails("run_calls_work", "CV-01"), mutation.Errs("size_omitted stage_again"),
+			},
+			Wide: true, Whole: true,
+		},
+		"CreateVolume has a code that is none": {
+			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](99, "no")},
+			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
+			Wide:   true, Whole: true,
+		},
+		"CreateVolume has a negative code": {
+			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](negative, "no")},
+			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
+			Wide:   true, Whole: true,
+		},
+		"volume_id of CreateVolume is no UTF-8": {
+			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Internal, "grpc: failed to unmarshal the received message: string field contains invalid UTF-8")},
+			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-08"), mutation.Errs("stage_again")},
+			Wide:   true, Whole: true,
+		},
+		"several CreateVolume side by side are INTERNAL": {
+			Driver: mutation.Driver{Target: sideBySide, Fault: disturbed()},
+			Cases: []mutation.Case{
+				mutation.Warns("run_side_by_side", "GEN-02"),
+				mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms"),
+			},
+			Wide: true, Whole: true,
+		},
+	}
+}
+
+// negative is a code of -1, as gRPC reads it.
+const negative = codes.Code(1<<32 - 1)
+
+// always is a driver that answers the call with the code.
+func always[Request, Response proto.Message](code codes.Code, message string) mutation.Fault {
+	return mutation.On(func(context.Context, mutation.Right, Request) (Response, error) {
+		var none Response
+		return none, status.Error(code, message)
+	})
+}
+
+func unrestarted(t *harness.Target) { t.Restart = nil }
+
+func impatient(t *harness.Target) {
+	const soon = 300 * time.Millisecond
+	t.Timeouts.Provision, t.Timeouts.Query, t.Timeouts.Cleanup = soon, soon, soon
+}
+
+// sideBySide has all of the cases run at once.
+func sideBySide(t *harness.Target) {
+	const cases = 8
+	t.Parallel = cases
+}
+
+// disturbed is a driver whose volumes cannot be created side by side.
+func disturbed() mutation.Fault {
+	const company = time.Second // that a call waits for another one
+	var creating atomic.Int64
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		creating.Add(1)
+		defer creating.Add(-1)
+		alone := time.NewTimer(company)
+		defer alone.Stop()
+		look := time.NewTicker(time.Millisecond)
+		defer look.Stop()
+		for {
+			if creating.Load() > 1 {
+				<-alone.C // all that are under way meet
+				return nil, status.Error(codes.Internal, "the pool is locked by another process")
+			}
+			select {
+			case <-alone.C:
+				return right.CreateVolume(ctx, r)
+			case <-look.C:
+			}
+		}
+	})
+}
+
+// endingAt ends the driver, and never starts it again, at a request of its controller.
+func endingAt[Request any](at func(r Request) bool) func(*embedded.Driver, *harness.Target) {
+	return func(driver *embedded.Driver, target *harness.Target) {
+		end := sync.OnceFunc(func() { _ = driver.Stop() })
+		target.Controller = mortal{target.Controller, func(request any) {
+			if r, is := request.(Request); is && at(r) {
+				end()
+			}
+		}}
+	}
+}
+
+type mortal struct {
+	grpc.ClientConnInterface
+	before func(request any)
+}
+
+// Invoke performs a call, before which the driver may end.
+func (m mortal) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	m.before(request)
+	return m.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// silence is the error for a call that was not answered; died says that the driver died of it again when it was repeated
+// alone. It is nil where the driver answers other calls, or again.
+func (p *performance) silence(ctx context.Context, call health.Cut, late, died bool) error {
+	h := p.driver.health
+	restart := p.driver.Target.Timeouts.Restart
+	switch lives, revived := p.answersAgain(ctx); {
+	case ctx.Err() != nil:
+		return attempt.Interrupted(p.method, call.Err)
+	case late && revived && h.UnderWay() > 0:
+		return &attempt.NoAnswer{Last: call.Err, Text: fmt.Sprintf(
+			"%s at %s was not answered within its limit, nor did the Identity service there answer until the driver was restarted. Other calls were under way, and of which of them it hung is not known",
+			call.RPC, p.name)}
+	case !lives:
+		calls, first := h.Stop(call)
+		if sole := first && len(calls) == 1 && (p.suspect != nil || late && h.UnderWay() == 0); !sole && !died {
+			return &attempt.NoAnswer{Last: call.Err, Text: h.StoppedSince()}
+		}
+		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
+			"%s\nIts Identity service there did not answer within %s. A call that cannot be completed returns a status that is not OK (GEN-08)",
+			health.During([]health.Cut{call}), restart)}
+	case late:
+		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
+			"%s at %s was not answered within its limit, though the Identity service there answers. A call that cannot be completed returns a status that is not OK (GEN-08); if the driver needs more time, raise the limit in the profile's timeouts",
+			call.RPC, p.name)}
+	case died:
+		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
+			"the driver's process ended, or closed the connection, during %s at %s, and again when the call was repeated alone: %s\nA call that cannot be completed returns a status that is not OK (GEN-08)",
+			call.RPC, p.name, describe.Status(call.Err))}
+	default:
+		h.NoteAnswer()
+		return nil
+	}
+}
+
+// answersAgain reports whether the endpoint answers, and whether the driver was restarted for that: one that does not answer
+// is started again by the program of the profile, if there is one.
+func (c connection) answersAgain(ctx context.Context) (lives, revived bool) {
+	t := c.driver.Target
+	if t.Restart == nil {
+		return c.lives(ctx), false
+	}
+	answersSoon := func() bool {
+		const part = 10 // of the limit, in which something else may start it again
+		soon, cancel := context.WithTimeout(ctx, t.Timeouts.Restart/part)
+		defer cancel()
+		return c.lives(soon)
+	}
+	if answersSoon() {
+		return true, false
+	}
+	revived = ctx.Err() == nil && c.driver.health.Revive(answersSoon, func() error {
+		ctx, cancel := suite.CleanUp(ctx, t.Timeouts.Restart)
+		defer cancel()
+		c.driver.Held.Changed.Add(1)
+		return t.Restart(ctx)
+	}) == nil
+	return revived && c.lives(ctx), revived
+}
+
+// lives reports whether the Identity service of the endpoint answers, within the time that a driver takes to be restarted.
+func (c connection) lives(ctx context.Context) bool {
+	restart := c.driver.Target.Timeouts.Restart
+	ctx, cancel := context.WithTimeout(ctx, restart)
+	defer cancel()
+	delays := attempt.Backoff(restart)
+	for {
+		answered, _ := c.attempt(ctx, csi.Identity_GetPluginInfo_FullMethodName, &csi.GetPluginInfoRequest{}, &csi.GetPluginInfoResponse{},
+			[]grpc.CallOption{grpc.WaitForReady(true)})
+		if answered {
+			return true
+		}
+		if attempt.Pause(ctx, delays.Step()) != nil {
+			return false
+		}
+	}
+}

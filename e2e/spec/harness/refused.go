@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+)
+
+// isRefused reports whether the case itself has made the call one to refuse, by a code that asks for no repetition, and the
+// condition lasts: nothing but another call of the case ends it.
+func isRefused(d *Driver, request any) bool {
+	switch r := request.(type) {
+	case *csi.ControllerPublishVolumeRequest: // to a second node (CP-34)
+		return isSingleNode(r.GetVolumeCapability().GetAccessMode().GetMode()) && isPublishedElsewhere(d, r)
+	case *csi.DeleteVolumeRequest: // while it is in use (DV-05)
+		return isPublished(d, r.GetVolumeId())
+	default:
+		return false
+	}
+}
+
+func isSingleNode(mode csi.VolumeCapability_AccessMode_Mode) bool {
+	return strings.HasPrefix(mode.String(), "SINGLE_NODE_")
+}
+
+// isPublishedElsewhere reports whether the case has published the volume to another node than the one of the request.
+func isPublishedElsewhere(d *Driver, r *csi.ControllerPublishVolumeRequest) bool {
+	for _, node := range d.Nodes {
+		if node.ID != "" && node.ID != r.GetNodeId() && d.ledger.Has(publication(r.GetVolumeId(), node.ID)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPublished reports whether the case has published the volume somewhere, or staged it.
+func isPublished(d *Driver, volumeID string) bool {
+	volume := "volume " + volumeID
+	return slices.ContainsFunc(d.ledger.All(), func(e ledger.Entry) bool {
+		return e.Of == volume && (strings.HasPrefix(e.What, volume+" published ") || strings.HasPrefix(e.What, volume+" staged "))
+	})
+}
+
+// whileRefused is how long a call is repeated that is to be refused, and is answered by a code for which calls are repeated.
+// That code may pass while the driver is at work on what the case did before, which takes no longer than the slowest call
+// did, and some time for luck. What has lasted once lasts.
+func whileRefused(d *Driver, method string, err error) time.Duration {
+	const factor, part = 2, 20
+	lasts := max(d.Target.Timeouts.Refusal, factor*d.health.Slowest())
+	if d.health.IsRefused(method, err) {
+		return lasts / part
+	}
+	return lasts
+}
+
+// idempotency is the requirement by which calls of the RPC are idempotent; empty for one that has none.
+func idempotency(method string) string {
+	return map[string]string{
+		"CreateVolume":              "CV-02",
+		"DeleteVolume":              "DV-01",
+		"ControllerPublishVolume":   "CP-04",
+		"ControllerUnpublishVolume": "CU-05",
+		"ControllerExpandVolume":    "CE-02",
+		"ControllerModifyVolume":    "MV-02",
+		"CreateSnapshot":            "CS-03",
+		"DeleteSnapshot":            "DS-01",
+		"NodeStageVolume":           "NS-04",
+		"NodeUnstageVolume":         "NS-09",
+		"NodePublishVolume":         "NS-13",
+		"NodeUnpublishVolume":       "NS-16",
+		"NodeExpandVolume":          "NE-02",
+	}[path.Base(method)]
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// bearsOthersBeside warns of a driver that answers otherwise while it has other calls: cases with volumes of their own then
+// blame clauses that have no part in it.
+func bearsOthersBeside() harness.Case {
+	return harness.Case{
+		ID:           "run_side_by_side",
+		Text:         "answers calls for different volumes that are made side by side as it answers them alone",
+		Requirements: []string{"GEN-02"},
+		Closing:      true,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			askAll(ctx, driver)
+			if found := harness.BesideOthers(driver); found != "" {
+				suite.Warn(ctx, "GEN-02", "%s", found)
+			}
+		},
+	}
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole_test
+
+import (
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	wrong "github.com/csi-topo/csi-topo/e2e/mutation/whole"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/whole"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// The cases pass the reference driver, and each catches a wrong one: what they are about shows in other cases too.
+func TestTheCasesJudge(t *testing.T) {
+	wanted := wrong.Drivers()
+	caught := map[string]bool{}
+	for _, expectation := range wanted {
+		for _, c := range expectation.Cases {
+			caught[c.IDs] = caught[c.IDs] || c.Verdict == suite.Failed || c.Verdict == suite.Warned
+		}
+	}
+	for _, id := range spectest.ExpectPasses(t, whole.Areas()) {
+		if !caught[id] {
+			t.Errorf("case %s catches none of the drivers: which wrong one does it not let through?", id)
+		}
+	}
+	spectest.Expect(t, spec.Areas(), wanted)
+}
