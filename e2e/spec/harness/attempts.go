@@ -45,7 +45,7 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	}
 	noteAnswered(c.driver, c.node(), request, response, err)
 	c.noteImproper(method, request, err)
-	if err == nil {
+	if err == nil && isOwn(c.driver, response) {
 		c.driver.Made.Answered(request, response)
 	}
 	if err == nil || len(header)+len(trailer) > 0 {

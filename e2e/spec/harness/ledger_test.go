@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // answers is a driver by the names of its calls: each gets how often the call was made before.
@@ -103,7 +104,8 @@ func TestCleanUp(t *testing.T) {
 			if c.list != nil {
 				d.before.Volumes = map[string]bool{}
 			}
-			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), &csi.CreateVolumeRequest{Name: "n"}) // how it ends is the case's
+			request := &csi.CreateVolumeRequest{Name: "n", VolumeCapabilities: []*csi.VolumeCapability{messages.Capability(d.Profile())}}
+			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), request) // how it ends is the case's
 			err := d.StartOver(t.Context())
 			if (err != nil) != (c.left != "") || err != nil && !strings.Contains(err.Error(), c.left) {
 				t.Errorf("StartOver = %v, want %q", err, c.left)

@@ -121,6 +121,8 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		if err != nil {
 			suite.CouldNotTell("a call that every case needs to be answered failed: %v", err)
 		}
+		driver.know(claims)
+		noteOthers(ctx, driver)
 		claims.learnt = learn(ctx, s.target, &s.health, claims)
 		s.health.MustAnswer()
 		s.claims = claims

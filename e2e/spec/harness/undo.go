@@ -13,14 +13,33 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
 func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
 	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", Of: entryOf(from), Undo: func(ctx context.Context) error {
-		_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume})
-		return err
+		return deleteVolume(ctx, d, id)
 	}})
+}
+
+// deleteVolume deletes a volume of the case. One that has turned out to be somebody else's is left, and named at the end of
+// the run.
+func deleteVolume(ctx context.Context, d *Driver, id string) error {
+	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
+		return nil
+	}
+	_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume})
+	return err
+}
+
+// deleteSnapshot is deleteVolume for a snapshot.
+func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
+	if id == "" || d.health.Own.Why(own.Snapshot, id) != "" {
+		return nil
+	}
+	_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
+	return err
 }
 
 // entryOf names the entry of a volume's source; empty without one.
@@ -37,8 +56,7 @@ func entryOf(from *csi.VolumeContentSource) string {
 
 func enterSnapshot(d *Driver, id, volumeID string) {
 	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
-		_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
-		return err
+		return deleteSnapshot(ctx, d, id)
 	}})
 }
 
@@ -103,8 +121,7 @@ func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) err
 	if err != nil {
 		return unlessNothing(ctx, err, d.Held.ListVolumes, d.before.Volumes, "volume ", d.ledger)
 	}
-	_, err = d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: made.GetVolume().GetVolumeId(), Secrets: d.Profile().Secrets.DeleteVolume})
-	return err
+	return deleteVolume(ctx, d, made.GetVolume().GetVolumeId())
 }
 
 func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRequest) error {
@@ -112,8 +129,7 @@ func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRe
 	if err != nil {
 		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, "snapshot ", d.ledger)
 	}
-	_, err = d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: made.GetSnapshot().GetSnapshotId(), Secrets: d.Profile().Secrets.DeleteSnapshot})
-	return err
+	return deleteSnapshot(ctx, d, made.GetSnapshot().GetSnapshotId())
 }
 
 // unlessNothing drops the error of a repeated creation where nothing is left of it: the driver refuses it again, by a code
