@@ -86,7 +86,7 @@ func (d *Driver) Size() int64 {
 // names are that Kubernetes gives: what names a driver takes besides is for the cases on names to judge.
 func (d *Driver) Name() string {
 	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
-	return fmt.Sprintf("csi-topo-%s-%s-%d", d.Target.Run, id, d.named.Add(1))
+	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))
 }
 
 // demand is for how much room the needs of a case ask: so many volumes of the case's size in each of so many segments.

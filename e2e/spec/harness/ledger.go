@@ -135,7 +135,7 @@ func giveBack(ctx context.Context, d *Driver) {
 func leave(ctx context.Context, d *Driver, err error) {
 	d.health.Leave(d.ledger.Clear())
 	mustHaveAnswered(ctx, d)
-	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with csi-topo-%s", err, d.Target.Run)
+	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }
 
 // StartOver removes everything that the case has made so far, so that it can begin anew. It tries again while that makes

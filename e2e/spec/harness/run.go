@@ -32,8 +32,8 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) {
 		fmt.Fprintf(out, "\nRemoved at the end of the run, though not after their cases: %d things\n", removed)
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with csi-topo-%s:\n  %s\n",
-			s.target.Run, strings.Join(left, "\n  "))
+		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",
+			s.target.Profile.Names(s.target.Run), strings.Join(left, "\n  "))
 	}
 	if others := s.health.Own.Others(); len(others) > 0 {
 		fmt.Fprintf(out, "\nNot touched, since nothing shows that this run made it; remove it if nobody else uses it, or set exclusive: true in the profile if nobody else uses the back end:\n  %s\n",
