@@ -27,7 +27,7 @@ exercised nothing, or was used wrongly. Warnings and skips do not change it.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.AddCommand(
 		newSpecCommand(), newClusterCommand(), newJobCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
-		proxy.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
+		proxy.NewProxy(), newCleanCommand(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
 	)
 	return root
 }

@@ -53,6 +53,8 @@ type Driver struct {
 	crashes  int64
 	beside   *string // what the suite found of cases that ran beside others
 
+	recalled *Recalled // the earlier run that the calls are for; nil for a case
+
 	claims *claims
 	demand demand
 	before holdings.State // when the case began

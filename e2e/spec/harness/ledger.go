@@ -80,6 +80,9 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 		if err == nil || unknown {
 			enterPublication(d, r)
 		}
+		if unknown {
+			d.ledger.MayComeLate(entryOfPublication(d, r))
+		}
 	case *csi.ControllerUnpublishVolumeRequest:
 		if err == nil {
 			d.ledger.Strike(publication(r.GetVolumeId(), r.GetNodeId()))
@@ -133,15 +136,19 @@ func giveBack(ctx context.Context, d *Driver) {
 
 // leave names what could not be removed, and leaves it for the end of the run.
 func leave(ctx context.Context, d *Driver, err error) {
-	d.health.Leave(d.ledger.Clear())
+	left := d.ledger.Clear()
+	d.health.Leave(left)
 	mustHaveAnswered(ctx, d)
+	if !slices.ContainsFunc(left, func(e ledger.Entry) bool { return !d.health.Hangs(e.By) }) {
+		return // the case that found it out says so, and the end of the run names what is left
+	}
 	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }
 
 // StartOver removes everything that the case has made so far, so that it can begin anew. It tries again while that makes
 // a difference, for no longer than the limit for clean-up. The error says what could not be removed.
 func (d *Driver) StartOver(ctx context.Context) error {
-	ctx = attempt.Tolerant(ctx)
+	ctx = attempt.CleaningUp(ctx)
 	const fewest = 3
 	limit := d.Target.Timeouts.Cleanup
 	end := time.Now().Add(limit)

@@ -4,6 +4,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
@@ -70,11 +72,11 @@ func isProfiled(p profile.Profile, r *csi.CreateVolumeRequest) bool {
 // fileSystems are those that a driver may well have.
 var fileSystems = []string{"", "ext3", "ext4", "xfs", "btrfs"}
 
-// areKnown reports whether each topology of the requirement has a segment that the suite knows, and preferred nothing that
-// requisite lacks.
+// areKnown reports whether each topology of the requirement has a segment that the suite knows, where it knows any, and
+// preferred nothing that requisite lacks.
 func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 	unknown := func(t *csi.Topology) bool {
-		return !slices.ContainsFunc(d.Room.Segments, func(s model.Segment) bool { return messages.Within([]*csi.Topology{t}, s) })
+		return len(d.Room.Segments) > 0 && !slices.ContainsFunc(d.Room.Segments, func(s model.Segment) bool { return messages.Within([]*csi.Topology{t}, s) })
 	}
 	missing := func(t *csi.Topology) bool {
 		return !slices.ContainsFunc(r.GetRequisite(), func(of *csi.Topology) bool { return proto.Equal(of, t) })
@@ -106,6 +108,9 @@ func noteListed(ctx context.Context, d *Driver, kind own.Kind, list func(context
 		listed = nil
 	}
 	d.health.Own.Begin(kind, listed)
+	if listed != nil {
+		_ = d.Target.Journal.Write(journal.Line{Listed: map[string][]string{string(kind): slices.Sorted(maps.Keys(listed))}}) // the end of the run says so
+	}
 }
 
 // IsOwn reports whether a volume that the driver answered is the run's own.
@@ -123,4 +128,30 @@ func isOwn(d *Driver, response any) bool {
 	default:
 		return true
 	}
+}
+
+// Strangers say in a line each what the driver listed before the run and does not list any more, though nobody has deleted it,
+// and what it lists that nobody has asked for. told is false where it lists nothing that could be compared.
+func (d *Driver) Strangers(ctx context.Context) (missing, unasked []string, told bool) {
+	ctx = attempt.Tolerant(ctx)
+	for kind, list := range map[own.Kind]func(context.Context) (map[string]bool, error){own.Volume: d.Held.ListVolumes, own.Snapshot: d.Held.ListSnapshots} {
+		if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
+			continue
+		}
+		now, err := list(ctx)
+		if err != nil {
+			continue // what is wrong with that is for the cases on lists to judge
+		}
+		lost, found, _ := d.health.Own.Strangers(kind, now)
+		told = true
+		for _, id := range lost {
+			missing = append(missing, fmt.Sprintf("%s %s", kind, id))
+		}
+		for _, id := range found {
+			unasked = append(unasked, fmt.Sprintf("%s %s", kind, id))
+		}
+	}
+	slices.Sort(missing)
+	slices.Sort(unasked)
+	return missing, unasked, told
 }

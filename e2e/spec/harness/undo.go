@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
@@ -18,7 +19,7 @@ import (
 )
 
 func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
-	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", Of: entryOf(from), Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", By: "DeleteVolume", Of: entryOf(from), Undo: func(ctx context.Context) error {
 		return deleteVolume(ctx, d, id)
 	}})
 }
@@ -29,14 +30,38 @@ func deleteVolume(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
 		return nil
 	}
-	_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume})
+	if err := d.recalled.mustBeNamed(ctx, own.Volume, id); err != nil {
+		return err
+	}
+	request := &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume}
+	late := d.ledger.Late("volume " + id)
+	if len(late) == 0 {
+		_, err := d.Controller.DeleteVolume(ctx, request)
+		return err
+	}
+	endAgain(ctx, late)
+	_, err := d.Controller.DeleteVolume(attempt.Once(ctx, codes.FailedPrecondition), request)
+	if status.Code(err) == codes.FailedPrecondition {
+		endAgain(ctx, late)
+		_, err = d.Controller.DeleteVolume(ctx, request)
+	}
 	return err
+}
+
+// endAgain ends publications which may have taken effect after they were ended.
+func endAgain(ctx context.Context, late []ledger.Entry) {
+	for _, publication := range late {
+		_ = publication.Undo(ctx) // if it fails, the deletion does
+	}
 }
 
 // deleteSnapshot is deleteVolume for a snapshot.
 func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Snapshot, id) != "" {
 		return nil
+	}
+	if err := d.recalled.mustBeNamed(ctx, own.Snapshot, id); err != nil {
+		return err
 	}
 	_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
 	return err
@@ -55,7 +80,7 @@ func entryOf(from *csi.VolumeContentSource) string {
 }
 
 func enterSnapshot(d *Driver, id, volumeID string) {
-	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", By: "DeleteSnapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
 		return deleteSnapshot(ctx, d, id)
 	}})
 }
@@ -70,12 +95,16 @@ func enterPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetNodeId() == "" {
 		return // a driver that says it has published this cannot be told to take it back
 	}
-	d.ledger.Add(ledger.Entry{What: publication(r.GetVolumeId(), r.GetNodeId()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(entryOfPublication(d, r))
+}
+
+func entryOfPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) ledger.Entry {
+	return ledger.Entry{What: publication(r.GetVolumeId(), r.GetNodeId()), By: "ControllerUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := d.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
 			VolumeId: r.GetVolumeId(), NodeId: r.GetNodeId(), Secrets: d.Profile().Secrets.ControllerUnpublishVolume,
 		})
 		return unlessGone(err)
-	}})
+	}}
 }
 
 // unlessGone drops the NOT_FOUND with which a volume that is gone is taken from a node: there is nothing left to take.
@@ -94,7 +123,7 @@ func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
 		return // a driver that says it has staged this cannot be told to take it back
 	}
-	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
 		return unlessGone(err)
 	}})
@@ -108,7 +137,7 @@ func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" {
 		return // as for what is staged
 	}
-	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), By: "NodeUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		return unlessGone(err)
 	}})

@@ -4,7 +4,9 @@ package own
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -108,6 +110,20 @@ func (r *Register) Claim(a Answer) bool {
 	return why == ""
 }
 
+// Disown keeps that what has the id, which was answered to the request, is not the run's own, and why.
+func (r *Register) Disown(kind Kind, id, why, request string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one := thing{kind, id}
+	if r.told == nil {
+		r.told = map[thing]*told{}
+	}
+	if known, found := r.told[one]; !found || known.why == "" {
+		r.others = append(r.others, one)
+	}
+	r.told[one] = &told{why: why, request: request}
+}
+
 // whyForeign says why nothing shows that what was answered is the run's own; it is empty where something does, and proven where
 // that is more than the name. An id of which the run knows that it was its own, and deleted, may be given again.
 func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
@@ -118,9 +134,9 @@ func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
 		return "it was listed before the run began", false
 	case known == nil && a.Before[a.ID]:
 		return "it was listed before the case began", false
-	case a.Exclusive, a.Run != "" && carries(a.ID, a.Run):
+	case a.Exclusive, a.Run != "" && Carries(a.ID, a.Run):
 		return "", true
-	case a.Name == "" || !carries(a.Name, a.Run):
+	case a.Name == "" || !Carries(a.Name, a.Run):
 		return "the request had no name of this run", false
 	case r.before[a.Kind] != nil && a.Before != nil:
 		return "", true
@@ -153,8 +169,8 @@ func (r *Register) Keeps(kind Kind, id string) bool {
 	return found && known.why == "" && !known.deleted
 }
 
-// carries reports whether the text has the name of the run in it. A driver may have changed the case of its letters.
-func carries(text, run string) bool {
+// Carries reports whether the text has the name of the run in it. A driver may have changed the case of its letters.
+func Carries(text, run string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(run))
 }
 
@@ -184,6 +200,25 @@ func (r *Register) Why(kind Kind, id string) string {
 		}
 	}
 	return ""
+}
+
+// Strangers are the ids of the kind that were listed before the run and are not now, and those that are listed now, were not
+// before, and are no answer to any request of the run. told is false where nothing was listed before.
+func (r *Register) Strangers(kind Kind, now map[string]bool) (missing, unasked []string, told bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.before[kind]
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if !now[id] {
+			missing = append(missing, id)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		if _, answered := r.told[thing{kind, id}]; !answered && !before[id] {
+			unasked = append(unasked, id)
+		}
+	}
+	return missing, unasked, before != nil
 }
 
 // Others say in a line each what was answered to the run and is not its own, or may not be.
