@@ -4,6 +4,8 @@
 // YAML file.
 package profile
 
+import "cmp"
+
 // Profile describes one driver.
 type Profile struct {
 	// Driver is the driver's CSI name, as GetPluginInfo returns it.
@@ -84,10 +86,17 @@ type Profile struct {
 	//	  giveBack: [./quota.sh, restore]
 	Exhaust Exhaust `yaml:"exhaust"`
 	// Exclusive says that nobody else creates or deletes volumes and snapshots on the back end during a run, so that one
-	// which nobody was told of is an orphan.
+	// which nobody was told of is an orphan. Then a run also removes what the driver answered to a request without a name,
+	// unless it was listed before; without it, the run names that at its end and does not touch it.
 	//
 	//	exclusive: true
 	Exclusive bool `yaml:"exclusive"`
+	// NamePrefix is how the names of volumes and snapshots begin that a run creates; the name of the run follows. A driver may
+	// treat names of some form otherwise than those that Kubernetes gives, which begin with pvc- and snapshot-. It has lower-case
+	// letters, digits and hyphens, at most 11, and begins with a letter; csi-topo- when empty.
+	//
+	//	namePrefix: pvc-
+	NamePrefix string `yaml:"namePrefix" jsonschema:"maxLength=11"`
 	// Fill is how much cases may take of a segment by volumes when they need it full. The room is given back after each.
 	//
 	//	fill: {volumes: 20, bytes: 1099511627776}
@@ -328,6 +337,14 @@ func (p Profile) Filling() Fill {
 		limit.Bytes = times * p.VolumeBytes
 	}
 	return limit
+}
+
+// DefaultNamePrefix is how names begin where the profile does not say.
+const DefaultNamePrefix = "csi-topo-"
+
+// Names is how the names of all that the run creates begin.
+func (p Profile) Names(run string) string {
+	return cmp.Or(p.NamePrefix, DefaultNamePrefix) + run
 }
 
 // Grown is what volumes grow to, in bytes.

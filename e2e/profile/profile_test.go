@@ -144,6 +144,9 @@ func TestParseRefuses(t *testing.T) {
 		{"a word that capacity is not", sound + "capacity: some\n", `p.yaml:7:11: capacity is "some": want exact, at-least or untracked`},
 		{"filling by less than nothing", sound + "fill: {volumes: -1}\n", "p.yaml:7:17: volumes is -1"},
 		{"filling by less than no bytes", sound + "fill: {bytes: -1}\n", "p.yaml:7:15: bytes is -1"},
+		{"a prefix of capital letters", sound + "namePrefix: PVC-\n", `p.yaml:7:13: namePrefix is "PVC-": want at most 11 lower-case letters`},
+		{"a prefix that begins with a digit", sound + "namePrefix: 1-\n", `p.yaml:7:13: namePrefix is "1-"`},
+		{"a long prefix", sound + "namePrefix: twelve-bytes\n", `p.yaml:7:13: namePrefix is "twelve-bytes"`},
 		{"exhaustion for ever", sound + "exhaust: {command: [fill]}\n", "exhaust has one of command and giveBack"},
 		{"a restart by nothing", sound + "restart: ['']\n", "p.yaml:7:11: the program of restart is empty"},
 		{"an empty node endpoint", sound + "endpoints: {nodes: ['']}\n", "the node endpoint is empty"},
@@ -242,5 +245,18 @@ func TestTimeoutsOr(t *testing.T) {
 	want.Provision = time.Hour
 	if given != want {
 		t.Errorf("got %+v, want %+v", given, want)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ name, given, want string }{
+		{"no prefix", "", "csi-topo-abcd1234"},
+		{"a prefix", "pvc-", "pvc-abcd1234"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := (Profile{NamePrefix: c.given}).Names("abcd1234"); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -23,6 +23,9 @@ type problem struct {
 // driverName is the specification's form of a driver's name: a domain name of up to 63 characters.
 var driverName = regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9.]{0,61}[a-zA-Z0-9])?$`)
 
+// namePrefix leaves room for the run, the case and a number in a name of 63 characters, which many back ends take at most.
+var namePrefix = regexp.MustCompile(`^[a-z][-a-z0-9]{0,10}$`)
+
 // validate returns everything that is wrong with the profile.
 func (p Profile) validate() []problem {
 	return slices.Concat(p.validateDriver(), p.validateVolumes(), validateSegments([]any{"segments"}, p.Segments), p.validateCapacity(), p.validateDirectories(), p.validateTimeouts(), p.validateCluster(), p.validateWaivers())
@@ -35,6 +38,9 @@ func (p Profile) validateDriver() []problem {
 		found = append(found, problem{[]any{"driver"}, "driver is missing: want the driver's CSI name, such as csi.example.com"})
 	case !driverName.MatchString(p.Driver):
 		found = append(found, problem{[]any{"driver"}, fmt.Sprintf("driver is %q: want a domain name of at most 63 characters, such as csi.example.com", p.Driver)})
+	}
+	if p.NamePrefix != "" && !namePrefix.MatchString(p.NamePrefix) {
+		found = append(found, problem{[]any{"namePrefix"}, fmt.Sprintf("namePrefix is %q: want at most 11 lower-case letters, digits and hyphens, of which the first is a letter, such as pvc-", p.NamePrefix)})
 	}
 	if len(p.Restart) > 0 && p.Restart[0] == "" {
 		found = append(found, problem{[]any{"restart", 0}, "the program of restart is empty: want one that ends the driver's processes and starts them again"})

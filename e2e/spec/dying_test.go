@@ -18,6 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -98,6 +99,30 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 			}
 			t.Logf("%+v", result.Summary)
 		})
+	}
+}
+
+// A driver that never answers DeleteVolume fails the case that finds it out, and the cases that are about DeleteVolume: that
+// nothing can be removed is no fault of the others.
+func TestADriverThatNeverAnswersDeleteVolume(t *testing.T) {
+	result := spectest.Run(t, spec.Areas(), mutation.Driver{
+		Focus: "size_omitted|size_exact|name_longest|validate_confirms|stage_again|list_volumes_pages",
+		Target: func(target *harness.Target) {
+			impatient(target)
+			target.Profile.Exclusive, target.Profile.Capacity = false, profile.AtLeast
+		},
+		Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+			<-ctx.Done()
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}),
+	})
+	for _, c := range result.Cases {
+		if c.Verdict == suite.Failed && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == suite.Errored {
+			t.Errorf("case %s: %s %v %s\n%s", c.ID, c.Verdict, c.Blamed, c.Reason, c.Message)
+		}
+	}
+	if got := result.Summary; got.Fail != 1 || got.Pass+got.Warn < 3 {
+		t.Errorf("got %+v, want one case failed and the others passed", got)
 	}
 }
 

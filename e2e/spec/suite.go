@@ -29,6 +29,8 @@ type Suite struct {
 	target  *harness.Target
 	cases   *harness.Suite
 	remove  func() error
+	// temporary is the directory that ends with the run; empty where the options name one.
+	temporary string
 }
 
 // Open connects to the driver and reads its profile. It creates nothing on the driver.
@@ -46,11 +48,9 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 		if s.options.Dir, err = os.MkdirTemp("", "csi-topo-"); err != nil {
 			return nil, fmt.Errorf("making a directory for the run: %w", err)
 		}
+		s.temporary = s.options.Dir
 		s.remove = func() error {
-			if err := os.RemoveAll(s.options.Dir); err != nil {
-				return fmt.Errorf("removing the directory of the run, in which the driver may have left a volume mounted: %w", err)
-			}
-			return nil
+			return removeDir(s.temporary)
 		}
 	}
 	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
@@ -122,6 +122,9 @@ func run(ctx context.Context, o Options, only func(id string) bool) (result *rep
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err = s.keepJournal(); err != nil {
+		return nil, err
+	}
 	result, err = s.session(only).Run(ctx)
 	if err != nil {
 		return result, err
@@ -153,8 +156,7 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 			describeTo(ctx, s.driver, described)
 		},
 		Finish: func(ctx context.Context, out io.Writer) error {
-			s.cases.RemoveWhatIsLeft(ctx, out)
-			return nil
+			return s.finish(ctx, out)
 		},
 	}
 }

@@ -39,6 +39,9 @@ func Declare(t *testing.T, o Options) {
 			t.Error(err)
 		}
 	})
+	if err := s.keepJournal(); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.cases.Preflight(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +51,8 @@ func Declare(t *testing.T, o Options) {
 	finish := sanity.Declare(t.Context(), s.cases, segments(s.driver), sanity.Extent(s.options.Sanity))
 	t.Cleanup(func() {
 		finish(t.Context())
-		s.cases.RemoveWhatIsLeft(t.Context(), t.Output())
+		if err := s.finish(t.Context(), t.Output()); err != nil {
+			t.Error(err)
+		}
 	})
 }

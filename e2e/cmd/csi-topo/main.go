@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 
 	"k8s.io/klog/v2"
 
@@ -27,7 +26,7 @@ func main() {
 // that of bad usage as well. An interrupt, and an output that nobody reads, end the command's context, not the
 // process, so that what the command made is taken away again.
 func run(args []string, out, errOut io.Writer) int {
-	ctx, stop := suite.OnSignals(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := suite.OnSignals(context.Background(), ending()...)
 	defer stop()
 	ctx, lost := context.WithCancelCause(ctx)
 	defer lost(nil)

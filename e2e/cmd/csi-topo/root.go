@@ -30,7 +30,7 @@ the file expects, and 1 if one did not.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages |", wrapped))
 	root.AddCommand(
 		newSpecCommand(), newClusterCommand(), newJobCommand(), newListCommand(), newRequirementsCommand(), newProfileCommand(), newReportCommand(),
-		proxy.NewProxy(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
+		proxy.NewProxy(), newCleanCommand(), newUpCommand(), newDownCommand(), newImagesCommand(), newEngineCommand(), newVersionCommand(),
 	)
 	return root
 }

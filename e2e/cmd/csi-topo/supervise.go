@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"runtime"
 	"strconv"
-	"syscall"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
@@ -35,7 +34,7 @@ func supervise(program func() int) int {
 	}
 	// Before the child starts: a signal in between must not end this process alone.
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, ending()...)
 
 	runtime.LockOSThread() // The child ends with the thread that started it: see ownGroup.
 	defer runtime.UnlockOSThread()

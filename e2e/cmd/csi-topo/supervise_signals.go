@@ -13,12 +13,21 @@ import (
 // acknowledgements is the child's file to which it writes a byte for each signal that reaches it.
 const acknowledgements = 3
 
+// ending are the signals that end a run: the one of a terminal that has gone is one of them, unless nohup has it ignored.
+func ending() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // acknowledge writes a byte for each signal that reaches this process, until stop. Programs that this one runs do not get
 // the file.
 func acknowledge(to *os.File) (stop func()) {
 	syscall.CloseOnExec(int(to.Fd()))
 	reached := make(chan os.Signal, 8)
-	signal.Notify(reached, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(reached, ending()...)
 	go func() {
 		for range reached {
 			_, _ = to.Write([]byte{0}) // A parent that has ended needs to know nothing.

@@ -46,6 +46,8 @@ func (a amender) amended(message proto.Message) proto.Message {
 		}
 	case *csi.CreateSnapshotRequest:
 		r.Name = a.name(r.GetName())
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		r.Name = a.name(r.GetName())
 	case *csi.ValidateVolumeCapabilitiesRequest:
 		r.VolumeContext = a.contextOf(r)
 		a.asDescribed(r.GetVolumeCapabilities()...)
@@ -108,7 +110,7 @@ func (a amender) name(given string) string {
 	if given == "" {
 		return ""
 	}
-	named := fmt.Sprintf("csi-topo-%s-%d-%s", a.target.Run, a.number, given)
+	named := fmt.Sprintf("%s-%d-%s", a.target.Profile.Names(a.target.Run), a.number, given)
 	if len(given) == longestString {
 		return named[:longestString]
 	}

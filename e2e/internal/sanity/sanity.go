@@ -71,7 +71,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 					if why, by := extent.leavesOut(i, tier.VolumeTook()); why != "" {
 						suite.Skip(by, "%s", why)
 					}
-					lent.MustAnswer()
+					lent.MustAnswer(ctx)
 				})
 			})
 			ginkgo.AfterEach(func() { r.node(r.mustLeaveNothing) })

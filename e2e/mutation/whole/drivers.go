@@ -68,6 +68,16 @@ func Drivers() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-08"), mutation.Errs("stage_again")},
 			Wide:   true, Whole: true,
 		},
+		"DeleteVolume deletes what others have": {
+			Driver: deletesOthers(),
+			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")},
+			Wide:   true, Whole: true,
+		},
+		"CreateVolume makes a volume that nobody asked for": {
+			Driver: createsUnasked(),
+			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")},
+			Wide:   true, Whole: true,
+		},
 		"several CreateVolume side by side are INTERNAL": {
 			Driver: mutation.Driver{Target: sideBySide, Fault: disturbed()},
 			Cases: []mutation.Case{

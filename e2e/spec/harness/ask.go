@@ -21,6 +21,7 @@ func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Conte
 		return fmt.Errorf("every case needs an answer to a call that failed: %w", err)
 	}
 	d.know(claims)
+	noteOthers(ctx, d)
 	// After an interrupt, too, what was created is removed.
 	defer func() {
 		cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)

@@ -38,14 +38,16 @@ func (c connection) worthRepeating(ctx context.Context, method string, request a
 // attempt makes a call once, and reports whether it was answered.
 func (c connection) attempt(ctx context.Context, method string, request, response any, opts []grpc.CallOption) (answered bool, err error) {
 	var header, trailer metadata.MD
+	inJournal := c.remember(method, request)
 	begin := time.Now()
 	err = c.ClientConnInterface.Invoke(ctx, method, request, response, append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)...)
 	if !attempt.IsUnrecorded(ctx) {
 		c.driver.calls.Add(wire.CallOf(c.name, method, request, response, err, time.Since(begin)))
 	}
 	noteAnswered(c.driver, c.node(), request, response, err)
+	inJournal(response, err)
 	c.noteImproper(method, request, err)
-	if err == nil {
+	if err == nil && isOwn(c.driver, response) {
 		c.driver.Made.Answered(request, response)
 	}
 	if err == nil || len(header)+len(trailer) > 0 {

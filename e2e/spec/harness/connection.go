@@ -38,7 +38,8 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 	return err
 }
 
-// unasked says why the call is not made: the driver has stopped answering, or died of this very call twice.
+// unasked says why the call is not made: the driver has stopped answering, or died of this very call twice, or it is for what
+// is not the run's own.
 func (d *Driver) unasked(method string, request any) string {
 	if why := d.health.StoppedSince(); why != "" {
 		return why
@@ -47,6 +48,9 @@ func (d *Driver) unasked(method string, request any) string {
 		if rpc := describeCall(method, request); d.health.IsDeadly(rpc) {
 			return "the driver's process has ended twice during this call, which is not made again: " + rpc
 		}
+	}
+	if err := d.health.Own.MayTouch(request); err != nil {
+		return err.Error()
 	}
 	return ""
 }

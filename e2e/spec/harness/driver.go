@@ -53,6 +53,8 @@ type Driver struct {
 	crashes  int64
 	beside   *string // what the suite found of cases that ran beside others
 
+	recalled *Recalled // the earlier run that the calls are for; nil for a case
+
 	claims *claims
 	demand demand
 	before holdings.State // when the case began
@@ -86,7 +88,7 @@ func (d *Driver) Size() int64 {
 // names are that Kubernetes gives: what names a driver takes besides is for the cases on names to judge.
 func (d *Driver) Name() string {
 	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
-	return fmt.Sprintf("csi-topo-%s-%s-%d", d.Target.Run, id, d.named.Add(1))
+	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))
 }
 
 // demand is for how much room the needs of a case ask: so many volumes of the case's size in each of so many segments.

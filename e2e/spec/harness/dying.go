@@ -5,6 +5,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"path"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
@@ -35,6 +36,8 @@ func (p *performance) silence(ctx context.Context, call health.Cut, late, died b
 		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
 			"%s\nIts Identity service there did not answer within %s. A call that cannot be completed returns a status that is not OK (GEN-08)",
 			health.During([]health.Cut{call}), restart)}
+	case late && !h.NoteHanging(path.Base(p.method)) && attempt.IsCleaningUp(ctx):
+		return &attempt.NoAnswer{Last: call.Err, Text: fmt.Sprintf("%s at %s was not answered either", call.RPC, p.name)}
 	case late:
 		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
 			"%s at %s was not answered within its limit, though the Identity service there answers. A call that cannot be completed returns a status that is not OK (GEN-08); if the driver needs more time, raise the limit in the profile's timeouts",

@@ -47,7 +47,7 @@ func TestLearn(t *testing.T) {
 				"DeleteVolume": func(int) (proto.Message, error) { return &csi.DeleteVolumeResponse{}, nil },
 			}}
 			target := &Target{
-				Controller: driver, Profile: profile.Profile{Segments: c.given},
+				Controller: driver, Profile: profile.Profile{VolumeBytes: 1, Segments: c.given},
 				Timeouts: profile.Timeouts{Provision: time.Minute, Query: time.Minute, Cleanup: time.Minute},
 			}
 

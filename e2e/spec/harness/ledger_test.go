@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // answers is a driver by the names of its calls: each gets how often the call was made before.
@@ -103,10 +104,51 @@ func TestCleanUp(t *testing.T) {
 			if c.list != nil {
 				d.before.Volumes = map[string]bool{}
 			}
-			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), &csi.CreateVolumeRequest{Name: "n"}) // how it ends is the case's
+			request := &csi.CreateVolumeRequest{Name: "n", VolumeCapabilities: []*csi.VolumeCapability{messages.Capability(d.Profile())}}
+			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), request) // how it ends is the case's
 			err := d.StartOver(t.Context())
 			if (err != nil) != (c.left != "") || err != nil && !strings.Contains(err.Error(), c.left) {
 				t.Errorf("StartOver = %v, want %q", err, c.left)
+			}
+		})
+	}
+}
+
+// A publication that was cut takes effect after it was ended: it is ended again before its volume is deleted.
+func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		// comes is the call of DeleteVolume before which the publication takes effect; 0 is before the first of the clean-up.
+		comes int
+	}{{"before the deletion", 0}, {"during the deletion", 1}} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			attached := false
+			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+				"CreateVolume": func(int) (proto.Message, error) {
+					return &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v"}}, nil
+				},
+				"ControllerPublishVolume": func(int) (proto.Message, error) { return nil, status.Error(codes.DeadlineExceeded, "cut") },
+				"ControllerUnpublishVolume": func(earlier int) (proto.Message, error) {
+					attached = earlier == 0 && c.comes == 0
+					return &csi.ControllerUnpublishVolumeResponse{}, nil
+				},
+				"DeleteVolume": func(earlier int) (proto.Message, error) {
+					if attached = attached || earlier == 0 && c.comes == 1; attached {
+						return nil, status.Error(codes.FailedPrecondition, "in use")
+					}
+					return &csi.DeleteVolumeResponse{}, nil
+				},
+			}}
+			const limit = time.Minute
+			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Query: limit, Cleanup: limit}}, &health.Health{}, "case")
+			ctx := attempt.Once(attempt.Tolerant(t.Context()))
+			request := &csi.CreateVolumeRequest{Name: "n", VolumeCapabilities: []*csi.VolumeCapability{messages.Capability(d.Profile())}}
+			if _, err := d.Controller.CreateVolume(ctx, request); err != nil {
+				t.Fatal(err)
+			}
+			_, _ = d.Controller.ControllerPublishVolume(ctx, &csi.ControllerPublishVolumeRequest{VolumeId: "v", NodeId: "n"}) // it is cut
+			if err := d.StartOver(t.Context()); err != nil || attached {
+				t.Errorf("StartOver = %v, and that the volume is attached is %v", err, attached)
 			}
 		})
 	}

@@ -46,8 +46,9 @@ func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 }
 
 // MustAnswer leaves the case out that begins when the driver has stopped answering.
-func (l *Lent) MustAnswer() {
+func (l *Lent) MustAnswer(ctx context.Context) {
 	l.suite.health.MustAnswer()
+	l.suite.introduce(ctx, l.driver)
 	l.suite.health.Begin(l.driver.calls.CaseID)
 }
 
@@ -70,6 +71,12 @@ func (l *Lent) Unpublish(ctx context.Context, volumeID string) {
 		}
 	}
 }
+
+// MayTouch returns the error of a call for what is not the run's own, which is not made.
+func (l *Lent) MayTouch(request any) error { return l.driver.health.Own.MayTouch(request) }
+
+// IsOwn reports whether what the driver answered to a creation is the run's own; it is for the answer of any other call.
+func (l *Lent) IsOwn(response any) bool { return isOwn(l.driver, response) }
 
 // GiveBack removes what the other suite left in the driver.
 func (l *Lent) GiveBack(ctx context.Context) {

@@ -61,6 +61,14 @@ func (n *Node) path(kind string) string {
 }
 
 func (n *Node) makeDir(ctx context.Context, dir string) {
+	n.enterDir(dir)
+	if err := n.Driver.Target.Paths.Make(ctx, n.ID, dir); err != nil {
+		suite.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
+	}
+}
+
+// enterDir has the directory removed, and the one that it is in.
+func (n *Node) enterDir(dir string) {
 	paths := n.Driver.Target.Paths
 	l := n.Driver.ledger
 	l.Enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
@@ -76,9 +84,6 @@ func (n *Node) makeDir(ctx context.Context, dir string) {
 		}
 		return paths.Remove(ctx, n.ID, path.Dir(dir))
 	})
-	if err := paths.Make(ctx, n.ID, dir); err != nil {
-		suite.CouldNotTell("making the directory %s of %s: %v", dir, n, err)
-	}
 }
 
 // Claims reports whether the node's NodeGetCapabilities lists the capability.

@@ -23,8 +23,8 @@ func NewRun() string {
 }
 
 // RemoveWhatIsLeft tries once more to remove what cases could not remove, after an interrupt too but not after a second one,
-// and prints what is left.
-func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) {
+// and prints what is left. It reports whether anything is, or may be, that the run made.
+func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft bool) {
 	cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)
 	defer cancel()
 	removed, left := s.RemoveLeftovers(cleaning)
@@ -32,9 +32,17 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) {
 		fmt.Fprintf(out, "\nRemoved at the end of the run, though not after their cases: %d things\n", removed)
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with csi-topo-%s:\n  %s\n",
-			s.target.Run, strings.Join(left, "\n  "))
+		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",
+			s.target.Profile.Names(s.target.Run), strings.Join(left, "\n  "))
 	}
+	if err := s.target.Journal.Err(); err != nil && len(left) > 0 {
+		fmt.Fprintf(out, "\nThe journal of the run does not tell all that is left: %v\n", err)
+	}
+	if others := s.health.Own.Others(); len(others) > 0 {
+		fmt.Fprintf(out, "\nNot touched, since nothing shows that this run made it; remove it if nobody else uses it, or set exclusive: true in the profile if nobody else uses the back end:\n  %s\n",
+			strings.Join(others, "\n  "))
+	}
+	return len(left) > 0
 }
 
 // RemoveLeftovers tries once more to remove what cases could not remove, after the last of them, until ctx ends. It returns
@@ -45,10 +53,15 @@ func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string
 		s.health.Leave(d.ledger.Clear())
 	}
 	s.connecting.Unlock()
-	for _, e := range slices.Backward(s.health.TakeLeft()) {
+	stopped := s.health.StoppedSince() != ""
+	entries := s.health.TakeLeft()
+	if len(entries) > 0 && stopped {
+		_ = s.waitForAll(ctx) // it may have come back; if not, nothing is removed
+	}
+	for _, e := range slices.Backward(entries) {
 		err := errors.New("there was no time left to remove it")
 		if ctx.Err() == nil {
-			err = e.Undo(attempt.Tolerant(ctx))
+			err = e.Undo(attempt.CleaningUp(ctx))
 		}
 		if err != nil {
 			left = append(left, ledger.Stuck(e, err).Error())

@@ -119,6 +119,8 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		if err != nil {
 			suite.CouldNotTell("a call that every case needs to be answered failed: %v", err)
 		}
+		driver.know(claims)
+		noteOthers(ctx, driver)
 		claims.learnt = learn(ctx, s.target, &s.health, claims)
 		s.health.MustAnswer()
 		s.claims = claims
@@ -154,8 +156,13 @@ func (s *Suite) survey(ctx context.Context, driver *Driver) holdings.State {
 // waitUntilReady waits for the plugin at all endpoints, once in a run, for as long as a driver may take to start.
 func (s *Suite) waitUntilReady(ctx context.Context) {
 	s.starting.Do(func() {
-		ctx, cancel := context.WithTimeout(ctx, s.target.Timeouts.Restart)
-		defer cancel()
-		s.unready = wire.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{s.target.Controller}, s.target.Nodes...)...)
+		s.unready = s.waitForAll(ctx)
 	})
+}
+
+// waitForAll waits for the plugin at all endpoints, for as long as a driver may take to start.
+func (s *Suite) waitForAll(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.target.Timeouts.Restart)
+	defer cancel()
+	return wire.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{s.target.Controller}, s.target.Nodes...)...)
 }

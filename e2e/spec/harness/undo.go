@@ -11,16 +11,60 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
 func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
-	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", Of: entryOf(from), Undo: func(ctx context.Context) error {
-		_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume})
-		return err
+	d.ledger.Add(ledger.Entry{What: "volume " + id, Kind: "volume", By: "DeleteVolume", Of: entryOf(from), Undo: func(ctx context.Context) error {
+		return deleteVolume(ctx, d, id)
 	}})
+}
+
+// deleteVolume deletes a volume of the case. One that has turned out to be somebody else's is left, and named at the end of
+// the run.
+func deleteVolume(ctx context.Context, d *Driver, id string) error {
+	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
+		return nil
+	}
+	if err := d.recalled.mustBeNamed(ctx, own.Volume, id); err != nil {
+		return err
+	}
+	request := &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume}
+	late := d.ledger.Late("volume " + id)
+	if len(late) == 0 {
+		_, err := d.Controller.DeleteVolume(ctx, request)
+		return err
+	}
+	endAgain(ctx, late)
+	_, err := d.Controller.DeleteVolume(attempt.Once(ctx, codes.FailedPrecondition), request)
+	if status.Code(err) == codes.FailedPrecondition {
+		endAgain(ctx, late)
+		_, err = d.Controller.DeleteVolume(ctx, request)
+	}
+	return err
+}
+
+// endAgain ends publications which may have taken effect after they were ended.
+func endAgain(ctx context.Context, late []ledger.Entry) {
+	for _, publication := range late {
+		_ = publication.Undo(ctx) // if it fails, the deletion does
+	}
+}
+
+// deleteSnapshot is deleteVolume for a snapshot.
+func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
+	if id == "" || d.health.Own.Why(own.Snapshot, id) != "" {
+		return nil
+	}
+	if err := d.recalled.mustBeNamed(ctx, own.Snapshot, id); err != nil {
+		return err
+	}
+	_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
+	return err
 }
 
 // entryOf names the entry of a volume's source; empty without one.
@@ -36,9 +80,8 @@ func entryOf(from *csi.VolumeContentSource) string {
 }
 
 func enterSnapshot(d *Driver, id, volumeID string) {
-	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
-		_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})
-		return err
+	d.ledger.Add(ledger.Entry{What: "snapshot " + id, Kind: "snapshot", By: "DeleteSnapshot", Of: "volume " + volumeID, Undo: func(ctx context.Context) error {
+		return deleteSnapshot(ctx, d, id)
 	}})
 }
 
@@ -52,12 +95,16 @@ func enterPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetNodeId() == "" {
 		return // a driver that says it has published this cannot be told to take it back
 	}
-	d.ledger.Add(ledger.Entry{What: publication(r.GetVolumeId(), r.GetNodeId()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(entryOfPublication(d, r))
+}
+
+func entryOfPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) ledger.Entry {
+	return ledger.Entry{What: publication(r.GetVolumeId(), r.GetNodeId()), By: "ControllerUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := d.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
 			VolumeId: r.GetVolumeId(), NodeId: r.GetNodeId(), Secrets: d.Profile().Secrets.ControllerUnpublishVolume,
 		})
 		return unlessGone(err)
-	}})
+	}}
 }
 
 // unlessGone drops the NOT_FOUND with which a volume that is gone is taken from a node: there is nothing left to take.
@@ -76,7 +123,7 @@ func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
 		return // a driver that says it has staged this cannot be told to take it back
 	}
-	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
 		return unlessGone(err)
 	}})
@@ -90,7 +137,7 @@ func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" {
 		return // as for what is staged
 	}
-	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), By: "NodeUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		return unlessGone(err)
 	}})
@@ -103,8 +150,7 @@ func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) err
 	if err != nil {
 		return unlessNothing(ctx, err, d.Held.ListVolumes, d.before.Volumes, "volume ", d.ledger)
 	}
-	_, err = d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: made.GetVolume().GetVolumeId(), Secrets: d.Profile().Secrets.DeleteVolume})
-	return err
+	return deleteVolume(ctx, d, made.GetVolume().GetVolumeId())
 }
 
 func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRequest) error {
@@ -112,8 +158,7 @@ func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRe
 	if err != nil {
 		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, "snapshot ", d.ledger)
 	}
-	_, err = d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: made.GetSnapshot().GetSnapshotId(), Secrets: d.Profile().Secrets.DeleteSnapshot})
-	return err
+	return deleteSnapshot(ctx, d, made.GetSnapshot().GetSnapshotId())
 }
 
 // unlessNothing drops the error of a repeated creation where nothing is left of it: the driver refuses it again, by a code

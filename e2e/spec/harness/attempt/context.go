@@ -62,6 +62,19 @@ func IsUnrecorded(ctx context.Context) bool {
 	return ctx.Value(silence{}) != nil
 }
 
+type cleaning struct{}
+
+// CleaningUp returns a Tolerant context whose calls remove what was made. A call that is never answered then says so once in
+// the run.
+func CleaningUp(ctx context.Context) context.Context {
+	return context.WithValue(Tolerant(ctx), cleaning{}, true)
+}
+
+// IsCleaningUp reports whether the context is one of CleaningUp.
+func IsCleaningUp(ctx context.Context) bool {
+	return ctx.Value(cleaning{}) != nil
+}
+
 type breakable struct{}
 
 // Breaking returns a context whose calls are made once, and return every error: for calls that are under way while the case

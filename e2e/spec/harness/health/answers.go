@@ -22,6 +22,7 @@ type answers struct {
 	works    map[string]bool // the RPCs that were once answered otherwise than by a code for which a call is repeated
 	vain     map[vainly]*Vain
 	refused  map[vainly]bool // the RPCs that were repeated in vain though they were to be refused
+	hanging  map[string]bool // the RPCs of which a call was never answered
 	slowest  time.Duration
 	improper []Improper
 }
@@ -146,6 +147,25 @@ func (h *Health) NeverWorked() []Vain {
 		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(status.Code(a.Last), status.Code(b.Last)))
 	})
 	return found
+}
+
+// NoteHanging keeps that a call of the RPC was never answered, and reports whether it is the first of its RPC.
+func (h *Health) NoteHanging(rpc string) (first bool) {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	if h.answers.hanging == nil {
+		h.answers.hanging = map[string]bool{}
+	}
+	first = !h.answers.hanging[rpc]
+	h.answers.hanging[rpc] = true
+	return first
+}
+
+// Hangs reports whether a call of the RPC was never answered in the run.
+func (h *Health) Hangs(rpc string) bool {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	return h.answers.hanging[rpc]
 }
 
 // NoteImproper keeps an answer that is none of gRPC or of the specification, of each kind the first.

@@ -11,12 +11,15 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Health is whether the driver still answers, and what cases could not remove from it, for all cases of a run.
 type Health struct {
 	Patience effect.Patience
+	// Own knows what in the driver is the run's.
+	Own own.Register
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers atomic.Bool
 	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered otherwise when it was

@@ -19,6 +19,7 @@ import (
 type Ledger struct {
 	mu          sync.Mutex
 	entries     []Entry
+	late        []Entry  // publications that may take effect after they were ended
 	unpublished []string // the target paths at which the driver says that nothing is any more
 }
 
@@ -28,6 +29,8 @@ type Entry struct {
 	Undo func(ctx context.Context) error
 	// Kind is what can be removed at the same time as neighbours of the same kind; empty for what cannot.
 	Kind string
+	// By is the RPC that removes it, such as DeleteVolume; empty where that is no call.
+	By string
 	// Of is what it uses, by the name of its entry: a publication its volume, and a copy its source; empty where it uses nothing.
 	Of string
 }
@@ -49,6 +52,20 @@ func (l *Ledger) Add(one Entry) {
 	if !slices.ContainsFunc(l.entries, func(e Entry) bool { return e.What == one.What }) {
 		l.entries = append(l.entries, one)
 	}
+}
+
+// MayComeLate keeps a publication whose call had no clear answer: it may take effect after it was ended.
+func (l *Ledger) MayComeLate(publication Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.late = append(l.late, publication)
+}
+
+// Late are the publications of what has the name that may have taken effect after they were ended.
+func (l *Ledger) Late(of string) []Entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(l.late), func(e Entry) bool { return e.Of != of })
 }
 
 // Strike takes out what has been removed.

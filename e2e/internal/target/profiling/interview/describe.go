@@ -230,6 +230,7 @@ func (f *Findings) describeClaims(d *draft.Draft) {
 	unasked("fsType", "Not asked: the driver's documentation, or csi.storage.k8s.io/fstype of a StorageClass, says which it has.")
 	unasked("fakeNodes", "Not asked: set it if NodePublishVolume mounts nothing, as `findmnt TARGET-PATH` on the node shows.")
 	unasked("exhaust", "Not asked: only the vendor knows of a quota or the like.")
+	unasked("namePrefix", "Not asked: set it if the driver treats names that begin with csi-topo-, or csi-, otherwise than those that Kubernetes gives.")
 	unasked("exclusive", "Not asked: only the vendor knows who else uses the back end.")
 	unasked("directories", "Not asked: if the node plugins run in the file system that csi-topo sees at the same paths, leave it out; for nodes elsewhere, name programs that reach them.")
 	unasked("secrets", "Not asked: `kubectl get storageclass -o yaml` names the secrets of a StorageClass, and `kubectl get secret NAME -o yaml` shows one.")

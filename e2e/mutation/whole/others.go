@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// deletesOthers is a driver on which somebody else has a volume, and which deletes it together with the first that the run
+// deletes.
+func deletesOthers() mutation.Driver {
+	var theirs atomic.Value
+	var once sync.Once
+	return mutation.Driver{
+		Running: func(_ *embedded.Driver, target *harness.Target) { theirs.Store(createdBefore(target)) },
+		Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+			var err error
+			once.Do(func() {
+				_, err = right.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: theirs.Load().(string)})
+			})
+			if err != nil {
+				return nil, err
+			}
+			return right.DeleteVolume(ctx, r)
+		}),
+	}
+}
+
+// createsUnasked is a driver that makes a volume more with the first that the run asks for, which nobody is told of.
+func createsUnasked() mutation.Driver {
+	var once sync.Once
+	return mutation.Driver{
+		Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+			var err error
+			once.Do(func() { _, err = right.CreateVolume(ctx, another(r)) })
+			if err != nil {
+				return nil, err
+			}
+			return right.CreateVolume(ctx, r)
+		}),
+	}
+}
+
+func another(r *csi.CreateVolumeRequest) *csi.CreateVolumeRequest {
+	return &csi.CreateVolumeRequest{
+		Name: "unasked", VolumeCapabilities: r.GetVolumeCapabilities(), Parameters: r.GetParameters(), AccessibilityRequirements: r.GetAccessibilityRequirements(),
+	}
+}
+
+// createdBefore creates a volume before the run, and returns its id.
+func createdBefore(target *harness.Target) string {
+	const patience = 10 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	made, err := csi.NewControllerClient(target.Controller).CreateVolume(ctx, &csi.CreateVolumeRequest{
+		Name: "pvc-of-somebody-else",
+		VolumeCapabilities: []*csi.VolumeCapability{{
+			AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+		}},
+	})
+	if err != nil {
+		panic("creating a volume of somebody else: " + status.Convert(err).Message())
+	}
+	return made.GetVolume().GetVolumeId()
+}

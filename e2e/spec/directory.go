@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/moby/sys/mountinfo"
+)
+
+// removeDir removes the directory of a run with all that is in it, unless something is mounted there: what a driver mounts may
+// be what others have too. Then it removes the directories that are empty.
+func removeDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	mounts, err := mountinfo.GetMounts(mountinfo.PrefixFilter(dir))
+	if err == nil && len(mounts) == 0 {
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("removing the directory of the run: %w", err)
+		}
+		return nil
+	}
+	removeEmpty(dir)
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("removing the directory of the run, %s: it is not empty, and whether something is mounted there could not be found out: %w", dir, err)
+	}
+	var points []string
+	for _, mount := range mounts {
+		points = append(points, mount.Mountpoint)
+	}
+	return fmt.Errorf("removing the directory of the run: the driver has left volumes mounted: %s", strings.Join(points, ", "))
+}
+
+// removeEmpty removes the directories that have nothing in them but such directories.
+func removeEmpty(dir string) {
+	var inside []string
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			inside = append(inside, path)
+		}
+		return nil
+	})
+	for _, one := range slices.Backward(inside) {
+		_ = os.Remove(one) // one that is not empty stays
+	}
+}

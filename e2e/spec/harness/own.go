@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+)
+
+// claim reports whether what has the id, by which the driver answered a creation, is the run's own. What is not is left as it
+// is, and named at the end of the run.
+func claim(d *Driver, kind own.Kind, id string, request, response proto.Message) bool {
+	a := own.Answer{
+		Kind: kind, ID: id, Name: request.(interface{ GetName() string }).GetName(), Run: d.Target.Run, Sound: own.IsValid(request) && isUsual(d, request, response),
+		Exclusive: d.Profile().Exclusive, Before: d.before.Volumes, Request: describeCall(creationOf[kind], request),
+	}
+	if kind == own.Snapshot {
+		a.Before = d.before.Snapshots
+	}
+	return d.health.Own.Claim(a)
+}
+
+// isUsual reports whether a request names nothing but what the suite knows there is, and the answer is of the size that was
+// asked for: a driver that creates something for any other may as well answer it with anything.
+func isUsual(d *Driver, request, response any) bool {
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		from := r.GetVolumeContentSource()
+		switch {
+		case from.GetSnapshot() != nil && !d.health.Own.Keeps(own.Snapshot, from.GetSnapshot().GetSnapshotId()),
+			from.GetVolume() != nil && !d.health.Own.Keeps(own.Volume, from.GetVolume().GetVolumeId()):
+			return false
+		}
+		bytes, wanted := response.(*csi.CreateVolumeResponse).GetVolume().GetCapacityBytes(), r.GetCapacityRange()
+		fits := bytes == 0 || bytes >= wanted.GetRequiredBytes() && (wanted.GetLimitBytes() == 0 || bytes <= wanted.GetLimitBytes())
+		return fits && isProfiled(d.Profile(), r) && areKnown(d, r.GetAccessibilityRequirements())
+	case *csi.CreateSnapshotRequest:
+		return d.health.Own.Keeps(own.Volume, r.GetSourceVolumeId()) && maps.Equal(r.GetSecrets(), d.Profile().Secrets.CreateSnapshot)
+	default:
+		return false
+	}
+}
+
+// isProfiled reports whether the request has parameters and secrets of the profile and no others, and file systems that
+// there are.
+func isProfiled(p profile.Profile, r *csi.CreateVolumeRequest) bool {
+	parameters := maps.Equal(r.GetParameters(), p.OtherParameters) || len(r.GetParameters()) == 0
+	for _, kind := range p.Volumes {
+		parameters = parameters || maps.Equal(r.GetParameters(), kind.Parameters)
+	}
+	for _, capability := range r.GetVolumeCapabilities() {
+		if fs := capability.GetMount().GetFsType(); fs != p.FsType && !slices.Contains(fileSystems, fs) {
+			return false
+		}
+	}
+	mutable := len(r.GetMutableParameters()) == 0 || maps.Equal(r.GetMutableParameters(), p.MutableParameters)
+	return parameters && mutable && maps.Equal(r.GetSecrets(), p.Secrets.CreateVolume)
+}
+
+// fileSystems are those that a driver may well have.
+var fileSystems = []string{"", "ext3", "ext4", "xfs", "btrfs"}
+
+// areKnown reports whether each topology of the requirement has a segment that the suite knows, where it knows any, and
+// preferred nothing that requisite lacks.
+func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
+	unknown := func(t *csi.Topology) bool {
+		return len(d.Room.Segments) > 0 && !slices.ContainsFunc(d.Room.Segments, func(s model.Segment) bool { return messages.Within([]*csi.Topology{t}, s) })
+	}
+	missing := func(t *csi.Topology) bool {
+		return !slices.ContainsFunc(r.GetRequisite(), func(of *csi.Topology) bool { return proto.Equal(of, t) })
+	}
+	return !slices.ContainsFunc(r.GetRequisite(), unknown) && !slices.ContainsFunc(r.GetPreferred(), unknown) &&
+		(len(r.GetRequisite()) == 0 || !slices.ContainsFunc(r.GetPreferred(), missing))
+}
+
+// creationOf names the RPC that creates what is of the kind.
+var creationOf = map[own.Kind]string{own.Volume: "CreateVolume", own.Snapshot: "CreateSnapshot"}
+
+// noteOthers keeps what the driver lists before the run has made anything there. What it does not tell is not known.
+func noteOthers(ctx context.Context, d *Driver) {
+	ctx = attempt.Tolerant(ctx)
+	if d.Held.ListsVolumes {
+		noteListed(ctx, d, own.Volume, d.Held.ListVolumes)
+	}
+	if d.Held.ListsSnapshots {
+		noteListed(ctx, d, own.Snapshot, d.Held.ListSnapshots)
+	}
+}
+
+func noteListed(ctx context.Context, d *Driver, kind own.Kind, list func(context.Context) (map[string]bool, error)) {
+	if d.health.Own.HasBegun(kind) {
+		return
+	}
+	listed, err := list(ctx)
+	if err != nil {
+		listed = nil
+	}
+	d.health.Own.Begin(kind, listed)
+	if listed != nil {
+		_ = d.Target.Journal.Write(journal.Line{Listed: map[string][]string{string(kind): slices.Sorted(maps.Keys(listed))}}) // the end of the run says so
+	}
+}
+
+// IsOwn reports whether a volume that the driver answered is the run's own.
+func IsOwn(d *Driver, volume *csi.Volume) bool {
+	return d.health.Own.Why(own.Volume, volume.GetVolumeId()) == ""
+}
+
+// isOwn reports whether what the driver answered to a creation is the run's own; it is for the answer of any other call.
+func isOwn(d *Driver, response any) bool {
+	switch r := response.(type) {
+	case *csi.CreateVolumeResponse:
+		return d.health.Own.Why(own.Volume, r.GetVolume().GetVolumeId()) == ""
+	case *csi.CreateSnapshotResponse:
+		return d.health.Own.Why(own.Snapshot, r.GetSnapshot().GetSnapshotId()) == ""
+	default:
+		return true
+	}
+}
+
+// Strangers say in a line each what the driver listed before the run and does not list any more, though nobody has deleted it,
+// and what it lists that nobody has asked for. told is false where it lists nothing that could be compared.
+func (d *Driver) Strangers(ctx context.Context) (missing, unasked []string, told bool) {
+	ctx = attempt.Tolerant(ctx)
+	for kind, list := range map[own.Kind]func(context.Context) (map[string]bool, error){own.Volume: d.Held.ListVolumes, own.Snapshot: d.Held.ListSnapshots} {
+		if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
+			continue
+		}
+		now, err := list(ctx)
+		if err != nil {
+			continue // what is wrong with that is for the cases on lists to judge
+		}
+		lost, found, _ := d.health.Own.Strangers(kind, now)
+		told = true
+		for _, id := range lost {
+			missing = append(missing, fmt.Sprintf("%s %s", kind, id))
+		}
+		for _, id := range found {
+			unasked = append(unasked, fmt.Sprintf("%s %s", kind, id))
+		}
+	}
+	slices.Sort(missing)
+	slices.Sort(unasked)
+	return missing, unasked, told
+}

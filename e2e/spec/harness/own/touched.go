@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package own
+
+import (
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+)
+
+// MayTouch returns an error if the request is for something that is not the run's own to delete, change or use.
+func (r *Register) MayTouch(request any) error {
+	for kind, ids := range touched(request) {
+		for _, id := range ids {
+			if why := r.Why(kind, id); why != "" {
+				return fmt.Errorf("the suite does not touch %s %q: %s", kind, id, why)
+			}
+		}
+	}
+	return nil
+}
+
+// touched are the ids of what the request would delete, change or use. To ask about something does not touch it, nor does
+// copying a volume.
+func touched(request any) map[Kind][]string {
+	switch r := request.(type) {
+	case *csi.ValidateVolumeCapabilitiesRequest, *csi.ControllerGetVolumeRequest, *csi.ControllerGetVolumeHealthRequest,
+		*csi.NodeGetVolumeStatsRequest, *csi.NodeGetVolumeHealthRequest, *csi.GetSnapshotRequest, *csi.GetVolumeGroupSnapshotRequest:
+		return nil
+	case *csi.CreateSnapshotRequest:
+		return map[Kind][]string{Volume: {r.GetSourceVolumeId()}}
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		return map[Kind][]string{Volume: r.GetSourceVolumeIds()}
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		return map[Kind][]string{Snapshot: r.GetSnapshotIds()}
+	case interface{ GetVolumeId() string }:
+		return map[Kind][]string{Volume: {r.GetVolumeId()}}
+	case interface{ GetSnapshotId() string }:
+		return map[Kind][]string{Snapshot: {r.GetSnapshotId()}}
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+)
+
+// Recalled is what an earlier run has left, or may have left, according to its journal.
+type Recalled struct {
+	driver *Driver
+	// creations are the requests that were answered with the ids.
+	creations map[string]proto.Message
+	sent      map[int64]sentCall
+	unknown   []string // nodes that are not among the endpoints
+}
+
+// sentCall is a call of the earlier run, made once more in the ledger and not to the driver.
+type sentCall struct {
+	node    *Node
+	request proto.Message
+}
+
+// Recall asks the driver who it is, and takes what an earlier run has done from the lines of its journal. The target's Run is
+// the name of that run. Nothing is changed.
+func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, error) {
+	d := s.connect("")
+	claims, err := s.readClaims(attempt.Tolerant(ctx), d)
+	if err != nil {
+		return nil, fmt.Errorf("asking the driver what it claims: %w", err)
+	}
+	d.know(claims)
+	r := &Recalled{driver: d, creations: map[string]proto.Message{}, sent: map[int64]sentCall{}}
+	for i, line := range lines {
+		if err := r.read(line); err != nil {
+			return nil, fmt.Errorf("reading what the run did, line %d: %w", i+2, err)
+		}
+	}
+	for _, call := range r.sent { // the run ended before they were answered
+		noteAnswered(d, call.node, call.request, answerTo(call.request, ""), status.Error(codes.Unavailable, "the run ended"))
+	}
+	d.recalled = r
+	return r, nil
+}
+
+func (r *Recalled) read(line journal.Line) error {
+	switch {
+	case line.Listed != nil:
+		for kind, ids := range line.Listed {
+			r.listed(own.Kind(kind), ids)
+		}
+	case line.Made != nil:
+		if node, found := r.nodeOf(line.Made.At, func(n *Node) string { return n.ID }); found {
+			node.enterDir(line.Made.Path)
+		}
+	case line.Sent != nil:
+		return r.send(line.Sent)
+	case line.Answered != nil:
+		r.answer(line.Answered)
+	}
+	return nil
+}
+
+func (r *Recalled) listed(kind own.Kind, ids []string) {
+	set := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	r.driver.health.Own.Begin(kind, set)
+	before := &r.driver.before
+	*before = holdings.State{Volumes: before.Volumes, Snapshots: before.Snapshots}
+	switch kind {
+	case own.Volume:
+		before.Volumes = set
+	case own.Snapshot:
+		before.Snapshots = set
+	}
+}
+
+// nodeOf is the node of that name. One that is not among the endpoints is noted.
+func (r *Recalled) nodeOf(name string, nameOf func(*Node) string) (*Node, bool) {
+	for _, node := range r.driver.Nodes {
+		if nameOf(node) == name {
+			return node, true
+		}
+	}
+	if !slices.Contains(r.unknown, name) {
+		r.unknown = append(r.unknown, name)
+	}
+	return nil, false
+}
+
+func (r *Recalled) send(sent *journal.Sent) error {
+	request, err := requestOf(sent)
+	if err != nil {
+		return err
+	}
+	call := sentCall{request: request}
+	if sent.At != "" {
+		node, found := r.nodeOf(sent.At, (*Node).String)
+		if !found {
+			return nil
+		}
+		call.node = node
+	}
+	r.withSecrets(request)
+	noteSent(r.driver, request)
+	r.sent[sent.N] = call
+	return nil
+}
+
+// withSecrets adds the profile's secrets to a creation, which may be repeated: the journal has none.
+func (r *Recalled) withSecrets(request proto.Message) {
+	switch q := request.(type) {
+	case *csi.CreateVolumeRequest:
+		q.Secrets = r.driver.Profile().Secrets.CreateVolume
+	case *csi.CreateSnapshotRequest:
+		q.Secrets = r.driver.Profile().Secrets.CreateSnapshot
+	}
+}
+
+func (r *Recalled) answer(answered *journal.Answered) {
+	call, found := r.sent[answered.N]
+	if !found {
+		return
+	}
+	delete(r.sent, answered.N)
+	var err error
+	if answered.Code != codes.OK {
+		err = status.Error(answered.Code, "as the journal has it")
+	}
+	kind := kindOf(call.request)
+	if answered.Foreign != "" {
+		r.driver.health.Own.Disown(kind, answered.ID, answered.Foreign, describeCall(creationOf[kind], call.request))
+	}
+	if answered.ID != "" {
+		r.creations[string(kind)+" "+answered.ID] = call.request
+	}
+	noteAnswered(r.driver, call.node, call.request, answerTo(call.request, answered.ID), err)
+}
+
+func kindOf(request proto.Message) own.Kind {
+	if _, isSnapshot := request.(*csi.CreateSnapshotRequest); isSnapshot {
+		return own.Snapshot
+	}
+	return own.Volume
+}
+
+// answerTo is an answer to the request, with the id of what it made.
+func answerTo(request proto.Message, id string) proto.Message {
+	switch request.(type) {
+	case *csi.CreateVolumeRequest:
+		return &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: id}}
+	case *csi.CreateSnapshotRequest:
+		return &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: id}}
+	default:
+		return nil
+	}
+}
+
+// requestOf is the request of a call in a journal.
+func requestOf(sent *journal.Sent) (proto.Message, error) {
+	name := protoreflect.FullName(strings.ReplaceAll(strings.TrimPrefix(sent.Method, "/"), "/", "."))
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", sent.Method, err)
+	}
+	method, isMethod := found.(protoreflect.MethodDescriptor)
+	if !isMethod {
+		return nil, fmt.Errorf("%s is no call", sent.Method)
+	}
+	form, err := protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", sent.Method, err)
+	}
+	request := form.New().Interface()
+	return request, protojson.Unmarshal(sent.Request, request)
+}
+
+// Entries name what is left, or may be left, the oldest first.
+func (r *Recalled) Entries() []string {
+	var names []string
+	for _, e := range r.driver.ledger.All() {
+		names = append(names, e.What)
+	}
+	return names
+}
+
+// UnknownNodes are the nodes that the run used and that are not among the endpoints: what is left there cannot be removed.
+func (r *Recalled) UnknownNodes() []string { return r.unknown }
+
+// Others are what the run was answered that is not its own: it is not touched.
+func (r *Recalled) Others() []string { return r.driver.health.Own.Others() }
+
+// Remove removes what is left, for as long as that makes a difference, and names what it could not remove.
+func (r *Recalled) Remove(ctx context.Context) (left []string) {
+	for before := -1; ; {
+		err := r.driver.StartOver(ctx)
+		now := len(r.driver.ledger.All())
+		if err == nil || now == before || ctx.Err() != nil {
+			break
+		}
+		before = now
+	}
+	for _, e := range r.driver.ledger.Clear() {
+		err := ctx.Err()
+		if err == nil {
+			err = e.Undo(attempt.Tolerant(ctx))
+		}
+		if err != nil {
+			left = append(left, ledger.Stuck(e, err).Error())
+		}
+	}
+	return left
+}
+
+// errOthers is why a volume or snapshot is not deleted of which the name does not lead to it any more.
+var errOthers = errors.New("its name does not lead to it any more, so that somebody else may have been given its id since")
+
+// mustBeNamed returns an error unless the name that a volume or snapshot was created with still leads to it. The run may have
+// ended long ago, and a back end may give ids again. What has the run in its id is its own.
+func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) error {
+	if r == nil {
+		return nil // the run has just been given the id
+	}
+	request := r.creations[string(kind)+" "+id]
+	if request == nil || own.Carries(id, r.driver.Target.Run) {
+		return nil
+	}
+	var now string
+	var err error
+	switch q := proto.Clone(request).(type) {
+	case *csi.CreateVolumeRequest:
+		q.VolumeContentSource = nil // which may be gone, and is not needed to find what has the name
+		var again *csi.CreateVolumeResponse
+		again, err = r.driver.Controller.CreateVolume(ctx, q)
+		now = again.GetVolume().GetVolumeId()
+	case *csi.CreateSnapshotRequest:
+		var again *csi.CreateSnapshotResponse
+		again, err = r.driver.Controller.CreateSnapshot(ctx, q)
+		now = again.GetSnapshot().GetSnapshotId()
+		if status.Code(err) == codes.NotFound && r.isOfSource(ctx, id, q.GetSourceVolumeId()) {
+			return nil
+		}
+	}
+	switch {
+	case status.Code(err) == codes.AlreadyExists:
+		return nil // something has the name, and it is not what was asked for: it has grown, or it is a copy
+	case err != nil:
+		return fmt.Errorf("whether it is still the run's own could not be found out: %w", err)
+	case now != id && !r.isGone(ctx, request, id):
+		return errOthers
+	default:
+		return nil
+	}
+}
+
+// isOfSource reports whether the snapshot is listed with the source that it was taken of, which is gone: then its creation
+// cannot be repeated. One that is not listed at all is gone too.
+func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
+	d := r.driver
+	if !d.Held.ListsSnapshots {
+		return false
+	}
+	listed, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: id, Secrets: d.Profile().Secrets.ListSnapshots})
+	return err == nil && !slices.ContainsFunc(listed.GetEntries(), func(e *csi.ListSnapshotsResponse_Entry) bool {
+		return e.GetSnapshot().GetSnapshotId() == id && e.GetSnapshot().GetSourceVolumeId() != sourceID
+	})
+}
+
+// isGone reports whether the driver says that there is no volume with the id, which was answered to the request.
+func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string) bool {
+	created, isVolume := request.(*csi.CreateVolumeRequest)
+	if !isVolume {
+		return false
+	}
+	_, err := r.driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
+		VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: r.driver.Profile().Secrets.ValidateVolume,
+	})
+	return status.Code(err) == codes.NotFound
+}
