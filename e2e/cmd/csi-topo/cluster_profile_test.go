@@ -41,7 +41,7 @@ func TestWhereAProfileIs(t *testing.T) {
 		"../fixtures/driver/../profiles/a.yaml": "fixtures/profiles",
 	} {
 		p := clusterProfile{name: name, profile: profile.Profile{Cluster: &profile.Cluster{}}}
-		got, err := p.install(t.Context(), environment.Options{})
+		got, err := p.install(t.Context(), environment.Options{Layout: "zones"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 		if err := p.read(); err != nil {
 			t.Fatal(err)
 		}
-		options, err := p.install(t.Context(), environment.Options{})
+		options, err := p.install(t.Context(), environment.Options{Layout: "zones"})
 		if err != nil {
 			t.Fatal(err)
 		}
