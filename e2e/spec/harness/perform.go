@@ -159,6 +159,7 @@ func (p *performance) vain() error {
 	code := status.Code(p.last)
 	switch {
 	case code == codes.ResourceExhausted:
+		p.driver.health.NoteVain(p.method, p.last, taken)
 		return p.last
 	case isRefused(p.driver, p.request):
 		p.driver.health.NoteRefused(p.method, p.last)

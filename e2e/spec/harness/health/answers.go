@@ -134,12 +134,13 @@ func (h *Health) IsVain(method string, last error, taken, limit time.Duration) b
 }
 
 // NeverWorked are the RPCs of which a call was repeated in vain until its limit, and none was answered otherwise in the run.
+// RESOURCE_EXHAUSTED is an answer, which cases judge.
 func (h *Health) NeverWorked() []Vain {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	var found []Vain
 	for key, v := range h.answers.vain {
-		if !h.answers.works[key.method] {
+		if !h.answers.works[key.method] && key.code != codes.ResourceExhausted {
 			found = append(found, *v)
 		}
 	}
