@@ -36,7 +36,10 @@ var reduced = map[string]struct {
 		mutation.Driver{Target: func(t *harness.Target) {
 			t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 4, profile.AtLeast, false
 		}},
-		lacking{needs: map[suite.DecidedBy]string{suite.ByProfile: "exact-capacity"}},
+		lacking{
+			needs: map[suite.DecidedBy]string{suite.ByProfile: "exact-capacity"},
+			skips: map[suite.DecidedBy]string{suite.ByProfile: "run_leaves_others_alone"},
+		},
 	},
 }
 
