@@ -17,6 +17,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 func main() {
@@ -38,7 +39,8 @@ func run(args []string, out, errOut io.Writer) int {
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetOut(onScreen(heard{out, lost}))
-	root.SetErr(heard{errOut, lost})
+	errOut = foreign.OnlyPrintable(heard{errOut, lost})
+	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return report.ExitPassed
