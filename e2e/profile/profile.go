@@ -185,7 +185,7 @@ func (c Capacity) Exact() bool { return c == Exact }
 func (c Capacity) Untracked() bool { return c == Untracked }
 
 // Exhaust are two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
-// ends with status 0 when it has done its work.
+// ends with status 0 when it has done its work; processes that it leaves are ended.
 type Exhaust struct {
 	// Command takes the room of the segment away.
 	Command []string `yaml:"command"`
@@ -204,7 +204,7 @@ type Fill struct {
 
 // Directories are where the directories are that a CO gives to a node's calls. Without commands they are made in this
 // process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
-// and ends with status 0 when it has done its work.
+// and ends with status 0 when it has done its work; processes that it leaves are ended.
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`

@@ -91,6 +91,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		return nil, err
 	}
 	described.Segments = append(described.Segments, s.options.Segments...)
+	limits := s.options.limits(described)
 	target := &harness.Target{
 		Controller: s.driver.Controller,
 		Endpoints:  []string{s.driver.ControllerTarget},
@@ -99,10 +100,10 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		Seed:       s.options.Cases.Seed,
 		Steps:      s.options.Steps,
 		Parallel:   parallel,
-		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node")),
-		Exhaust:    hook.Exhauster(described.Exhaust),
-		Restart:    s.options.restart(described),
-		Timeouts:   s.options.limits(described),
+		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node"), limits),
+		Exhaust:    hook.Exhauster(described.Exhaust, limits),
+		Restart:    s.options.restart(described, limits),
+		Timeouts:   limits,
 	}
 	for _, node := range s.driver.Nodes {
 		target.Nodes, target.Endpoints = append(target.Nodes, node.Conn), append(target.Endpoints, node.Target)

@@ -116,7 +116,7 @@ func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections
 		Controller: driver.Controller,
 		Profile:    described,
 		Run:        harness.NewRun(),
-		Paths:      hook.Paths(described.Directories, ""),
+		Paths:      hook.Paths(described.Directories, "", profile.DefaultTimeouts()),
 		Timeouts:   profile.DefaultTimeouts(),
 	}
 	at := profile.Endpoints{Controller: driver.ControllerTarget}
