@@ -56,12 +56,10 @@ func caseOf(r suite.Result, tier string) Case {
 		DecidedBy:    r.DecidedBy,
 		Seconds:      seconds(r.Took),
 		Message:      plain(r.Message),
+		recorded:     r.Calls,
 	}
 	for _, proof := range r.Evidence {
 		c.Evidence = append(c.Evidence, Evidence{Name: proof.Name, Value: node(proof.Value)})
-	}
-	if r.Calls != nil {
-		c.recorded = r.Calls()
 	}
 	if r.Placed != nil {
 		if placed := r.Placed(); len(placed.Volumes)+len(placed.Pods) > 0 {
@@ -75,7 +73,10 @@ func caseOf(r suite.Result, tier string) Case {
 func number(cases []Case) {
 	lines := 0
 	for i := range cases {
-		if count := len(cases[i].recorded); count > 0 {
+		if cases[i].recorded == nil {
+			continue
+		}
+		if count := cases[i].recorded.Len(); count > 0 {
 			cases[i].Calls = &Lines{First: lines + 1, Last: lines + count}
 			lines += count
 		}

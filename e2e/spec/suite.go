@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,6 +29,7 @@ type Suite struct {
 	driver  *endpoint.Connections
 	target  *harness.Target
 	cases   *harness.Suite
+	calls   *wire.Spool // nil without a report directory
 	remove  func() error
 }
 
@@ -53,6 +55,11 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 			return nil
 		}
 	}
+	if dir := s.options.Cases.ReportDir; dir != "" {
+		if s.calls, err = wire.NewSpool(dir); err != nil {
+			return nil, err
+		}
+	}
 	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
 		return s, err
 	}
@@ -65,10 +72,11 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 
 // Close closes the connections.
 func (s *Suite) Close() error {
-	if s.driver == nil {
-		return s.remove()
+	err := s.calls.Close()
+	if s.driver != nil {
+		err = errors.Join(err, s.driver.Close())
 	}
-	return errors.Join(s.driver.Close(), s.remove())
+	return errors.Join(err, s.remove())
 }
 
 // Driver is who answers at the endpoints.
@@ -103,6 +111,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node"), limits),
 		Exhaust:    hook.Exhauster(described.Exhaust, limits),
 		Restart:    s.options.restart(described, limits),
+		Calls:      s.calls,
 		Timeouts:   limits,
 	}
 	for _, node := range s.driver.Nodes {

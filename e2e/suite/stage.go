@@ -51,7 +51,7 @@ func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 		return Unrun(as, endedBefore)
 	}
 	began := time.Now()
-	var o Outcome
+	o := Outcome{Edit: r.Edit}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -111,7 +111,7 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 		r.Stage.Perform(With(limited, o), c, t)
 	})
 	cut := ctx.Err() != nil
-	var after Outcome
+	after := Outcome{Edit: r.Edit}
 	cleaning, end := CleanUp(ctx, r.CleanUp)
 	defer end()
 	after.Run(func() { r.Stage.CleanUp(With(cleaning, &after), t, o) })

@@ -110,24 +110,29 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 	return found
 }
 
+// mostOfMessage is how many bytes of a message the record of a proxy has.
+const mostOfMessage = 1 << 20
+
 // sanitizedAll is several messages of one direction: an object if there is one, an array
 // if there are more.
-func sanitizedAll(t protoreflect.MessageType, all [][]byte) json.RawMessage {
+func sanitizedAll(t protoreflect.MessageType, all [][]byte) (recorded json.RawMessage, size int) {
 	var known []json.RawMessage
 	for _, data := range all {
-		if object := Sanitized(decode(t, data)); object != nil {
+		object, whole := Recorded(decode(t, data), mostOfMessage, nil)
+		size += whole
+		if object != nil {
 			known = append(known, object)
 		}
 	}
 	switch len(known) {
 	case 0:
-		return nil
+		return nil, size
 	case 1:
-		return known[0]
+		return known[0], size
 	}
 	array, err := json.Marshal(known)
 	if err != nil {
 		array, _ = json.Marshal(fmt.Sprintf("%d messages: %v", len(known), err)) // a string always has a JSON form
 	}
-	return array
+	return array, size
 }

@@ -14,13 +14,14 @@ func TestCut(t *testing.T) {
 		most        int
 		want        string
 	}{
-		{"what is short enough", "abcdef", 6, "abcdef"},
-		{"what is longer", "abcdefghij", 6, "abcd… (4 of 10 bytes are left out) …ij"},
-		{"characters of several bytes", strings.Repeat("ä", 10), 9, "äää… (12 of 20 bytes are left out) …ä"},
+		{"what is short enough", strings.Repeat("a", 128), 128, strings.Repeat("a", 128)},
+		{"what is longer", strings.Repeat("a", 100) + strings.Repeat("z", 100), 128, strings.Repeat("a", 43) + "… (136 of 200 bytes are left out) …" + strings.Repeat("z", 21)},
+		{"characters of several bytes", strings.Repeat("ä", 100), 128, strings.Repeat("ä", 21) + "… (138 of 200 bytes are left out) …" + strings.Repeat("ä", 10)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Cut(c.given, c.most); got != c.want {
-				t.Errorf("want %q, got %q", c.want, got)
+			got := Cut(c.given, c.most)
+			if got != c.want || len(got) > c.most {
+				t.Errorf("want %q, got %q of %d bytes", c.want, got, len(got))
 			}
 		})
 	}

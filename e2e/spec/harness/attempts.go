@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
@@ -21,6 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/trace"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // perform makes one call, and repeats it as the sidecars do while the driver answers ABORTED, DEADLINE_EXCEEDED or
@@ -109,7 +111,7 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	begin := time.Now()
 	err = c.ClientConnInterface.Invoke(ctx, method, request, response, append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)...)
 	if !attempt.IsUnrecorded(ctx) {
-		c.driver.calls.Add(wire.CallOf(c.name, method, request, response, err, time.Since(begin)))
+		c.driver.calls.Add(wire.Call{Endpoint: c.name, Method: method, Request: request, Response: response, Err: err, Took: time.Since(begin)}, c.driver.Room.Segments)
 	}
 	noteAnswered(c.driver, c.node(), request, response, err)
 	if err == nil {
@@ -159,11 +161,9 @@ func (c connection) silence(ctx context.Context, method string, request any, err
 // describeCall is the RPC with its request, as the calls of the report have it.
 func describeCall(method string, request any) string {
 	const longest = 400
-	text := string(trace.Sanitized(wire.CopyOf(request)))
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "…"
-	}
-	return strings.TrimSpace(path.Base(method) + " " + text)
+	sent, _ := request.(proto.Message)
+	text, _ := trace.Recorded(sent, longest, nil)
+	return strings.TrimSpace(path.Base(method) + " " + foreign.Cut(string(text), longest))
 }
 
 // lives reports whether the Identity service of the endpoint answers, within the time that a driver takes to be restarted.

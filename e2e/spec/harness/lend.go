@@ -8,7 +8,6 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -34,9 +33,9 @@ func (s *Suite) Lend() *Lent {
 
 // Follow records the calls from now on as the case's of that id, and returns how to read them, and where its volumes were.
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
-	calls := &wire.Log{CaseID: id}
+	calls := logOf(l.suite.target, id)
 	l.driver.calls = calls
-	return calls.Lines, func() suite.Placement { return calls.Placement(l.driver.Room.Segments) }
+	return calls, calls.Placement
 }
 
 // MustAnswer leaves the case out that begins when the driver has stopped answering.

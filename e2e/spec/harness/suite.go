@@ -68,7 +68,7 @@ func (s *Suite) connect(id string) *Driver {
 // case needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity should be
 // what they were.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
-	suite.Record(ctx, driver.calls.Lines, func() suite.Placement { return driver.calls.Placement(driver.Room.Segments) })
+	suite.Record(ctx, driver.calls, driver.calls.Placement)
 	s.health.MustAnswer()
 	s.introduce(ctx, driver)
 	driver.keepTo(driver.Room.Having(1))

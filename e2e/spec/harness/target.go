@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Target is the driver under test. Its connections are the caller's to dial and to close.
@@ -39,6 +40,8 @@ type Target struct {
 	Exhaust Exhauster
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil where nothing can.
 	Restart func(ctx context.Context) error
+	// Calls keeps the calls for the report; nil where nobody wants to know them.
+	Calls *wire.Spool
 	// Timeouts limit every wait.
 	Timeouts profile.Timeouts
 }

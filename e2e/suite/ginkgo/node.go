@@ -21,7 +21,7 @@ type Spec struct {
 // Node runs the body of a node of the spec, in which functions of package suite may end the case as well: the outcome keeps
 // what was said, and Ginkgo is told to go on or not. failed is told of an assertion that failed, and judges it.
 func (s *Spec) Node(body func(), failed func(assertion string)) {
-	var said suite.Outcome
+	said := suite.Outcome{Edit: s.Edit}
 	var left any
 	said.Run(func() {
 		failure := gomega.InterceptGomegaFailure(func() {
