@@ -4,6 +4,11 @@
 // YAML file.
 package profile
 
+import (
+	"maps"
+	"slices"
+)
+
 // Profile describes one driver.
 type Profile struct {
 	// Driver is the driver's CSI name, as GetPluginInfo returns it.
@@ -109,7 +114,9 @@ type Profile struct {
 	//	restart: [./restart.sh]
 	Restart []string `yaml:"restart"`
 	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names those of a
-	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name.
+	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name. Where a driver repeats one of
+	// their values, the report has ***stripped*** instead; values of less than 4 bytes, and those that the profile says
+	// elsewhere, are shown.
 	//
 	//	secrets:
 	//	  createVolume: {token: example}
@@ -254,6 +261,19 @@ type Secrets struct {
 	NodePublishVolume map[string]string `yaml:"nodePublishVolume"`
 	// NodeExpandVolume is sent with NodeExpandVolume.
 	NodeExpandVolume map[string]string `yaml:"nodeExpandVolume"`
+}
+
+// Values are the values of all secrets, some of them perhaps several times.
+func (s Secrets) Values() []string {
+	var values []string
+	for _, secrets := range []map[string]string{
+		s.CreateVolume, s.DeleteVolume, s.ControllerPublishVolume, s.ControllerUnpublishVolume, s.ValidateVolume,
+		s.ControllerExpandVolume, s.ControllerModifyVolume, s.CreateSnapshot, s.DeleteSnapshot, s.ListSnapshots,
+		s.NodeStageVolume, s.NodePublishVolume, s.NodeExpandVolume,
+	} {
+		values = slices.AppendSeq(values, maps.Values(secrets))
+	}
+	return values
 }
 
 // Waiver takes one requirement, or one case, back, for a reason that the report shows.

@@ -159,8 +159,8 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 			const patience = 10 * time.Second
 			ctx, cancel := suite.CleanUp(ctx, patience) // after an interrupt too
 			defer cancel()
-			described.Driver, described.Suite.Run = driver, s.target.Run
-			describeTo(ctx, s.driver, described)
+			described.Suite.Run = s.target.Run
+			describeTo(ctx, s.driver, described, driver, func(name string) string { return suite.CutName(s.cases.Mask().Text(name)) })
 		},
 		Finish: func(ctx context.Context, out io.Writer) error {
 			s.cases.RemoveWhatIsLeft(ctx, out)

@@ -80,14 +80,18 @@ func (o *Outcome) Run(body func()) {
 		switch cause := recover().(type) {
 		case nil:
 		case ending:
-			mark := o.keptMark(cause.mark)
-			o.End = &mark
+			o.EndBy(cause.mark)
 		default:
-			mark := o.keptMark(Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())})
-			o.End = &mark
+			o.EndBy(Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())})
 		}
 	}()
 	body()
+}
+
+// EndBy keeps that the case ended by the mark.
+func (o *Outcome) EndBy(m Mark) {
+	m = o.keptMark(m)
+	o.End = &m
 }
 
 // Then adds what was said after the case ended, while what it made was removed.

@@ -18,7 +18,7 @@ import (
 
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
-	d := &Driver{Target: target, health: health, caseID: caseID, calls: logOf(target, caseID)}
+	d := &Driver{Target: target, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}}
 	d.ledger = &ledger.Ledger{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
@@ -32,11 +32,6 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 		d.Nodes = append(d.Nodes, newNode(connection{conn, fmt.Sprintf("node endpoint %d", i+1), d}))
 	}
 	return d
-}
-
-// logOf records the calls of the case.
-func logOf(target *Target, caseID string) *wire.Log {
-	return &wire.Log{CaseID: caseID, Spool: target.Calls}
 }
 
 // know takes the driver's claims for what it is, and its segments from them.

@@ -33,7 +33,7 @@ func (s *Suite) Lend() *Lent {
 
 // Follow records the calls from now on as the case's of that id, and returns how to read them, and where its volumes were.
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
-	calls := logOf(l.suite.target, id)
+	calls := l.suite.logOf(id)
 	l.driver.calls = calls
 	return calls, calls.Placement
 }

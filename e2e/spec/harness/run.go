@@ -33,7 +33,7 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) {
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with csi-topo-%s:\n  %s\n",
-			s.target.Run, strings.Join(left, "\n  "))
+			s.target.Run, s.Mask().Text(strings.Join(left, "\n  ")))
 	}
 }
 

@@ -15,12 +15,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // Suite is what happens around the cases of one run, against one target: it is the stage of the tier.
 type Suite struct {
 	target *Target
 	health health.Health
+
+	masking sync.Once
+	mask    *foreign.Mask // Mask returns it
 
 	volumeTook time.Duration // by the creation of Preflight's plain volume
 
@@ -46,7 +50,7 @@ func (s *Suite) Target() *Target {
 
 // Set has the runner run the suite's cases.
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
-	runner.Stage, runner.AtOnce, runner.CleanUp = s, s.target.Parallel, s.target.Timeouts.Cleanup
+	runner.Stage, runner.AtOnce, runner.CleanUp, runner.Edit = s, s.target.Parallel, s.target.Timeouts.Cleanup, s.Mask().Text
 	for _, w := range s.target.Profile.Waivers {
 		runner.Waivers = append(runner.Waivers, suite.Waiver{Case: w.Case, Requirement: w.Requirement, Reason: w.Reason})
 	}
@@ -58,6 +62,7 @@ func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID)
 // connect makes the driver of one case.
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
+	d.calls = s.logOf(id)
 	s.connecting.Lock()
 	defer s.connecting.Unlock()
 	s.drivers = append(s.drivers, d)
@@ -96,6 +101,11 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 	if err := driver.StartOver(ctx); err != nil {
 		leave(ctx, driver, err)
 	}
+}
+
+// logOf records the calls of the case, without secrets.
+func (s *Suite) logOf(caseID string) *wire.Log {
+	return &wire.Log{CaseID: caseID, Spool: s.target.Calls, Edit: s.Mask().Text}
 }
 
 // introduce has the case's driver know what it claims, which is asked until it was answered once.

@@ -62,13 +62,9 @@ func (t *Log) Add(c Call, known model.Set) {
 // line is the call as the report has it, an object.
 func (t *Log) line(c Call) []byte {
 	failed := status.Convert(c.Err)
-	message := failed.Message()
-	if t.Edit != nil {
-		message = t.Edit(message)
-	}
 	recorded := trace.Call{
 		Case: t.CaseID, Endpoint: c.Endpoint, Method: c.Method,
-		Code: model.CodeName(failed.Code()), Message: foreign.Cut(message, mostOfStatus), Seconds: c.Took.Seconds(),
+		Code: model.CodeName(failed.Code()), Message: foreign.Cut(t.edited(failed.Message()), mostOfStatus), Seconds: c.Took.Seconds(),
 	}
 	request, _ := c.Request.(proto.Message)
 	response, _ := c.Response.(proto.Message)
@@ -81,6 +77,13 @@ func (t *Log) line(c Call) []byte {
 		line, _ = json.Marshal(err.Error()) // a string always has a JSON form
 	}
 	return line
+}
+
+func (t *Log) edited(text string) string {
+	if t.Edit == nil {
+		return text
+	}
+	return t.Edit(text)
 }
 
 // Len is how many calls are recorded.

@@ -32,12 +32,12 @@ func (t *Log) place(request, response any, known model.Set) {
 	t.seen[answer.GetVolume().GetVolumeId()] = true
 	t.placed.Volumes = append(t.placed.Volumes, suite.PlacedVolume{
 		Name: asked.GetName(), Bytes: answer.GetVolume().GetCapacityBytes(),
-		Segments: namesOf(answer.GetVolume().GetAccessibleTopology(), known),
+		Segments: namesOf(answer.GetVolume().GetAccessibleTopology(), known, t.edited),
 	})
 }
 
-// namesOf are the names of the known segments that are in one of the topologies, and a topology's own where none is.
-func namesOf(topologies []*csi.Topology, known model.Set) []string {
+// namesOf are the names of the known segments that are in one of the topologies, and a topology's own where none is, edited.
+func namesOf(topologies []*csi.Topology, known model.Set, edited func(string) string) []string {
 	var names []string
 	for _, topology := range topologies {
 		within := slices.DeleteFunc(slices.Clone(known), func(segment model.Segment) bool {
@@ -52,7 +52,7 @@ func namesOf(topologies []*csi.Topology, known model.Set) []string {
 			within = model.Set{topology.GetSegments()}
 		}
 		for _, segment := range within {
-			names = append(names, suite.CutName(segment.String()))
+			names = append(names, suite.CutName(edited(segment.String())))
 		}
 	}
 	slices.Sort(names)
