@@ -110,6 +110,7 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	var header, trailer metadata.MD
 	begin := time.Now()
 	err = c.ClientConnInterface.Invoke(ctx, method, request, response, append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)...)
+	err = readable(c, method, err)
 	if !attempt.IsUnrecorded(ctx) {
 		c.driver.calls.Add(wire.Call{Endpoint: c.name, Method: method, Request: request, Response: response, Err: err, Took: time.Since(begin)}, c.driver.Room.Segments)
 	}

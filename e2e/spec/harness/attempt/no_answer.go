@@ -19,7 +19,9 @@ type NoAnswer struct {
 	Fails bool  // the driver has failed the case, for it died or never answered
 	// Pending says that it always answered, and by codes for which a call is repeated.
 	Pending bool
-	Text    string
+	// Skips leaves the case out: another one is about it.
+	Skips bool
+	Text  string
 }
 
 // Error is the text of that status.
@@ -54,6 +56,9 @@ func AsksAgain(err error) bool {
 func (n *NoAnswer) End() {
 	if n.Fails {
 		suite.Fail("GEN-08", "%s", n.Text)
+	}
+	if n.Skips {
+		suite.Skip(suite.ByCapability, "%s", n.Text)
 	}
 	suite.CouldNotTell("%s", n.Text)
 }
