@@ -20,8 +20,6 @@ type Cases struct {
 	Areas []harness.Area
 	// Guest returns another suite that runs among the cases; nil is none.
 	Guest func(ctx context.Context, tier *harness.Suite) suite.Guest
-	// Unrecorded leaves the calls out of the report: to write them down takes longer than many cases.
-	Unrecorded bool
 }
 
 // RunSpec starts the driver, runs the cases against it, and returns their report. The order of the cases and the generated
@@ -48,11 +46,6 @@ func (d Driver) RunSpec(ctx context.Context, cases Cases, seed int64) (result *r
 	run := report.Finished{Tier: "spec", Seed: seed, Shuffle: true, Began: time.Now()}
 	run.Results, run.Waivers = runner.Run(ctx, plan), runner.Waivers
 	run.Took = time.Since(run.Began)
-	if cases.Unrecorded {
-		for i := range run.Results {
-			run.Results[i].Calls, run.Results[i].Placed = nil, nil
-		}
-	}
 	return report.FromResults(run, requirement.Lookup), nil
 }
 

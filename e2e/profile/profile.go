@@ -4,7 +4,11 @@
 // YAML file.
 package profile
 
-import "cmp"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
 // Profile describes one driver.
 type Profile struct {
@@ -119,7 +123,9 @@ type Profile struct {
 	//	restart: [./restart.sh]
 	Restart []string `yaml:"restart"`
 	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names those of a
-	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name.
+	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name. Where a driver repeats one of
+	// their values, the report has ***stripped*** instead; values of less than 4 bytes, and those that the profile says
+	// elsewhere, are shown.
 	//
 	//	secrets:
 	//	  createVolume: {token: example}
@@ -197,7 +203,7 @@ func (c Capacity) Exact() bool { return c == Exact }
 func (c Capacity) Untracked() bool { return c == Untracked }
 
 // Exhaust are two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
-// ends with status 0 when it has done its work.
+// ends with status 0 when it has done its work; processes that it leaves are ended.
 type Exhaust struct {
 	// Command takes the room of the segment away.
 	Command []string `yaml:"command"`
@@ -216,7 +222,7 @@ type Fill struct {
 
 // Directories are where the directories are that a CO gives to a node's calls. Without commands they are made in this
 // process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
-// and ends with status 0 when it has done its work.
+// and ends with status 0 when it has done its work; processes that it leaves are ended.
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`
@@ -266,6 +272,19 @@ type Secrets struct {
 	NodePublishVolume map[string]string `yaml:"nodePublishVolume"`
 	// NodeExpandVolume is sent with NodeExpandVolume.
 	NodeExpandVolume map[string]string `yaml:"nodeExpandVolume"`
+}
+
+// Values are the values of all secrets, some of them perhaps several times.
+func (s Secrets) Values() []string {
+	var values []string
+	for _, secrets := range []map[string]string{
+		s.CreateVolume, s.DeleteVolume, s.ControllerPublishVolume, s.ControllerUnpublishVolume, s.ValidateVolume,
+		s.ControllerExpandVolume, s.ControllerModifyVolume, s.CreateSnapshot, s.DeleteSnapshot, s.ListSnapshots,
+		s.NodeStageVolume, s.NodePublishVolume, s.NodeExpandVolume,
+	} {
+		values = slices.AppendSeq(values, maps.Values(secrets))
+	}
+	return values
 }
 
 // Waiver sets aside what contradicts one requirement, or what one case finds, for a reason that the report shows.

@@ -13,9 +13,9 @@ import (
 type Timeouts struct {
 	// Provision limits a call that creates, deletes, publishes, stages, expands or modifies something, with all of its
 	// repetitions while the driver answers ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE, or RESOURCE_EXHAUSTED where nothing can
-	// be full.
+	// be full; and how long a program of exhaust takes.
 	Provision time.Duration `yaml:"provision"`
-	// Query limits a call that only asks, with its repetitions.
+	// Query limits a call that only asks, with its repetitions; and how long a program of directories takes.
 	Query time.Duration `yaml:"query"`
 	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the case has
 	// made it one to refuse by another code, such as attaching a volume to a second node; what it is answered last is then

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -26,10 +27,10 @@ func Merge(dir string, runs []Run) error {
 	if err := Replace(dir, yamlFile, func(path string) error { return writeYAML(path, merged) }); err != nil {
 		return err
 	}
-	return writeCalls(dir, func(yield func([]byte) bool) {
+	return writeCalls(dir, func(yield func(json.RawMessage, error) bool) {
 		for _, run := range runs {
 			for _, call := range run.Calls {
-				if !yield(call) {
+				if !yield(call, nil) {
 					return
 				}
 			}

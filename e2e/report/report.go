@@ -6,8 +6,6 @@
 package report
 
 import (
-	"encoding/json"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -131,7 +129,7 @@ type Case struct {
 	Placement *suite.Placement `yaml:"placement,omitempty"`
 	Calls     *Lines           `yaml:"calls,omitempty"`
 
-	recorded []json.RawMessage
+	recorded suite.Recording
 }
 
 // Lines are consecutive lines of calls.jsonl, counted from 1, with both ends.

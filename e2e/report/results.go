@@ -75,6 +75,7 @@ func caseOf(r suite.Result, tier string) Case {
 		Seconds:      seconds(r.Took),
 		Message:      plain(r.Message),
 		Closing:      r.Closing,
+		recorded:     r.Calls,
 	}
 	for _, aside := range r.Waived {
 		aside.Message = plain(aside.Message)
@@ -82,9 +83,6 @@ func caseOf(r suite.Result, tier string) Case {
 	}
 	for _, proof := range r.Evidence {
 		c.Evidence = append(c.Evidence, Evidence{Name: proof.Name, Value: node(proof.Value)})
-	}
-	if r.Calls != nil {
-		c.recorded = r.Calls()
 	}
 	if r.Placed != nil {
 		if placed := r.Placed(); len(placed.Volumes)+len(placed.Pods) > 0 {
@@ -98,7 +96,10 @@ func caseOf(r suite.Result, tier string) Case {
 func number(cases []Case) {
 	lines := 0
 	for i := range cases {
-		if count := len(cases[i].recorded); count > 0 {
+		if cases[i].recorded == nil {
+			continue
+		}
+		if count := cases[i].recorded.Len(); count > 0 {
 			cases[i].Calls = &Lines{First: lines + 1, Last: lines + count}
 			lines += count
 		}

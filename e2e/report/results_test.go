@@ -15,7 +15,7 @@ import (
 
 func TestFromResults(t *testing.T) {
 	const text = "puts the volume where it was asked"
-	call := func() []json.RawMessage { return []json.RawMessage{json.RawMessage(`{}`), json.RawMessage(`{}`)} }
+	call := suite.Recorded{json.RawMessage(`{}`), json.RawMessage(`{}`)}
 	nowhere := func() suite.Placement { return suite.Placement{} }
 	placed := suite.Placement{Volumes: []suite.PlacedVolume{{Name: "data"}}}
 	for _, c := range []struct {

@@ -3,10 +3,11 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -30,10 +31,9 @@ func WriteDir(dir string, r *ConformanceReport, run Finished) error {
 	if err != nil {
 		return err
 	}
-	if err := writeCalls(dir, callsOf(r)); err != nil {
-		return err
-	}
-	return Replace(dir, junitFile, func(path string) error { return writeJUnit(path, r, run) })
+	return errors.Join(
+		Replace(dir, junitFile, func(path string) error { return writeJUnit(path, r, run) }),
+		writeCalls(dir, callsOf(r)))
 }
 
 // Replace has a file written under a passing name and then gives it its own.
@@ -60,30 +60,51 @@ func writeYAML(path string, r any) error {
 	return os.WriteFile(path, text.Bytes(), 0o644)
 }
 
-// writeCalls writes each call that a case recorded on a line of its own. Without any, there is no file.
-func writeCalls(dir string, calls iter.Seq[[]byte]) error {
-	var text bytes.Buffer
-	for call := range calls {
-		text.Write(call)
-		text.WriteByte('\n')
+// writeCalls writes each call on a line of its own. Without any, there is no file.
+func writeCalls(dir string, calls iter.Seq2[json.RawMessage, error]) error {
+	written := 0
+	err := Replace(dir, callsFile, func(path string) (err error) {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		out := bufio.NewWriter(file)
+		for call, err := range calls {
+			if err != nil {
+				return err
+			}
+			out.Write(call) // Flush says what went wrong
+			out.WriteByte('\n')
+			written++
+		}
+		return out.Flush()
+	})
+	if err != nil || written > 0 {
+		return err
 	}
-	if text.Len() > 0 {
-		return Replace(dir, callsFile, func(path string) error { return os.WriteFile(path, text.Bytes(), 0o644) })
-	}
-	if err := os.Remove(filepath.Join(dir, callsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, callsFile)); err != nil {
 		return fmt.Errorf("removing an earlier run's calls: %w", err)
 	}
 	return nil
 }
 
-// callsOf are the calls that the report's cases recorded.
-func callsOf(r *ConformanceReport) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+// callsOf are the calls that the report's cases recorded, as many of each as it has lines for.
+func callsOf(r *ConformanceReport) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
 		for _, c := range r.Cases {
-			for _, call := range c.recorded {
-				if !yield(call) {
+			if c.Calls == nil || c.recorded == nil {
+				continue
+			}
+			left := c.Calls.Last - c.Calls.First + 1
+			for call, err := range c.recorded.All() {
+				if left == 0 {
+					break
+				}
+				if !yield(call, err) {
 					return
 				}
+				left--
 			}
 		}
 	}

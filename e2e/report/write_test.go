@@ -86,9 +86,7 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	run := Finished{Tier: "spec", Seed: 7, Results: []suite.Result{ended("T-1", suite.Result{
 		Verdict:  suite.Passed,
 		Evidence: []suite.Proof{{Name: "answer", Value: json.RawMessage(`{"zone":"Z2","bytes":9007199254740993,"id":"123"}`)}},
-		Calls: func() []json.RawMessage {
-			return []json.RawMessage{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)}
-		},
+		Calls:    suite.Recorded{json.RawMessage(`{"method":"CreateVolume"}`), json.RawMessage(`{"method":"DeleteVolume"}`)},
 	})}}
 	r := FromResults(run, levels)
 	r.Suite.Version, r.Driver.Name, r.Environment.Nodes = "v0.1.0", "hostpath.topo.csi", 4

@@ -16,25 +16,26 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// describeTo fills in what the driver says of itself, and where the run took place.
-func describeTo(ctx context.Context, c *endpoint.Connections, r *report.ConformanceReport) {
-	r.Environment.Nodes = len(c.Nodes)
-	byName := map[string]*report.Segment{}
-	for _, segment := range segments(c) {
-		name := segment.Topology.String()
+// describeTo fills in what the driver has said of itself, and where the run took place, with names as shown has them.
+func describeTo(ctx context.Context, c *endpoint.Connections, r *report.ConformanceReport, driver report.Driver, shown func(string) string) {
+	driver.Name, driver.Version = shown(driver.Name), shown(driver.Version)
+	r.Driver, r.Environment.Nodes = driver, len(c.Nodes)
+	for _, at := range segments(c) {
+		name := at.Topology.String()
 		if name == "" {
 			continue
 		}
-		byName[name] = &report.Segment{Name: name, Topology: segment.Topology, Bytes: describe.Available(ctx, c.Controller, segment.Topology)}
-		r.Environment.Zones = append(r.Environment.Zones, name)
-	}
-	for _, node := range c.Nodes {
-		if at := byName[model.Segment(node.Info.GetAccessibleTopology().GetSegments()).String()]; at != nil {
-			at.Nodes = append(at.Nodes, node.Info.GetNodeId())
+		segment := report.Segment{Name: shown(name), Topology: map[string]string{}, Bytes: describe.Available(ctx, c.Controller, at.Topology)}
+		for key, value := range at.Topology {
+			segment.Topology[shown(key)] = shown(value)
 		}
-	}
-	for _, name := range r.Environment.Zones {
-		r.Environment.Segments = append(r.Environment.Segments, *byName[name])
+		for _, node := range c.Nodes {
+			if model.Segment(node.Info.GetAccessibleTopology().GetSegments()).String() == name {
+				segment.Nodes = append(segment.Nodes, shown(node.Info.GetNodeId()))
+			}
+		}
+		r.Environment.Zones = append(r.Environment.Zones, segment.Name)
+		r.Environment.Segments = append(r.Environment.Segments, segment)
 	}
 }
 

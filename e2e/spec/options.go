@@ -120,11 +120,11 @@ func (o Options) limits(of profile.Profile) profile.Timeouts {
 }
 
 // restart is how the driver is restarted; nil where neither the options nor the profile say.
-func (o Options) restart(of profile.Profile) func(context.Context) error {
+func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(context.Context) error {
 	if o.Restart != nil {
 		return o.Restart
 	}
-	return hook.Restart(of.Restart)
+	return hook.Restart(of.Restart, limits)
 }
 
 // described is the profile for the driver of that name: the file's, or else the reference driver's own, or what can be

@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -28,6 +29,7 @@ type Suite struct {
 	driver  *endpoint.Connections
 	target  *harness.Target
 	cases   *harness.Suite
+	calls   *wire.Spool // nil without a report directory
 	remove  func() error
 	// temporary is the directory that ends with the run; empty where the options name one.
 	temporary string
@@ -53,6 +55,11 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 			return removeDir(s.temporary)
 		}
 	}
+	if dir := s.options.Cases.ReportDir; dir != "" {
+		if s.calls, err = wire.NewSpool(dir); err != nil {
+			return nil, err
+		}
+	}
 	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
 		return s, err
 	}
@@ -65,10 +72,11 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 
 // Close closes the connections.
 func (s *Suite) Close() error {
-	if s.driver == nil {
-		return s.remove()
+	err := s.calls.Close()
+	if s.driver != nil {
+		err = errors.Join(err, s.driver.Close())
 	}
-	return errors.Join(s.driver.Close(), s.remove())
+	return errors.Join(err, s.remove())
 }
 
 // Driver is who answers at the endpoints.
@@ -91,6 +99,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		return nil, err
 	}
 	described.Segments = append(described.Segments, s.options.Segments...)
+	limits := s.options.limits(described)
 	target := &harness.Target{
 		Controller: s.driver.Controller,
 		Endpoints:  []string{s.driver.ControllerTarget},
@@ -99,10 +108,11 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 		Seed:       s.options.Cases.Seed,
 		Steps:      s.options.Steps,
 		Parallel:   parallel,
-		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node")),
-		Exhaust:    hook.Exhauster(described.Exhaust),
-		Restart:    s.options.restart(described),
-		Timeouts:   s.options.limits(described),
+		Paths:      hook.Paths(described.Directories, filepath.Join(s.options.Dir, "node"), limits),
+		Exhaust:    hook.Exhauster(described.Exhaust, limits),
+		Restart:    s.options.restart(described, limits),
+		Calls:      s.calls,
+		Timeouts:   limits,
 	}
 	for _, node := range s.driver.Nodes {
 		target.Nodes, target.Endpoints = append(target.Nodes, node.Conn), append(target.Endpoints, node.Target)
@@ -152,8 +162,8 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 			const patience = 10 * time.Second
 			ctx, cancel := suite.CleanUp(ctx, patience) // after an interrupt too
 			defer cancel()
-			described.Driver, described.Suite.Run = driver, s.target.Run
-			describeTo(ctx, s.driver, described)
+			described.Suite.Run = s.target.Run
+			describeTo(ctx, s.driver, described, driver, func(name string) string { return suite.CutName(s.cases.Mask().Text(name)) })
 		},
 		Finish: func(ctx context.Context, out io.Writer) error {
 			return s.finish(ctx, out)

@@ -18,6 +18,8 @@ import (
 type Outcome struct {
 	// End is how the case ended before its last line; nil when it did not.
 	End *Mark
+	// Edit has what is said changed before it is kept; nil leaves it as it is. Long texts are cut in any case.
+	Edit func(text string) string
 
 	mu     sync.Mutex
 	marks  []Mark
@@ -46,7 +48,7 @@ func outcomeOf(ctx context.Context) *Outcome {
 func (o *Outcome) add(m Mark) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.marks = append(o.marks, m)
+	o.marks = append(o.marks, o.keptMark(m))
 }
 
 // has reports whether a mark says so already.
@@ -59,11 +61,11 @@ func (o *Outcome) has(message string) bool {
 func (o *Outcome) prove(name string, value any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.proof = append(o.proof, NewProof(name, value))
+	o.proof = append(o.proof, o.keptProof(NewProof(name, value)))
 }
 
 // Record keeps how to read the calls that were made for the case and where its volumes and pods were. They are read once
-// the run is over: writing them down costs more than many cases do. Either may be nil.
+// the run is over. Either may be nil.
 func (o *Outcome) Record(calls Recording, placed Placing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -79,12 +81,18 @@ func (o *Outcome) Run(body func()) {
 		switch cause := recover().(type) {
 		case nil:
 		case ending:
-			o.End = &cause.mark
+			o.EndBy(cause.mark)
 		default:
-			o.End = &Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())}
+			o.EndBy(Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf("the case panicked: %v\n%s", cause, debug.Stack())})
 		}
 	}()
 	body()
+}
+
+// EndBy keeps that the case ended by the mark.
+func (o *Outcome) EndBy(m Mark) {
+	m = o.keptMark(m)
+	o.End = &m
 }
 
 // Then adds what was said after the case ended, while what it made was removed.

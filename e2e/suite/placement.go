@@ -2,7 +2,10 @@
 
 package suite
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"iter"
+)
 
 // Placement is where a case's volumes and pods were, those that came first before the others. Times are in seconds since
 // the case began.
@@ -37,5 +40,27 @@ type PlacedPod struct {
 // Placing gives the placement of one case.
 type Placing func() Placement
 
-// Recording gives the calls of one case, each a JSON object.
-type Recording func() []json.RawMessage
+// Recording are the calls of one case.
+type Recording interface {
+	// Len is how many there are.
+	Len() int
+	// All are the calls, each a JSON object, up to an error by which they cannot be read.
+	All() iter.Seq2[json.RawMessage, error]
+}
+
+// Recorded is a Recording of calls that are at hand.
+type Recorded []json.RawMessage
+
+// Len is how many there are.
+func (r Recorded) Len() int { return len(r) }
+
+// All are the calls.
+func (r Recorded) All() iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		for _, call := range r {
+			if !yield(call, nil) {
+				return
+			}
+		}
+	}
+}

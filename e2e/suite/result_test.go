@@ -119,13 +119,13 @@ func TestAFailureContradictsAMust(t *testing.T) {
 func TestAResultHasWhatWasRecorded(t *testing.T) {
 	got := of(func(ctx context.Context) {
 		Evidence(ctx, "zone", "Z2")
-		Record(ctx, func() []json.RawMessage { return []json.RawMessage{json.RawMessage(`1`)} }, func() Placement { return Placement{Pods: []PlacedPod{{Name: "reader"}}} })
+		Record(ctx, Recorded{json.RawMessage(`1`)}, func() Placement { return Placement{Pods: []PlacedPod{{Name: "reader"}}} })
 	}, func(ctx context.Context) { Evidence(ctx, "left", 0) })
 	want := []Proof{{"zone", json.RawMessage(`"Z2"`)}, {"left", json.RawMessage(`0`)}}
 	if diff := cmp.Diff(want, got.Evidence); diff != "" {
 		t.Errorf("evidence (-want +got):\n%s", diff)
 	}
-	if len(got.Calls()) != 1 || got.Placed().Pods[0].Name != "reader" {
-		t.Errorf("want a call and a pod, got %s and %+v", got.Calls(), got.Placed())
+	if got.Calls.Len() != 1 || got.Placed().Pods[0].Name != "reader" {
+		t.Errorf("want a call and a pod, got %s and %+v", got.Calls, got.Placed())
 	}
 }

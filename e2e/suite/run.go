@@ -24,6 +24,8 @@ type Runner[T any] struct {
 	CleanUp time.Duration
 	// Waivers set aside what cases find.
 	Waivers []Waiver
+	// Edit has what cases say changed before it is kept; nil leaves it as it is.
+	Edit func(text string) string
 	// Lookup finds requirements in the register.
 	Lookup Lookup
 	// Watch is told of each case; nil is not.

@@ -28,6 +28,8 @@ type Call struct {
 	Request json.RawMessage `json:"request,omitempty"`
 	// Response is what the caller got, in the form of Request.
 	Response json.RawMessage `json:"response,omitempty"`
+	// Cut says how large the messages are, where only a part of them is recorded.
+	Cut string `json:"cut,omitempty"`
 	// Code is the name of the gRPC code that the caller got: OK, NOT_FOUND.
 	Code string `json:"code"`
 	// Message is that of the gRPC status.

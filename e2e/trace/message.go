@@ -12,6 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // messages are the types of a method's messages, nil where this program does not know it.
@@ -60,9 +62,6 @@ func decode(t protoreflect.MessageType, data []byte) proto.Message {
 	return message
 }
 
-// masked stands where the value of a secret was; protosanitizer says the same.
-const masked = "***stripped***"
-
 // Sanitized is a message as calls have it: an object without secrets, nil for no message. Of a map of secrets, such as
 // the field secrets, the keys stay: they tell which secret was sent, and are no secret.
 func Sanitized(message proto.Message) json.RawMessage {
@@ -101,7 +100,7 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 		}
 		keys := map[string]string{}
 		value.Map().Range(func(key protoreflect.MapKey, _ protoreflect.Value) bool {
-			keys[key.String()] = masked
+			keys[key.String()] = foreign.Masked
 			return true
 		})
 		found[field.TextName()] = keys
@@ -110,24 +109,29 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 	return found
 }
 
+// mostOfMessage is how many bytes of a message the record of a proxy has.
+const mostOfMessage = 1 << 20
+
 // sanitizedAll is several messages of one direction: an object if there is one, an array
 // if there are more.
-func sanitizedAll(t protoreflect.MessageType, all [][]byte) json.RawMessage {
+func sanitizedAll(t protoreflect.MessageType, all [][]byte) (recorded json.RawMessage, size int) {
 	var known []json.RawMessage
 	for _, data := range all {
-		if object := Sanitized(decode(t, data)); object != nil {
+		object, whole := Recorded(decode(t, data), mostOfMessage, nil)
+		size += whole
+		if object != nil {
 			known = append(known, object)
 		}
 	}
 	switch len(known) {
 	case 0:
-		return nil
+		return nil, size
 	case 1:
-		return known[0]
+		return known[0], size
 	}
 	array, err := json.Marshal(known)
 	if err != nil {
 		array, _ = json.Marshal(fmt.Sprintf("%d messages: %v", len(known), err)) // a string always has a JSON form
 	}
-	return array
+	return array, size
 }

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // keptBytes is how much of what was recorded a recorder keeps, however few calls that is.
@@ -26,7 +27,7 @@ const keptBytes = 64 << 20
 type Recorder struct {
 	id             string // of no other recorder
 	node, endpoint string
-	keep           int
+	keep, room     int // calls, and bytes of their lines
 	out            io.Writer
 
 	mu      sync.Mutex
@@ -70,7 +71,7 @@ type injected struct {
 // as are in 64 MiB. That calls were dropped is seen from their numbers.
 func NewRecorder(node, endpoint string, keep int, out io.Writer) *Recorder {
 	return &Recorder{
-		id: rand.Text(), node: node, endpoint: endpoint, keep: keep, out: out,
+		id: rand.Text(), node: node, endpoint: endpoint, keep: keep, room: keptBytes, out: out,
 		grown: make(chan struct{}), arrived: make(chan struct{}, 1),
 	}
 }
@@ -136,7 +137,7 @@ func (r *Recorder) retain(lines []line) {
 		r.written = l.number
 	}
 	surplus := 0
-	for ; surplus < len(r.lines)-1 && (len(r.lines)-surplus > r.keep || r.bytes > keptBytes); surplus++ {
+	for ; surplus < len(r.lines)-1 && (len(r.lines)-surplus > r.keep || r.bytes > r.room); surplus++ {
 		r.bytes -= len(r.lines[surplus].data)
 	}
 	r.lines = slices.Delete(r.lines, 0, surplus)
@@ -146,16 +147,18 @@ func (r *Recorder) retain(lines []line) {
 
 func (r *Recorder) call(e exchange) Call {
 	types := messagesOf(e.method)
+	request, requestSize := sanitizedAll(types.request, e.requests)
+	response, responseSize := sanitizedAll(types.response, e.responses)
 	c := Call{
 		Number: e.number, Time: e.began.UTC(), Node: r.node, Endpoint: r.endpoint, Method: e.method,
-		Request: sanitizedAll(types.request, e.requests), Response: sanitizedAll(types.response, e.responses),
-		Code: model.CodeName(e.code), Message: e.message, Seconds: e.took.Seconds(),
+		Request: request, Response: response, Cut: sizes(requestSize, responseSize),
+		Code: model.CodeName(e.code), Message: foreign.Cut(e.message, longestText), Seconds: e.took.Seconds(),
 	}
 	if i := e.injected; i != nil {
 		c.Injected = &Injection{Rule: i.rule, Forwarded: i.forwarded}
 		if i.forwarded {
 			c.Injected.Code = model.CodeName(i.code)
-			c.Injected.Response = Sanitized(decode(types.response, i.response))
+			c.Injected.Response, _ = Recorded(decode(types.response, i.response), mostOfMessage, nil)
 		}
 	}
 	return c

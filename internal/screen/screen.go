@@ -7,25 +7,28 @@ import (
 	"bytes"
 	"io"
 	"sync"
+
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // eraseLine takes the cursor to the beginning of its line, and empties it.
 const eraseLine = "\r\x1b[K"
 
-// Screen is a terminal. It is safe for goroutines that print side by side.
+// Screen is a terminal, to which only what is printable comes. It is safe for goroutines that print side by side.
 type Screen struct {
 	width func() int
 
-	mutex sync.Mutex // guards what follows
-	out   io.Writer
-	shown string
+	mutex   sync.Mutex // guards what follows
+	out     io.Writer
+	printed io.Writer // the same, for what is printable
+	shown   string
 	// open tells that what was printed last did not end its line, where nothing else may be shown.
 	open bool
 }
 
 // New returns a screen that prints to out, a terminal; width tells how many columns it has.
 func New(out io.Writer, width func() int) *Screen {
-	return &Screen{width: width, out: out}
+	return &Screen{width: width, out: out, printed: foreign.OnlyPrintable(out)}
 }
 
 // Write prints what stays, above the line that is shown.
@@ -35,12 +38,11 @@ func (s *Screen) Write(p []byte) (int, error) {
 	if err := s.erase(); err != nil {
 		return 0, err
 	}
-	n, err := s.out.Write(p)
-	if err != nil {
+	if n, err := s.printed.Write(p); err != nil {
 		return n, err
 	}
 	s.open = !bytes.HasSuffix(p, []byte("\n"))
-	return n, s.draw()
+	return len(p), s.draw()
 }
 
 // Show has the last line say this until the next one, cut to the width of the terminal; "" leaves it to what is printed.
@@ -50,7 +52,7 @@ func (s *Screen) Show(text string) {
 	if s.erase() != nil {
 		return // the next Write tells
 	}
-	s.shown = text
+	s.shown = foreign.Printable(text)
 	_ = s.draw()
 }
 

@@ -71,14 +71,14 @@ func keepCalls(ctx context.Context, s *Scenario, o *suite.Outcome) {
 	if err != nil { // such as of a pod of the driver that is about to be replaced
 		suite.Evidence(ctx, "calls that could not be read", err)
 	}
-	calls := []json.RawMessage{}
+	var calls suite.Recorded
 	for _, call := range evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace) {
 		call.Case = s.id
 		if line, err := json.Marshal(call); err == nil {
 			calls = append(calls, line)
 		}
 	}
-	o.Record(func() []json.RawMessage { return calls }, s.placed.All)
+	o.Record(calls, s.placed.All)
 }
 
 // callsMeanwhile are the calls that recording proxies saw since the case began, of all cases, oldest first.

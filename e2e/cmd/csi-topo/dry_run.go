@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/session"
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -32,10 +33,10 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	if r.embeds() {
 		fmt.Fprintln(out, "driver: the reference driver, in this process")
 	} else {
-		fmt.Fprintf(out, "driver: %s at %s\n", driver.Name, driver.ControllerTarget)
+		fmt.Fprintf(out, "driver: %q at %s\n", driver.Name, driver.ControllerTarget)
 	}
 	for _, node := range driver.Nodes {
-		fmt.Fprintf(out, "node: %s at %s, in %v\n", node.Info.GetNodeId(), node.Target, node.Info.GetAccessibleTopology().GetSegments())
+		fmt.Fprintf(out, "node: %q at %s, in %q\n", node.Info.GetNodeId(), node.Target, model.Segment(node.Info.GetAccessibleTopology().GetSegments()))
 	}
 	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", opened.Parallel(), opened.Profile().VolumeBytes)
 	return printPlan(out, r.Cases, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")

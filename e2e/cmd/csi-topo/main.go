@@ -16,6 +16,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 func main() {
@@ -38,7 +39,8 @@ func run(args []string, out, errOut io.Writer) int {
 	root.SetArgs(args)
 	printed := &heard{Writer: out, lost: lost}
 	root.SetOut(onScreen(printed))
-	root.SetErr(&heard{Writer: errOut, lost: lost})
+	errOut = foreign.OnlyPrintable(&heard{Writer: errOut, lost: lost})
+	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = printed.failure()

@@ -24,6 +24,7 @@ var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"publish_read_only_protects":           suite.ByEnvironment,
 	"modify_absent_keys":                   suite.ByProfile,
 	"secrets_create_volume":                suite.ByProfile,
+	"secrets_in_contexts":                  suite.ByProfile,
 	"secrets_delete_volume":                suite.ByProfile,
 	"secrets_controller_publish_volume":    suite.ByProfile,
 	"secrets_controller_unpublish_volume":  suite.ByProfile,

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/csi-topo/csi-topo/internal/foreign"
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
@@ -51,11 +52,12 @@ func (h *heard) failure() error {
 	return fmt.Errorf("writing to standard output: %w", h.failed)
 }
 
-// onScreen is the output, or a screen where it is a terminal on which a line can be changed.
+// onScreen is the output, or a screen where it is a terminal on which a line can be changed. Neither gets what a terminal
+// would carry out: what drivers answer is printed.
 func onScreen(out *heard) io.Writer {
 	file, ok := out.Writer.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {
-		return out
+		return foreign.OnlyPrintable(out)
 	}
 	return screen.New(out, func() int {
 		const unknown = 80

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/kubernetes"
@@ -115,7 +116,7 @@ func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections
 		Controller: driver.Controller,
 		Profile:    described,
 		Run:        harness.NewRun(),
-		Paths:      hook.Paths(described.Directories, ""),
+		Paths:      hook.Paths(described.Directories, "", profile.DefaultTimeouts()),
 		Timeouts:   profile.DefaultTimeouts(),
 	}
 	at := profile.Endpoints{Controller: driver.ControllerTarget}
@@ -153,9 +154,12 @@ const standardOutput = "-"
 // name names the file after the driver, unless it has a name.
 func (f *draftFile) name(driver string) {
 	if f.path == "" {
-		f.path = driver + ".yaml"
+		f.path = notInFileNames.ReplaceAllString(driver, "-") + ".yaml"
 	}
 }
+
+// notInFileNames is what names of drivers do not have, nor their files: a driver does not choose the directory.
+var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
 // mayWrite refuses a file that exists, before anything is asked.
 func (f draftFile) mayWrite() error {
@@ -194,6 +198,6 @@ func (f draftFile) write(out io.Writer, drafted *draft.Draft) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("writing the profile: %w", err)
 	}
-	fmt.Fprintf(out, "wrote %s, the profile of driver %s: read its comments, then run csi-topo spec --profile %s\n", f.path, drafted.Profile.Driver, f.path)
+	fmt.Fprintf(out, "wrote %s, the profile of driver %q: read its comments, then run csi-topo spec --profile %s\n", f.path, drafted.Profile.Driver, f.path)
 	return nil
 }

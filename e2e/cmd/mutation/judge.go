@@ -80,7 +80,7 @@ func (j *judge) run(ctx context.Context, id string, cases []string) error {
 		return err
 	}
 	m.Only, m.Watch, m.Process = cases, j, j.process
-	_, err = m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas(), Unrecorded: true}, 1)
+	_, err = m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas()}, 1)
 	// No caller can notice how the driver stops, and one that does not answer need not stop either.
 	stops := !errors.Is(err, mutation.ErrNotStopped) && unchosen.Unanswered(j.said.Cases) == 0
 	if err != nil && (j.process == nil || stops) {

@@ -72,7 +72,7 @@ type said struct {
 
 // hear runs the spec tier against the driver. The order of the cases and the generated ones follow from the seed.
 func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
-	result, err := m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas(), Unrecorded: true}, seed)
+	result, err := m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas()}, seed)
 	if err != nil {
 		return said{}, err
 	}

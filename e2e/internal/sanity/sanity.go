@@ -65,7 +65,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 		}
 		runs = append(runs, r)
 		ginkgo.Describe(areaOf(segment.Topology), ginkgo.Serial, ginkgo.Label(Label), func() {
-			ginkgo.BeforeEach(func() { r.begin(lent, watch) })
+			ginkgo.BeforeEach(func() { r.begin(tier, lent, watch) })
 			ginkgo.BeforeEach(func() {
 				r.node(func() {
 					if why, by := extent.leavesOut(i, tier.VolumeTook()); why != "" {
@@ -93,7 +93,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 const missing = "no node endpoint was given, and csi-sanity needs one"
 
 // begin begins a case with an outcome of its own.
-func (r *run) begin(lent *harness.Lent, watch suite.Watcher) {
+func (r *run) begin(tier *harness.Suite, lent *harness.Lent, watch suite.Watcher) {
 	r.spec = nil
 	if r.ended.Err() != nil {
 		ginkgo.Skip("the run has ended")
@@ -104,6 +104,7 @@ func (r *run) begin(lent *harness.Lent, watch suite.Watcher) {
 		watch.Begin(id)
 	}
 	r.spec = &edge.Spec{}
+	r.spec.Edit = tier.Mask().Text
 	r.spec.Record(lent.Follow(id))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -78,7 +79,12 @@ func others(t *testing.T, cases map[string]report.Case) {
 func ExpectPasses(t *testing.T, areas []harness.Area, but ...mutation.Case) []string {
 	t.Helper()
 	var ids []string
-	result := Run(t, areas, mutation.Driver{})
+	spool, err := wire.NewSpool(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = spool.Close() })
+	result := Run(t, areas, mutation.Driver{Target: func(target *harness.Target) { target.Calls = spool }})
 	if len(result.Cases) == 0 {
 		t.Error("there are no cases")
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -29,6 +31,17 @@ func wrongOfLimits() map[string]mutation.Expectation {
 				response.PublishContext = large
 			}).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.PublishContext = nil })).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.PublishContext = nil })),
 			mutation.Fails("limits_of_answers", "GEN-04")),
+		"answers with 5 MB that nobody knows": mutation.Wrong(
+			mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) { enlarge(response, 5<<20) }),
+			mutation.Warns("limits_of_answers", "GEN-04")),
+		"lists 5 MB": mutation.Wrong(
+			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) { enlarge(response, 5<<20) }),
+			mutation.Warns("limits_of_answers", "GEN-04")),
+		"lists more than can be read": mutation.Wrong(
+			mutation.On(func(context.Context, right, *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+				return nil, status.Error(codes.ResourceExhausted, "grpc: received message larger than max (20971520 vs. 16777216)") // as gRPC says
+			}),
+			mutation.Warns("limits_of_answers", "GEN-04")),
 		"explains itself at length": mutation.Wrong(
 			mutation.On(func(context.Context, right, *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 				return &csi.ValidateVolumeCapabilitiesResponse{Message: long}, nil
@@ -70,4 +83,11 @@ func wrongOfLimits() map[string]mutation.Expectation {
 			}),
 			mutation.Warns("limits_of_parameters", "GEN-12")),
 	}
+}
+
+// enlarge adds a field that no version of the specification has.
+func enlarge(answer proto.Message, bytes int) {
+	const number = 50000
+	field := protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), make([]byte, bytes))
+	answer.ProtoReflect().SetUnknown(append(answer.ProtoReflect().GetUnknown(), field...))
 }

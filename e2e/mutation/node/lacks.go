@@ -88,7 +88,7 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"no programs that write": {
 			Driver: mutation.Driver{Target: func(t *harness.Target) {
-				t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "")
+				t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "", t.Timeouts)
 			}},
 			Cases: []mutation.Case{mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")},
 			Wide:  true,

@@ -13,7 +13,8 @@ import (
 // Ask has ask see the driver outside of any case, under a name that is part of those of what it creates. Its calls return
 // every error, and what it creates is removed afterwards, or left for RemoveLeftovers. The error is that of ask, or says
 // that the driver does not tell what it claims.
-func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Context, under *Driver) error) error {
+func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Context, under *Driver) error) (err error) {
+	defer func() { err = s.Mask().Error(err) }()
 	d := s.connect(name)
 	ctx = attempt.Tolerant(ctx)
 	claims, err := s.readClaims(ctx, d)

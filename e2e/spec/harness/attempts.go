@@ -12,11 +12,13 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/trace"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // worthRepeating is for how long a call is repeated after the answer, counted from its beginning; 0 where the answer stands.
@@ -41,8 +43,9 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	inJournal := c.remember(method, request)
 	begin := time.Now()
 	err = c.ClientConnInterface.Invoke(ctx, method, request, response, append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)...)
+	err = readable(c, method, err)
 	if !attempt.IsUnrecorded(ctx) {
-		c.driver.calls.Add(wire.CallOf(c.name, method, request, response, err, time.Since(begin)))
+		c.driver.calls.Add(wire.Call{Endpoint: c.name, Method: method, Request: request, Response: response, Err: err, Took: time.Since(begin)}, c.driver.Room.Segments)
 	}
 	noteAnswered(c.driver, c.node(), request, response, err)
 	inJournal(response, err)
@@ -64,11 +67,9 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 // describeCall is the RPC with its request, as the calls of the report have it.
 func describeCall(method string, request any) string {
 	const longest = 400
-	text := string(trace.Sanitized(wire.CopyOf(request)))
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "…"
-	}
-	return strings.TrimSpace(path.Base(method) + " " + text)
+	sent, _ := request.(proto.Message)
+	text, _ := trace.Recorded(sent, longest, nil)
+	return strings.TrimSpace(path.Base(method) + " " + foreign.Cut(string(text), longest))
 }
 
 // connection is one of the target's for one case: its calls have limits, are repeated, are recorded, and are entered in

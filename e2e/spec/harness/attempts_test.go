@@ -18,6 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 func TestRepetitions(t *testing.T) {
@@ -60,12 +61,17 @@ func TestRepetitions(t *testing.T) {
 		onFakeTime(t, c.name, func(t *testing.T) {
 			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){"DeleteVolume": c.remove, "GetPluginInfo": c.identity}}
 			const limit = 100 * time.Millisecond
-			d := connect(&Target{Controller: driver, Timeouts: profile.Timeouts{Provision: limit, Restart: limit}}, &health.Health{}, "case")
+			spool, err := wire.NewSpool(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = spool.Close() })
+			d := connect(&Target{Controller: driver, Calls: spool, Timeouts: profile.Timeouts{Provision: limit, Restart: limit}}, &health.Health{}, "case")
 			ctx := attempt.Tolerant(t.Context())
 			if c.ctx != nil {
 				ctx = c.ctx(ctx)
 			}
-			_, err := d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: "v"})
+			_, err = d.Controller.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: "v"})
 			if status.Code(err) != c.want {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -79,7 +85,7 @@ func TestRepetitions(t *testing.T) {
 			if got := (d.silent.Load() != nil); got != c.fails {
 				t.Errorf("the driver has failed the case: %t, want %t", got, c.fails)
 			}
-			if got, want := len(d.calls.Lines()), driver.made["DeleteVolume"]+driver.made["GetPluginInfo"]; got != want {
+			if got, want := d.calls.Len(), driver.made["DeleteVolume"]+driver.made["GetPluginInfo"]; got != want {
 				t.Errorf("%d calls are recorded, want %d", got, want)
 			}
 		})

@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -37,12 +36,12 @@ func (s *Suite) Lend() *Lent {
 
 // Follow records the calls from now on as the case's of that id, and returns how to read them, and where its volumes were.
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
-	calls := &wire.Log{CaseID: id}
+	calls := l.suite.logOf(id)
 	l.driver.calls = calls
 	l.driver.crashes = l.driver.health.Crashes()
 	l.driver.silent.Store(nil)
 	l.driver.broken.Store(nil)
-	return calls.Lines, func() suite.Placement { return calls.Placement(l.driver.Room.Segments) }
+	return calls, calls.Placement
 }
 
 // MustAnswer leaves the case out that begins when the driver has stopped answering.

@@ -33,14 +33,14 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft boo
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",
-			s.target.Profile.Names(s.target.Run), strings.Join(left, "\n  "))
+			s.target.Profile.Names(s.target.Run), s.Mask().Text(strings.Join(left, "\n  ")))
 	}
 	if err := s.target.Journal.Err(); err != nil && len(left) > 0 {
 		fmt.Fprintf(out, "\nThe journal of the run does not tell all that is left: %v\n", err)
 	}
 	if others := s.health.Own.Others(); len(others) > 0 {
 		fmt.Fprintf(out, "\nNot touched, since nothing shows that this run made it; remove it if nobody else uses it, or set exclusive: true in the profile if nobody else uses the back end:\n  %s\n",
-			strings.Join(others, "\n  "))
+			s.Mask().Text(strings.Join(others, "\n  ")))
 	}
 	return len(left) > 0
 }

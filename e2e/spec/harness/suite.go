@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // Suite is what happens around the cases of one run, against one target: it is the stage of the tier.
@@ -22,6 +23,9 @@ type Suite struct {
 	target *Target
 	health health.Health
 	doubt  doubt
+
+	masking sync.Once
+	mask    *foreign.Mask // Mask returns it
 
 	volumeTook time.Duration // by the creation of Preflight's plain volume
 
@@ -47,7 +51,7 @@ func (s *Suite) Target() *Target {
 
 // Set has the runner run the suite's cases.
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
-	runner.Stage, runner.AtOnce, runner.CleanUp = s, s.target.Parallel, s.target.Timeouts.Cleanup
+	runner.Stage, runner.AtOnce, runner.CleanUp, runner.Edit = s, s.target.Parallel, s.target.Timeouts.Cleanup, s.Mask().Text
 	runner.Waivers = s.target.Profile.SetsAside()
 	runner.Again, runner.Doubt = again, &s.doubt
 }
@@ -59,6 +63,7 @@ func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID)
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
 	d.beside = &s.doubt.found
+	d.calls = s.logOf(id)
 	s.connecting.Lock()
 	defer s.connecting.Unlock()
 	s.drivers = append(s.drivers, d)
@@ -69,7 +74,7 @@ func (s *Suite) connect(id string) *Driver {
 // case needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity should be
 // what they were.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
-	suite.Record(ctx, driver.calls.Lines, func() suite.Placement { return driver.calls.Placement(driver.Room.Segments) })
+	suite.Record(ctx, driver.calls, driver.calls.Placement)
 	if c.Closing { // whatever the driver has come to
 		c.Run(ctx, driver)
 		return
@@ -106,6 +111,11 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 	if err := driver.StartOver(ctx); err != nil {
 		leave(ctx, driver, err)
 	}
+}
+
+// logOf records the calls of the case, without secrets.
+func (s *Suite) logOf(caseID string) *wire.Log {
+	return &wire.Log{CaseID: caseID, Spool: s.target.Calls, Edit: s.Mask().Text}
 }
 
 // introduce has the case's driver know what it claims, which is asked until it was answered once.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Target is the driver under test. Its connections are the caller's to dial and to close.
@@ -42,6 +43,8 @@ type Target struct {
 	Restart func(ctx context.Context) error
 	// Journal keeps what the run asks the driver to make; nil keeps nothing.
 	Journal *journal.Journal
+	// Calls keeps the calls for the report; nil where nobody wants to know them.
+	Calls *wire.Spool
 	// Timeouts limit every wait.
 	Timeouts profile.Timeouts
 }

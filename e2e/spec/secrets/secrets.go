@@ -23,12 +23,15 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	var cases []harness.Case
+	cases := []harness.Case{contexts()}
 	for _, c := range calls() {
 		cases = append(cases, c.wrong())
 	}
 	return []harness.Area{{Name: "wrong secrets", Cases: cases}}
 }
+
+// noSecrets is the reason of all cases that are skipped.
+const noSecrets = "the profile has no secrets for the call"
 
 // call is a call that has secrets.
 type call struct {
@@ -48,13 +51,14 @@ func (c call) wrong() harness.Case {
 	return harness.Case{
 		ID:           "secrets_" + snake(c.rpc),
 		Text:         fmt.Sprintf("returns UNAUTHENTICATED or PERMISSION_DENIED for %s with wrong secrets", c.rpc),
-		Requirements: []string{"GEN-15", "GEN-16", "GEN-17", "GEN-18"},
+		Requirements: []string{"GEN-15", "GEN-16", "GEN-17", "GEN-18", "GEN-20"},
 		Needs:        c.needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			right := c.right(driver.Profile().Secrets)
 			if len(right) == 0 {
-				suite.Skip(suite.ByProfile, "the profile has no secrets for the call")
+				suite.Skip(suite.ByProfile, noSecrets)
 			}
+			mask := harness.MaskOf(driver.Profile())
 			perform := c.prepare(ctx, driver)
 			var answers []string
 			refused, authenticates := false, false
@@ -65,6 +69,8 @@ func (c call) wrong() harness.Case {
 				err := perform(attempt.Once(ctx, codes.Unavailable, codes.DeadlineExceeded), wrong)
 
 				answers = append(answers, fmt.Sprintf("%s: %s", field, describe.Status(err)))
+				suite.Should(ctx, "GEN-20", mask.Text(describe.Status(err)) == describe.Status(err),
+					"the message with which %s with wrong secrets failed repeats a secret: Kubernetes puts it into an event, which more users may read than the Secret. Leave the values of secrets out of messages", c.rpc)
 				harness.ExpectOKOrRefused(ctx, "GEN-18", err, fmt.Sprintf("%s with another value of the secret %s failed", c.rpc, field))
 				code := status.Code(err)
 				refused = refused || err != nil

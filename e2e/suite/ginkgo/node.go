@@ -21,7 +21,7 @@ type Spec struct {
 // Node runs the body of a node of the spec, in which functions of package suite may end the case as well: the outcome keeps
 // what was said, and Ginkgo is told to go on or not. failed is told of an assertion that failed, and judges it.
 func (s *Spec) Node(body func(), failed func(assertion string)) {
-	var said suite.Outcome
+	said := suite.Outcome{Edit: s.Edit}
 	var left any
 	said.Run(func() {
 		failure := gomega.InterceptGomegaFailure(func() {
@@ -60,17 +60,16 @@ func (s *Spec) Node(body func(), failed func(assertion string)) {
 // Ended completes the outcome from the report of the spec: only Ginkgo knows that the spec skipped itself, which csi-sanity
 // does where a driver lacks a capability, or that its suite leaves it out.
 func (s *Spec) Ended(spec types.SpecReport) {
-	o := &s.Outcome
-	if o.End != nil {
+	if s.End != nil {
 		return
 	}
 	switch spec.State {
 	case types.SpecStatePassed:
 	case types.SpecStatePending:
-		o.End = &suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Message: "its suite marks it as pending"}
+		s.EndBy(suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByEnvironment, Message: "its suite marks it as pending"})
 	case types.SpecStateSkipped:
-		o.End = &suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Message: spec.Failure.Message}
+		s.EndBy(suite.Mark{Verdict: suite.Skipped, DecidedBy: suite.ByCapability, Message: spec.Failure.Message})
 	default:
-		o.End = &suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, Message: spec.Failure.Message}
+		s.EndBy(suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, Message: spec.Failure.Message})
 	}
 }

@@ -4,11 +4,9 @@ package hook
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -21,7 +19,7 @@ func TestPathsByPrograms(t *testing.T) {
 		Make:   []string{"sh", "-c", `mkdir -p "$0" && echo "$CSI_TOPO_NODE" > "$0/node"`},
 		Remove: []string{"rm", "-r"},
 		Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`},
-	}, "/nowhere")
+	}, "/nowhere", profile.DefaultTimeouts())
 	if paths.Root() != root {
 		t.Errorf("Root = %s, want the profile's", paths.Root())
 	}
@@ -55,8 +53,8 @@ func TestDataOnNodes(t *testing.T) {
 		Read:  []string{"sh", "-c", `dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes`},
 	}
 	for name, paths := range map[string]harness.Paths{
-		"by programs":         Paths(programs, ""),
-		"in this file system": Paths(profile.Directories{}, root),
+		"by programs":         Paths(programs, "", profile.DefaultTimeouts()),
+		"in this file system": Paths(profile.Directories{}, root, profile.Timeouts{}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(root, strings.ReplaceAll(name, " ", "-"))
@@ -86,13 +84,13 @@ func TestDataOnNodes(t *testing.T) {
 		})
 	}
 	programs.Write, programs.Read = nil, nil
-	if Paths(programs, "").Data() {
+	if Paths(programs, "", profile.DefaultTimeouts()).Data() {
 		t.Error("something can be written without a program")
 	}
 }
 
 func TestLocalPaths(t *testing.T) {
-	paths := Paths(profile.Directories{}, filepath.Join(t.TempDir(), "root"))
+	paths := Paths(profile.Directories{}, filepath.Join(t.TempDir(), "root"), profile.Timeouts{})
 	dir := filepath.Join(paths.Root(), "a")
 	if err := paths.Make(t.Context(), "node-1", dir); err != nil {
 		t.Fatal(err)
@@ -116,7 +114,7 @@ func TestProgramsThatFail(t *testing.T) {
 		{"no program", []string{"/nowhere/program"}, "no such file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			paths := Paths(profile.Directories{Root: "/a", Make: []string{"true"}, Exists: c.exists}, "")
+			paths := Paths(profile.Directories{Root: "/a", Make: []string{"true"}, Exists: c.exists}, "", profile.DefaultTimeouts())
 			if _, err := paths.Exists(t.Context(), "node", "/path"); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Exists = %v, want an error with %q", err, c.want)
 			}
@@ -125,12 +123,12 @@ func TestProgramsThatFail(t *testing.T) {
 }
 
 func TestExhauster(t *testing.T) {
-	if Exhauster(profile.Exhaust{}) != nil {
+	if Exhauster(profile.Exhaust{}, profile.Timeouts{}) != nil {
 		t.Error("there is an exhauster without programs")
 	}
 	said := filepath.Join(t.TempDir(), "said")
 	program := []string{"sh", "-c", `printf '%s %s\n' "$1" "$CSI_TOPO_SEGMENT" >> "$0"`, said}
-	exhauster := Exhauster(profile.Exhaust{Command: append(program, "take"), GiveBack: append(program, "give")})
+	exhauster := Exhauster(profile.Exhaust{Command: append(program, "take"), GiveBack: append(program, "give")}, profile.DefaultTimeouts())
 	segment := map[string]string{"zone": "a"}
 	if err := exhauster.Exhaust(t.Context(), segment); err != nil {
 		t.Fatal(err)
@@ -141,27 +139,5 @@ func TestExhauster(t *testing.T) {
 	want := "take {\"zone\":\"a\"}\ngive {\"zone\":\"a\"}\n"
 	if got, err := os.ReadFile(said); string(got) != want {
 		t.Errorf("the programs had %q, %v, want %q", got, err, want)
-	}
-}
-
-// TestRestart shows that a driver may keep the output of the program that has started it.
-func TestRestart(t *testing.T) {
-	if Restart(nil) != nil {
-		t.Error("the driver can be restarted without a program")
-	}
-	ended := filepath.Join(t.TempDir(), "pid")
-	begin := time.Now()
-	if err := Restart([]string{"sh", "-c", `sleep 60 & echo $! > "$0"`, ended})(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if took := time.Since(begin); took > 30*time.Second {
-		t.Errorf("the program was waited for %s, as long as what it has started", took)
-	}
-	if pid, err := os.ReadFile(ended); err != nil || exec.Command("kill", strings.TrimSpace(string(pid))).Run() != nil {
-		t.Errorf("what the program has started does not run any more: %v", err)
-	}
-	err := Restart([]string{"sh", "-c", "echo no such pod >&2; exit 3"})(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "exit status 3: no such pod") {
-		t.Errorf("Restart = %v, want the status and what the program said", err)
 	}
 }

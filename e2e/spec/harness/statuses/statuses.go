@@ -46,6 +46,12 @@ func NeverConnected(err error) bool {
 	return strings.Contains(status.Convert(err).Message(), "Error while dialing")
 }
 
+// TooLarge reports whether gRPC itself says that the answer has more bytes than are taken.
+func TooLarge(err error) bool {
+	failed := status.Convert(err)
+	return failed.Code() == codes.ResourceExhausted && strings.Contains(failed.Message(), "received message larger than max")
+}
+
 // Untaken reports whether the error says that the driver has no such volumes, and not that this one could not be made.
 func Untaken(err error) bool {
 	switch status.Code(err) {

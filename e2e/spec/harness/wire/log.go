@@ -4,6 +4,7 @@ package wire
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -12,66 +13,96 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Call is one RPC. Its messages are copies: what a case does to its own afterwards is not what was sent.
+const (
+	// mostOfMessage is how many bytes of a message are recorded.
+	mostOfMessage = 8 << 10
+	// mostOfStatus is how many bytes of a status' message are recorded.
+	mostOfStatus = 1 << 10
+)
+
+// Call is one RPC that has ended.
 type Call struct {
-	endpoint, method  string
-	request, response proto.Message
-	err               error
-	took              time.Duration
+	Endpoint, Method  string
+	Request, Response any
+	Err               error
+	Took              time.Duration
 }
 
-// Log records the calls of one case, in the order in which they ended.
+// Log records the calls of one case, in the order in which they ended, and where its volumes are.
 type Log struct {
 	CaseID string
+	// Spool keeps the calls; nil records none of them.
+	Spool *Spool
+	// Edit has the texts of messages changed; nil leaves them as they are.
+	Edit func(string) string
 
-	mu    sync.Mutex
-	calls []Call
+	mu     sync.Mutex // guards what follows
+	lines  []span
+	seen   map[string]bool // ids of volumes
+	placed suite.Placement
 }
 
-// Add records a call.
-func (t *Log) Add(c Call) {
+// Add records a call. Volumes are placed among the known segments.
+func (t *Log) Add(c Call, known model.Set) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.calls = append(t.calls, c)
-}
-
-// CallOf is the call with copies of its messages.
-func CallOf(endpoint, method string, request, response any, err error, took time.Duration) Call {
-	c := Call{endpoint: endpoint, method: method, request: CopyOf(request), err: err, took: took}
-	if err == nil {
-		c.response = CopyOf(response)
+	if c.Err == nil {
+		t.place(c.Request, c.Response, known)
 	}
-	return c
-}
-
-// CopyOf is a copy of the message; nil for what is none.
-func CopyOf(message any) proto.Message {
-	m, ok := message.(proto.Message)
-	if !ok {
-		return nil
+	if t.Spool != nil {
+		t.lines = append(t.lines, t.Spool.add(t.line(c)))
 	}
-	return proto.Clone(m)
 }
 
-// Lines are the calls as the report has them, each an object.
-func (t *Log) Lines() []json.RawMessage {
+// line is the call as the report has it, an object.
+func (t *Log) line(c Call) []byte {
+	failed := status.Convert(c.Err)
+	recorded := trace.Call{
+		Case: t.CaseID, Endpoint: c.Endpoint, Method: c.Method,
+		Code: model.CodeName(failed.Code()), Message: foreign.Cut(t.edited(failed.Message()), mostOfStatus), Seconds: c.Took.Seconds(),
+	}
+	request, _ := c.Request.(proto.Message)
+	response, _ := c.Response.(proto.Message)
+	if c.Err != nil {
+		response = nil
+	}
+	recorded.Record(request, response, mostOfMessage, t.Edit)
+	line, err := json.Marshal(recorded)
+	if err != nil {
+		line, _ = json.Marshal(err.Error()) // a string always has a JSON form
+	}
+	return line
+}
+
+func (t *Log) edited(text string) string {
+	if t.Edit == nil {
+		return text
+	}
+	return t.Edit(text)
+}
+
+// Len is how many calls are recorded.
+func (t *Log) Len() int {
 	t.mu.Lock()
-	calls := slices.Clone(t.calls)
+	defer t.mu.Unlock()
+	return len(t.lines)
+}
+
+// All are the calls, each an object.
+func (t *Log) All() iter.Seq2[json.RawMessage, error] {
+	t.mu.Lock()
+	lines := slices.Clone(t.lines)
 	t.mu.Unlock()
-	var lines []json.RawMessage
-	for _, c := range calls {
-		line, err := json.Marshal(trace.Call{
-			Case: t.CaseID, Endpoint: c.endpoint, Method: c.method,
-			Request: trace.Sanitized(c.request), Response: trace.Sanitized(c.response),
-			Code: model.CodeName(status.Code(c.err)), Message: status.Convert(c.err).Message(), Seconds: c.took.Seconds(),
-		})
-		if err != nil {
-			line, _ = json.Marshal(err.Error()) // a string always has a JSON form
+	return func(yield func(json.RawMessage, error) bool) {
+		for _, at := range lines {
+			if line, err := t.Spool.read(at); !yield(line, err) {
+				return
+			}
 		}
-		lines = append(lines, line)
 	}
-	return lines
 }

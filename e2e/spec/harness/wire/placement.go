@@ -13,29 +13,31 @@ import (
 
 // Placement are the volumes that CreateVolume was answered with, each once, with those of the known segments that they are
 // accessible from.
-func (t *Log) Placement(known model.Set) suite.Placement {
+func (t *Log) Placement() suite.Placement {
 	t.mu.Lock()
-	calls := slices.Clone(t.calls)
-	t.mu.Unlock()
-	var placed suite.Placement
-	seen := map[string]bool{}
-	for _, c := range calls {
-		request, asked := c.request.(*csi.CreateVolumeRequest)
-		answer, made := c.response.(*csi.CreateVolumeResponse)
-		if !asked || !made || seen[answer.GetVolume().GetVolumeId()] {
-			continue
-		}
-		seen[answer.GetVolume().GetVolumeId()] = true
-		placed.Volumes = append(placed.Volumes, suite.PlacedVolume{
-			Name: request.GetName(), Bytes: answer.GetVolume().GetCapacityBytes(),
-			Segments: namesOf(answer.GetVolume().GetAccessibleTopology(), known),
-		})
-	}
-	return placed
+	defer t.mu.Unlock()
+	return suite.Placement{Volumes: slices.Clone(t.placed.Volumes)}
 }
 
-// namesOf are the names of the known segments that are in one of the topologies, and a topology's own where none is.
-func namesOf(topologies []*csi.Topology, known model.Set) []string {
+// place notes where a volume is, once.
+func (t *Log) place(request, response any, known model.Set) {
+	asked, isCreation := request.(*csi.CreateVolumeRequest)
+	answer, created := response.(*csi.CreateVolumeResponse)
+	if !isCreation || !created || t.seen[answer.GetVolume().GetVolumeId()] {
+		return
+	}
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
+	t.seen[answer.GetVolume().GetVolumeId()] = true
+	t.placed.Volumes = append(t.placed.Volumes, suite.PlacedVolume{
+		Name: asked.GetName(), Bytes: answer.GetVolume().GetCapacityBytes(),
+		Segments: namesOf(answer.GetVolume().GetAccessibleTopology(), known, t.edited),
+	})
+}
+
+// namesOf are the names of the known segments that are in one of the topologies, and a topology's own where none is, edited.
+func namesOf(topologies []*csi.Topology, known model.Set, edited func(string) string) []string {
 	var names []string
 	for _, topology := range topologies {
 		within := slices.DeleteFunc(slices.Clone(known), func(segment model.Segment) bool {
@@ -50,7 +52,7 @@ func namesOf(topologies []*csi.Topology, known model.Set) []string {
 			within = model.Set{topology.GetSegments()}
 		}
 		for _, segment := range within {
-			names = append(names, segment.String())
+			names = append(names, suite.CutName(edited(segment.String())))
 		}
 	}
 	slices.Sort(names)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/profile/schema"
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
 // Draft is a profile as far as it is known.
@@ -22,12 +23,16 @@ type Draft struct {
 	examples map[string]any
 }
 
-// Note adds a sentence to the comment of a field, which goes by its path, such as cluster.topology.
+// longestNote is how many bytes of a note the file has.
+const longestNote = 2 << 10
+
+// Note adds a sentence to the comment of a field, which goes by its path, such as cluster.topology. It may quote a driver: it
+// is cut where it is long, and has no control characters.
 func (d *Draft) Note(path, format string, args ...any) {
 	if d.notes == nil {
 		d.notes = map[string][]string{}
 	}
-	d.notes[path] = append(d.notes[path], fmt.Sprintf(format, args...))
+	d.notes[path] = append(d.notes[path], foreign.Cut(fmt.Sprintf(format, args...), longestNote))
 }
 
 // Suggest has the file show the value, as a comment, for a field that is not set: the vendor knows whether it is right.
@@ -113,7 +118,7 @@ func explained(field schema.Field) bool {
 func comment(out *strings.Builder, indent, text string) {
 	const width = 110
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.Fields(foreign.Printable(text)) {
 		if line != "" && len(indent)+len(line)+len(word) > width {
 			fmt.Fprintf(out, "%s#%s\n", indent, line)
 			line = ""

@@ -100,3 +100,19 @@ func TestNotesAndSuggestions(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesOfHostileDrivers has no driver write anything else into the file than words of a comment.
+func TestNotesOfHostileDrivers(t *testing.T) {
+	draft := Draft{Profile: profile.Of("csi.example.com"), Head: []string{"Of \x1b[2J\ndriver: other"}}
+	draft.Note("capacity", "It answered %s.", "a\nblock: true\r\x1b]0;t\x07"+strings.Repeat("z", 1<<20))
+	text, err := draft.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := profile.Parse("p.yaml", text); err != nil || got.Driver != "csi.example.com" || got.Block {
+		t.Errorf("want the profile as it was, got %+v, %v", got, err)
+	}
+	if len(text) > 100<<10 || strings.ContainsAny(string(text), "\r\x1b\x07") {
+		t.Errorf("want a small file without control characters, got %d bytes:\n%.3000s", len(text), text)
+	}
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/internal/foreign"
+)
+
+// Mask hides the secrets of the profile, which a driver may repeat in its answers, in all that is kept or shown of a run. It
+// is nil where the profile has none.
+func (s *Suite) Mask() *foreign.Mask {
+	s.masking.Do(func() { s.mask = MaskOf(s.target.Profile) })
+	return s.mask
+}
+
+// MaskOf hides the values of the profile's secrets, but for those that are no secret: what the profile says elsewhere, such
+// as the name of a pool, and the words in which the suite speaks. It is nil without any.
+func MaskOf(described profile.Profile) *foreign.Mask {
+	values := described.Secrets.Values()
+	if len(values) == 0 {
+		return nil
+	}
+	described.Secrets = profile.Secrets{}
+	plain := []string{"true", "false", "null"}
+	if text, err := yaml.Marshal(described); err == nil {
+		plain = append(plain, string(text))
+	}
+	for _, r := range requirement.All() {
+		plain = append(plain, r.Text)
+	}
+	return foreign.NewMask(values, strings.Join(plain, "\n"))
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foreign
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Masked stands where the value of a secret was; protosanitizer says the same.
+const Masked = "***stripped***"
+
+const (
+	// shortestSecret is how many bytes a value has that is a secret: what is shorter is in every text.
+	shortestSecret = 4
+	// shortestPart is how many bytes a value has that is masked within a longer word too, and not only as a whole one.
+	shortestPart = 8
+)
+
+// Mask hides values that nobody is to read, such as those of secrets, in whatever quotes them.
+type Mask struct {
+	parts *strings.Replacer // nil without any
+	words []string
+}
+
+// NewMask returns a mask of the values, of each line of those that have several. What nobody can take for a secret stays: a
+// value of less than 4 bytes, and one that is a word of plain, what may be read in any case. A value of less than 8 bytes is
+// hidden where it stands as a word, and a longer one everywhere.
+func NewMask(values []string, plain string) *Mask {
+	m := &Mask{}
+	var parts []string
+	for _, value := range values {
+		lines := strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' })
+		for _, line := range lines {
+			line = strings.TrimSpace(line)
+			switch {
+			case len(line) < shortestSecret || replaceWords(plain, line, "") != plain:
+			case len(line) >= shortestPart:
+				parts = append(parts, forms(line)...)
+			case len(lines) == 1: // a short line of a longer value, such as a bracket, says nothing
+				m.words = append(m.words, forms(line)...)
+			}
+		}
+	}
+	if len(parts) > 0 {
+		m.parts = strings.NewReplacer(pairs(parts)...)
+	}
+	m.words = longestFirst(m.words)
+	return m
+}
+
+// Text is the text with the values hidden.
+func (m *Mask) Text(text string) string {
+	if m == nil {
+		return text
+	}
+	if m.parts != nil {
+		text = m.parts.Replace(text)
+	}
+	for _, word := range m.words {
+		text = replaceWords(text, word, Masked)
+	}
+	return text
+}
+
+// Error is the error with the values hidden in its text; nil for nil.
+func (m *Mask) Error(err error) error {
+	if m == nil || err == nil {
+		return err
+	}
+	return masked{err, m.Text(err.Error())}
+}
+
+type masked struct {
+	error
+	text string
+}
+
+// Error is the text without the values.
+func (e masked) Error() string { return e.text }
+
+// Unwrap is the error that was masked.
+func (e masked) Unwrap() error { return e.error }
+
+// forms are how a value stands in what quotes it: as it is, as JSON and as Go write it in quotes, and what is quoted itself, as
+// an answer in the message of a driver in that of a case.
+func forms(value string) []string {
+	const deepest = 3
+	all := []string{value}
+	for range deepest {
+		for _, form := range all {
+			all = append(all, unquoted(strconv.Quote(form)))
+			for _, escaped := range []bool{false, true} {
+				var text bytes.Buffer
+				encoder := json.NewEncoder(&text)
+				encoder.SetEscapeHTML(escaped)
+				if encoder.Encode(form) == nil {
+					all = append(all, unquoted(strings.TrimSpace(text.String())))
+				}
+			}
+		}
+		all = longestFirst(all)
+	}
+	return all
+}
+
+func unquoted(text string) string { return text[1 : len(text)-1] }
+
+// longestFirst are the texts, each once: where one is a part of another, the other is hidden whole.
+func longestFirst(texts []string) []string {
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(texts)
+}
+
+func pairs(texts []string) []string {
+	var all []string
+	for _, text := range longestFirst(texts) {
+		all = append(all, text, Masked)
+	}
+	return all
+}
+
+// replaceWords replaces the word where it stands alone: no letter and no digit is next to it.
+func replaceWords(text, word, by string) string {
+	var replaced strings.Builder
+	for from := 0; ; {
+		found := strings.Index(text[from:], word)
+		if found < 0 {
+			replaced.WriteString(text[from:])
+			return replaced.String()
+		}
+		at := from + found
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		replaced.WriteString(text[from:at])
+		if inWord(before) || inWord(after) {
+			replaced.WriteString(word)
+		} else {
+			replaced.WriteString(by)
+		}
+		from = at + len(word)
+	}
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

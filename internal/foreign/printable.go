@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foreign
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Printable is the text with all that a terminal would carry out, and not show, in the form of JSON's escapes, \u001b: control
+// characters but for the ends of lines and tabs, those that change the direction of text, and bytes that are no UTF-8. What
+// a driver answers cannot move the cursor, hide lines or set the title of a window.
+func Printable(text string) string {
+	if strings.IndexFunc(text, obeyed) < 0 {
+		return text
+	}
+	var shown strings.Builder
+	for _, r := range text {
+		switch {
+		case !obeyed(r):
+			shown.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&shown, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&shown, `\u%04x`, r)
+		}
+	}
+	return shown.String()
+}
+
+// obeyed reports whether a terminal may carry the character out. The byte that is no UTF-8 is utf8.RuneError here.
+func obeyed(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError)
+}
+
+// OnlyPrintable is the writer, to which only what is Printable comes.
+func OnlyPrintable(out io.Writer) io.Writer { return &filter{out: out} }
+
+// filter has the form of what is written changed. It is safe for goroutines that print side by side.
+type filter struct {
+	mutex sync.Mutex // guards what follows
+	out   io.Writer
+	// begun are the bytes at the end of the last write that another may complete to a character.
+	begun []byte
+}
+
+// Write writes the bytes as Printable has them.
+func (f *filter) Write(p []byte) (int, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	text := append(f.begun, p...)
+	whole := len(text) - incomplete(text)
+	f.begun = append([]byte(nil), text[whole:]...)
+	if _, err := io.WriteString(f.out, Printable(string(text[:whole]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// incomplete is how many bytes at the end are the beginning of a character.
+func incomplete(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if rest := text[len(text)-n:]; utf8.RuneStart(rest[0]) {
+			if utf8.FullRune(rest) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
