@@ -156,7 +156,13 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 		Prepare: func(ctx context.Context, runner *suite.Runner[*harness.Driver]) error {
 			driver = describe.Driver(ctx, s.driver.Controller)
 			s.cases.Set(runner)
-			return s.cases.Preflight(ctx)
+			if err := s.cases.Preflight(ctx); err != nil {
+				return err
+			}
+			if slow := s.cases.Slow(ctx); slow != "" {
+				fmt.Fprintln(s.options.Cases.Out, slow)
+			}
+			return nil
 		},
 		Describe: func(ctx context.Context, described *report.ConformanceReport) {
 			const patience = 10 * time.Second

@@ -118,11 +118,11 @@ func areaOf(segment model.Segment) string {
 	for key, value := range segment {
 		name := path.Base(key)
 		if _, taken := short[name]; taken {
-			return Label + ", " + segment.String()
+			return suite.CutName(Label + ", " + segment.String())
 		}
 		short[name] = value
 	}
-	return Label + ", " + short.String()
+	return suite.CutName(Label + ", " + short.String())
 }
 
 // numbered gives every case an id, as a label and before its text, and has the functions of this package judge what nodes
