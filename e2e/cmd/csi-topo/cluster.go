@@ -38,8 +38,8 @@ func newClusterCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cluster [CASE...]",
 		Short: "Run the cases that need a cluster, on one created for them",
-		Long: `Run the cases that need a cluster, or those of the ids, on a multi-zone kind cluster, which is created for the run and
-deleted after it, with the driver of the profile. A cluster of the same name, layout and version that already runs is used
+		Long: `Run the cases that need a cluster, or only the cases with the given ids, on a multi-zone kind cluster, which is created
+for the run and deleted after it, with the driver of the profile. A cluster of the same name, layout and version that already runs is used
 and left running.
 
 With --kubeconfig it is a cluster that others use, where the driver is installed. Nothing is installed there, nothing is

@@ -20,8 +20,8 @@ func newJobCommand() *cobra.Command {
 		Use:   "job [flags] [-- flags of csi-topo cluster]",
 		Short: "Print a Job that runs the cluster tier inside a cluster",
 		Long: `Print a Job that runs the cluster tier inside the cluster whose driver it judges, with the profile, and a service account
-that has the rights that the cases need. They are about those of an administrator, as cases create pods in namespaces of
-their own and run programs in them: delete what was applied after the run. It leaves its report in the ConfigMap csi-topo-report of the
+that has the rights that the cases need. They amount to an administrator's, as cases create namespaces and pods and run
+programs in them: delete what was applied after the run. It leaves its report in the ConfigMap csi-topo-report of the
 namespace csi-topo. ` + "`csi-topo images`" + ` makes both images and pushes them to a registry. The flags behind -- are those of
 csi-topo cluster that choose cases and limit time.`,
 		Example: `  csi-topo job --profile csi.example.com.yaml --image registry.example.com/csi-topo:v1 --workload-image registry.example.com/csi-topo-workload:v1 | kubectl apply -f -

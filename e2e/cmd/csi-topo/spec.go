@@ -28,8 +28,8 @@ func newSpecCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "spec [CASE...]",
 		Short: "Run the cases that need no cluster, over gRPC",
-		Long: `Run the cases that need no cluster, or those of the ids: verify over gRPC what the CSI specification says about topology, capacity, attaching,
-expansion and snapshots, and run csi-sanity in each of the driver's segments.
+		Long: `Run the cases that need no cluster, or only the cases with the given ids: verify over gRPC what the CSI specification
+says about topology, capacity, attaching, expansion and snapshots, and run csi-sanity in each of the driver's segments.
 
 Without endpoints the driver is the reference driver, started in this process with four zones and volumes in memory.
 With --endpoint, or a profile that names endpoints, it is the driver that listens there. What the driver does not say of

@@ -135,7 +135,7 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 	report.Table(out, result)
 	report.Waivers(out, result)
 	if s.Options.ReportDir == "" {
-		fmt.Fprint(out, "\nno report was kept, as no directory was named for one: --report-dir\n")
+		fmt.Fprint(out, "\nno report was kept: name a directory for it with --report-dir\n")
 		return result, nil
 	}
 	if err := write(s.Options.ReportDir, result, run); err != nil {

@@ -126,7 +126,7 @@ func (h *Health) IsVain(method string, last error, taken, limit time.Duration) b
 	switch {
 	case v == nil:
 		return false
-	case v.Times >= few && !h.answers.works[method]:
+	case v.Times >= few && !h.answers.works[method] && status.Code(last) != codes.ResourceExhausted: // room may return
 		return true
 	default:
 		return taken > limit/part
