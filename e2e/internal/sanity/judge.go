@@ -40,12 +40,10 @@ func (r *run) body(body func()) {
 
 func (r *run) judge(failure string) {
 	message := summary(failure, r.last)
-	switch why, fails := attempt.WhyUnanswered(r.last.err); {
-	case fails:
+	if why, fails := attempt.WhyUnanswered(r.last.err); fails {
 		suite.FailAbout(nil, "%s", why)
-	case why != "":
-		suite.CouldNotTell("%s", why)
 	}
+	attempt.MustBeAnswered(r.last.err)
 	r.lent.MustBeUntouched(message)
 	if r.last.code() == codes.ResourceExhausted {
 		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
