@@ -58,6 +58,7 @@ type Reader struct {
 // must reads the state; without it there is nothing to judge.
 func (r *Reader) must(ctx context.Context) State {
 	s, err := r.read(ctx)
+	attempt.MustBeAnswered(err)
 	if err != nil {
 		suite.CouldNotTell("the driver's volumes and capacity, which the case needs to know, could not be read: %v", err)
 	}

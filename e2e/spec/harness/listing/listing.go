@@ -9,6 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -29,6 +30,7 @@ func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 // Volume is the volume as ListVolumes has it, on whichever page; nil when it is on none.
 func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	volumes, err := Volumes(ctx, d)
+	attempt.MustBeAnswered(err)
 	if err != nil {
 		suite.CouldNotTell("the volumes, which the case needs to know, could not be listed: %v", err)
 	}

@@ -72,6 +72,7 @@ func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
 // unfilled is what the driver tells of the room in each segment that the case has not filled.
 func (r *Rooms) unfilled(ctx context.Context) iter.Seq2[model.Segment, Space] {
 	rooms, err := r.Read(ctx)
+	attempt.MustBeAnswered(err)
 	if err != nil {
 		suite.CouldNotTell("the room that is left in segments could not be read: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -59,6 +60,7 @@ func Listed(ctx context.Context, d *harness.Driver, snapshotID string) *csi.Snap
 		}
 		return response.GetNextToken(), err
 	})
+	attempt.MustBeAnswered(err)
 	if err != nil {
 		suite.CouldNotTell("the driver's snapshots, which the case needs to know, could not be listed: %v", err)
 	}
