@@ -74,8 +74,9 @@ func writeCalls(dir string, calls iter.Seq2[json.RawMessage, error]) error {
 			if err != nil {
 				return err
 			}
-			out.Write(call) // Flush says what went wrong
-			out.WriteByte('\n')
+			if _, err := fmt.Fprintf(out, "%s\n", call); err != nil {
+				return err
+			}
 			written++
 		}
 		return out.Flush()

@@ -23,7 +23,7 @@ func Restart(line []string, limits profile.Timeouts) func(context.Context) error
 	}
 	within := newLimit(limits.Restart, "restart")
 	return func(ctx context.Context) error {
-		said, err := newPrinted()
+		said, err := newPrinted(ctx)
 		if err != nil {
 			return fmt.Errorf("making a file for the output of the profile's program %q: %w", line, err)
 		}
@@ -43,7 +43,7 @@ type printed struct {
 	before foreign.Tail
 }
 
-func newPrinted() (*printed, error) {
+func newPrinted(ctx context.Context) (*printed, error) {
 	named, err := os.CreateTemp("", "csi-topo-restart-")
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func newPrinted() (*printed, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx)) // close ends it
 	p := &printed{file: file, stop: stop, before: foreign.Tail{Most: mostSaid}}
 	p.over.Go(func() { p.keepSmall(ctx) })
 	return p, nil
