@@ -118,9 +118,9 @@ mutants: ## Change the reference driver wherever a tool can, or in SAMPLE=N plac
 	@exec _bin/mutation mutants --report-dir '$(REPORT_DIR)/mutants' $(if $(FOCUS),--focus "$$FOCUS") $(if $(SAMPLE),--sample '$(SAMPLE)') $(if $(SEED),--seed '$(SEED)') $(if $(AGAIN),--again) $(if $(UPDATE),--update)
 
 .PHONY: test-right-seeds
-test-right-seeds: ## Run generated requests against every right driver, with 100 seeds each, or RUNS=N
+test-right-seeds: ## Run generated requests against every right driver, with 100 seeds each, or RUNS=N, of 100 requests, or STEPS=N
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation seeds $(if $(RUNS),--runs '$(RUNS)')
+	@exec _bin/mutation seeds $(if $(RUNS),--runs '$(RUNS)') $(if $(STEPS),--steps '$(STEPS)')
 
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call

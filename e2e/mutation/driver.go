@@ -151,6 +151,9 @@ func (d Driver) profile() (profile.Profile, error) {
 	return profile.Parse("profile.yaml", []byte(d.Profile))
 }
 
+// Steps is how many requests the generated case makes of a driver that says nothing else.
+const Steps = 100
+
 func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	described, err := d.profile()
 	if err != nil {
@@ -165,7 +168,7 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 		Endpoints:  []string{driver.Controller},
 		Profile:    described,
 		Run:        "test",
-		Steps:      100,
+		Steps:      Steps,
 		Timeouts:   timeouts(),
 	}
 	for _, node := range driver.Nodes {

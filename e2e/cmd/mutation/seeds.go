@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -21,6 +22,7 @@ const generatedCase = "generated_sequence"
 func newSeedsCommand(o *options) *cobra.Command {
 	const runs = 100
 	var most int64
+	var steps int
 	command := &cobra.Command{
 		Use:   "seeds",
 		Short: "Run generated requests, with one seed after another, against every right driver",
@@ -29,16 +31,20 @@ func newSeedsCommand(o *options) *cobra.Command {
 			if most < 1 {
 				return fmt.Errorf("--runs wants 1 or more, and got %d", most)
 			}
-			return o.runSeeds(command.Context(), command.OutOrStdout(), most)
+			if steps < 1 {
+				return fmt.Errorf("--steps wants 1 or more, and got %d", steps)
+			}
+			return o.runSeeds(command.Context(), command.OutOrStdout(), most, steps)
 		},
 	}
 	command.Flags().Int64Var(&most, "runs", runs, "how many seeds, from 1")
+	command.Flags().IntVar(&steps, "steps", mutation.Steps, "how many requests each seed generates")
 	return command
 }
 
 // runSeeds runs the generated case with each of the seeds against the reference driver and all others that are right.
 // Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
-func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error {
+func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps int) error {
 	drivers := []mutation.Mutant{{ID: reference, Kind: mutation.Conformant}}
 	for _, m := range catalogue.All() {
 		if m.Kind == mutation.Conformant {
@@ -48,10 +54,11 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	var all []*one
 	for seed := int64(1); seed <= most; seed++ {
 		for _, m := range drivers {
+			m.Target = inSteps(steps, m.Target)
 			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: seed, only: generatedCase})
 		}
 	}
-	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds each, %d at once\n", len(drivers), most, o.parallel)
+	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds of %d requests each, %d at once\n", len(drivers), most, steps, o.parallel)
 	if err := o.runAll(ctx, out, all); err != nil {
 		return err
 	}
@@ -73,4 +80,14 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64) error 
 	}
 	fmt.Fprintf(out, "mutation: %d of %d runs passed\n", passed, len(all))
 	return errors.Join(problems...)
+}
+
+// inSteps has the generated case make so many requests.
+func inSteps(steps int, target func(*harness.Target)) func(*harness.Target) {
+	return func(t *harness.Target) {
+		if target != nil {
+			target(t)
+		}
+		t.Steps = steps
+	}
 }
