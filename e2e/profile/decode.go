@@ -166,8 +166,9 @@ func wanted(t reflect.Type) string {
 func suggestion(field string) string {
 	const far = 3
 	nearest, best := "", min(far, len(field)/2+1)
-	for _, known := range fieldsOf(reflect.TypeFor[Profile](), map[reflect.Type]bool{}) {
-		if d := distance(strings.ToLower(field), strings.ToLower(known)); d < best {
+	for _, known := range fieldsOf(reflect.TypeFor[Profile](), "", map[reflect.Type]bool{}) {
+		name := known[strings.LastIndex(known, ".")+1:]
+		if d := distance(strings.ToLower(field), strings.ToLower(name)); d < best {
 			nearest, best = known, d
 		}
 	}
@@ -177,8 +178,8 @@ func suggestion(field string) string {
 	return fmt.Sprintf(": did you mean %s?", nearest)
 }
 
-// fieldsOf returns the names that the type's fields and those below it have in a profile.
-func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) []string {
+// fieldsOf returns the names that the type's fields and those below it have in a profile, such as endpoints.controller.
+func fieldsOf(t reflect.Type, above string, seen map[reflect.Type]bool) []string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
 	}
@@ -189,10 +190,12 @@ func fieldsOf(t reflect.Type, seen map[reflect.Type]bool) []string {
 	var names []string
 	for field := range t.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-		if name != "" {
-			names = append(names, name)
+		if name == "" {
+			names = append(names, fieldsOf(field.Type, above, seen)...)
+			continue
 		}
-		names = append(names, fieldsOf(field.Type, seen)...)
+		names = append(names, above+name)
+		names = append(names, fieldsOf(field.Type, above+name+".", seen)...)
 	}
 	return names
 }
