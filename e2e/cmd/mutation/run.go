@@ -54,6 +54,8 @@ type one struct {
 	// empty runs the driver's.
 	seed int64
 	only string
+	// steps is how many requests that case generates.
+	steps int
 
 	// said is of each driver, in their order, unless the run failed.
 	said []said
@@ -228,6 +230,7 @@ func (s *one) hear(ctx context.Context) (said, error) {
 	}
 	if s.only != "" {
 		m.Only, m.Focus = []string{s.only}, ""
+		m.Target = inSteps(s.steps, m.Target)
 	}
 	return hear(ctx, m, s.seed)
 }

@@ -54,8 +54,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps 
 	var all []*one
 	for seed := int64(1); seed <= most; seed++ {
 		for _, m := range drivers {
-			m.Target = inSteps(steps, m.Target)
-			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: seed, only: generatedCase})
+			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: seed, only: generatedCase, steps: steps})
 		}
 	}
 	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds of %d requests each, %d at once\n", len(drivers), most, steps, o.parallel)
@@ -82,12 +81,12 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps 
 	return errors.Join(problems...)
 }
 
-// inSteps has the generated case make so many requests.
+// inSteps has the generated case make so many requests, however long that takes.
 func inSteps(steps int, target func(*harness.Target)) func(*harness.Target) {
 	return func(t *harness.Target) {
 		if target != nil {
 			target(t)
 		}
-		t.Steps = steps
+		t.Steps, t.Timeouts.Generated = steps, patience
 	}
 }
