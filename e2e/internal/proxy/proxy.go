@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -94,6 +95,10 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 		return err
 	}
 	defer func() { _ = callers.Close() }()
+	controls, err := listenForControl(ctx, o.control) // before calls are forwarded: whoever makes one may set rules
+	if err != nil {
+		return err
+	}
 
 	// The recorder ends after what it records.
 	recording, recorded := context.WithCancel(context.WithoutCancel(ctx))
@@ -104,7 +109,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 	group.Go(func() error {
 		return (&trace.Proxy{Driver: o.driver, Recorder: recorder, Rules: rules, Patience: o.wait}).Serve(ctx, callers)
 	})
-	group.Go(func() error { return control(ctx, o.control, recorder, rules) })
+	group.Go(func() error { return control(ctx, controls, recorder, rules) })
 	group.Go(func() error {
 		select {
 		case err := <-written: // the output takes no more, and calls that nobody sees are none
@@ -130,20 +135,24 @@ func addRule(rules *trace.Rules, text string) error {
 	return rules.Add(rule)
 }
 
-// control serves the handler until the context ends, if there is to be one.
-func control(ctx context.Context, socket string, recorder *trace.Recorder, rules *trace.Rules) error {
+// listenForControl listens on the socket for control; nil where there is to be none.
+func listenForControl(ctx context.Context, socket string) (net.Listener, error) {
 	if socket == "" {
-		return nil
+		return nil, nil //nolint:nilnil // there is nothing to listen on
 	}
-	listener, err := trace.Listen(ctx, socket)
-	if err != nil {
-		return err
+	return trace.Listen(ctx, socket)
+}
+
+// control serves the handler until the context ends, if there is to be one.
+func control(ctx context.Context, listener net.Listener, recorder *trace.Recorder, rules *trace.Rules) error {
+	if listener == nil {
+		return nil
 	}
 	server := &http.Server{Handler: trace.Handler(recorder, rules), ReadHeaderTimeout: time.Minute}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serving %s: %w", socket, err)
+		return fmt.Errorf("serving %s: %w", listener.Addr(), err)
 	}
 	return nil
 }

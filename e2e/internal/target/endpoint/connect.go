@@ -102,13 +102,16 @@ func (c *Connections) Close() error {
 const patience = 15 * time.Second
 
 func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	conn, err := wire.Dial(target)
 	if err != nil {
 		return nil, "", err
 	}
-	info, err := csi.NewIdentityClient(conn).GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+	info, err := csi.NewIdentityClient(conn).GetPluginInfo(asking, &csi.GetPluginInfoRequest{})
+	if ctx.Err() != nil { // whatever the endpoint would have said
+		return nil, "", errors.Join(fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)), conn.Close())
+	}
 	if err != nil {
 		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; want one where a CSI driver listens, such as unix:///csi/csi.sock", target, err), conn.Close())
 	}
