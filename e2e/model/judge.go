@@ -131,11 +131,22 @@ func (a Answers) judgeCode(got Answer) Finding {
 		return Finding{Grade: Forbidden, Reasons: []Reason{possible}}
 	}
 	condition, besides := refusal.Reasons[0], refusal.Reasons[1:]
+	if condition.Clause == "CREATE-08" && len(a.Asked.Requisite)+len(a.Asked.Preferred) == 0 && slices.Contains(rowless(), got.Code) {
+		return Finding{Discouraged, []Reason{{"CREATE-08",
+			"no topology was asked for, so that the row of RESOURCE_EXHAUSTED does not apply; of another code users do not learn that there is no room"}}, besides}
+	}
 	wrong := []Reason{condition}
 	if strings.HasPrefix(condition.Clause, "CREATE-") {
 		wrong = []Reason{{"CREATE-02", "the code is not the one of the condition"}, condition}
 	}
 	return Finding{Forbidden, wrong, besides}
+}
+
+// rowless are the codes by which a plugin may say what the specification has no row for.
+func rowless() []codes.Code {
+	return []codes.Code{
+		codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.FailedPrecondition, codes.Internal, codes.Unavailable, codes.DataLoss,
+	}
 }
 
 // isOfCode reports whether an answer is wrong by its code alone: there is a condition for another one.

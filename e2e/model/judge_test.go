@@ -56,6 +56,8 @@ func TestJudgeNamesTheClause(t *testing.T) {
 		{"preferred outside requisite used", "", 1, "Z2", "Z3", ok("Z3"), Forbidden, "TR-04"},
 		{"preferred outside requisite passed over", "", 1, "Z2", "Z3", ok("Z2"), Discouraged, "GEN-12"},
 		{"unknown zone answered with another", "", 1, "Z9", "", ok("Z2"), Forbidden, "TR-04"},
+		{"full, and no topology was asked for", all, 1, "", "", refused(codes.Internal), Discouraged, "CREATE-08"},
+		{"full, and the code has a row of its own", all, 1, "", "", refused(codes.NotFound), Forbidden, "CREATE-02"},
 		{"unknown zone", "", 1, "Z9", "", refused(codes.ResourceExhausted), Allowed, "CREATE-08"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,9 +23,20 @@ func (q question) refusal(code codes.Code) Grade {
 			return Allowed // which is as true as that the name is taken
 		}
 		return Forbidden
+	case q.unlisted(code):
+		return Discouraged
 	default:
 		return Forbidden
 	}
+}
+
+// unlisted reports whether the code says that there is no room, where no row says which one does: of a request without a topology.
+func (q question) unlisted(code codes.Code) bool {
+	rows := []codes.Code{
+		codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.PermissionDenied, codes.ResourceExhausted, codes.Aborted,
+		codes.OutOfRange, codes.Unimplemented, codes.Unauthenticated,
+	}
+	return q.existing == 0 && q.free() && !q.empty && !slices.Contains(rows, code) && q.exhausted() == Allowed
 }
 
 // unlike reports whether a term stands for segments and is none of them.
