@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -38,6 +37,7 @@ func newSeedsCommand(o *options) *cobra.Command {
 		},
 	}
 	command.Flags().Int64Var(&most, "runs", runs, "how many seeds, from 1")
+	command.Flags().StringVar(&o.focus, "focus", "", "beside the reference driver, only those whose id this regular expression matches")
 	command.Flags().IntVar(&steps, "steps", mutation.Steps, "how many requests each seed generates")
 	return command
 }
@@ -46,7 +46,11 @@ func newSeedsCommand(o *options) *cobra.Command {
 // Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
 func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps int) error {
 	drivers := []mutation.Mutant{{ID: reference, Kind: mutation.Conformant}}
-	for _, m := range catalogue.All() {
+	chosen, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	for _, m := range chosen {
 		if m.Kind == mutation.Conformant {
 			drivers = append(drivers, m)
 		}
