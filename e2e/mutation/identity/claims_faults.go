@@ -38,8 +38,8 @@ func wrongOfClaims() map[string]mutation.Expectation {
 		"has nodes that do not say which they are": mutation.Wrong(
 			mutation.Unimplemented("NodeGetInfo"),
 			mutation.Fails("claims_node", "NI-01"),
-			mutation.Errs("identity_one_name claims_volume_constraints"),
-			mutation.Passes("identity_capabilities claims_controller claims_expansion")),
+			mutation.Errs("claims_volume_constraints"),
+			mutation.Passes("identity_capabilities identity_one_name claims_controller claims_expansion")),
 		"has nodes that publish nothing": mutation.Wrong(
 			mutation.Unimplemented("NodePublishVolume"),
 			mutation.Fails("claims_node", "SV-01")),

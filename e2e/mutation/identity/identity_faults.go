@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 type right = mutation.Right
@@ -43,6 +44,14 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 		"has two names": mutation.Wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
 			mutation.Warns("identity_one_name", "GI-03")),
+		"has another name at each call, and one endpoint": {
+			Driver: mutation.Driver{
+				Fault:  saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call) }),
+				Target: func(t *harness.Target) { t.Nodes = nil },
+			},
+			Cases: []mutation.Case{mutation.Warns("identity_one_name", "GI-03")},
+			Wide:  true,
+		},
 		"has no version": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
 			mutation.Fails("identity_version", "GI-02")),

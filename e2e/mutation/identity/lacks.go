@@ -28,8 +28,8 @@ func lacking() map[string]mutation.Expectation {
 			mutation.Skips("claims_published_nodes", suite.ByCapability),
 			mutation.Passes("claims_nothing_else claims_controller")),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
-			mutation.Skips("identity_one_name claims_node claims_volume_constraints", suite.ByEnvironment),
-			mutation.Passes("identity_name identity_capabilities claims_controller claims_nothing_else claims_expansion")),
+			mutation.Skips("claims_node claims_volume_constraints", suite.ByEnvironment),
+			mutation.Passes("identity_name identity_one_name identity_capabilities claims_controller claims_nothing_else claims_expansion")),
 		"no node endpoints, and volumes that grow by a call of the node": {
 			Driver: mutation.Driver{
 				Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),

@@ -4,6 +4,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -28,13 +29,12 @@ func pluginInfo() []harness.Case {
 		// the names are the same, so that this is a warning.
 		{
 			ID:           "identity_one_name",
-			Text:         "returns the same name at every endpoint",
+			Text:         "returns the same name at every endpoint, and each time",
 			Requirements: []string{"GI-03"},
-			Needs:        harness.Nodes(1),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				all := endpoints(driver)
 				want := all[0].mustGetInfo(ctx).GetName()
-				for _, endpoint := range all[1:] {
+				for _, endpoint := range slices.Concat(all[1:], all) {
 					name := endpoint.mustGetInfo(ctx).GetName()
 					suite.Should(ctx, "GI-03", name == want, "GetPluginInfo returns the name %q at %s and %q at %s: a CO takes them for two plugins", want, all[0].name, name, endpoint.name)
 				}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -67,7 +68,10 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 			nodes, c.ControllerIsNode = []string{c.ControllerTarget}, true
 		}
 	}
-	for _, target := range nodes {
+	for i, target := range nodes {
+		if slices.Contains(nodes[:i], target) {
+			return fmt.Errorf("the node endpoint %s is named twice: name one for each node", target)
+		}
 		conn, name, err := dial(ctx, target)
 		if err != nil {
 			return err
@@ -113,7 +117,7 @@ func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) 
 		return nil, "", errors.Join(fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)), conn.Close())
 	}
 	if err != nil {
-		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; want one where a CSI driver listens, such as unix:///csi/csi.sock", target, err), conn.Close())
+		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; %s", target, err, hint(target, err)), conn.Close())
 	}
 	return conn, info.GetName(), nil
 }

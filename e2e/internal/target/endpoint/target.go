@@ -9,9 +9,19 @@ import (
 	"strings"
 )
 
-// Target is the gRPC target of an endpoint: the same, unless that is the path of a socket. Every other target has a colon,
-// after its scheme or before its port.
+// Target is the gRPC target of an endpoint: the same, unless that is the path of a socket, or tcp:// with an address, as many
+// drivers take it. Every other target has a colon, after its scheme or before its port. The error says how to write a target
+// that gRPC does not read as it is meant.
 func Target(endpoint string) (string, error) {
+	scheme, rest, _ := strings.Cut(endpoint, "://")
+	switch {
+	case scheme == "tcp" && rest != "":
+		return rest, nil
+	case scheme == "unix" && !strings.HasPrefix(rest, "/"):
+		return "", fmt.Errorf("endpoint %q: an absolute path follows unix://: want unix:///%s, or %s for a path in this directory", endpoint, rest, rest)
+	case scheme == "dns" && !strings.Contains(rest, "/"):
+		return "", fmt.Errorf("endpoint %q: between dns:// and the next slash is a name server: want dns:///%s, or %s", endpoint, rest, rest)
+	}
 	if endpoint == "" || strings.Contains(endpoint, ":") && !strings.HasPrefix(endpoint, "/") && !strings.HasPrefix(endpoint, ".") {
 		return endpoint, nil
 	}
