@@ -45,6 +45,8 @@ type Driver struct {
 	Process *Process
 	// Restarting restarts the driver where it runs in this process; nil ends it and starts it again.
 	Restarting func(ctx context.Context, restarted *Restartable) error
+	// Preflight has the suite look for the form of requests that the driver takes before the first case, as it does for a vendor.
+	Preflight bool
 	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
 	Focus string
 	// Only are the ids of the cases that are run, all of them when nil.

@@ -12,6 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -43,6 +44,14 @@ func (d Driver) RunSpec(ctx context.Context, cases Cases, seed int64) (result *r
 	}
 	runner := &suite.Runner[*harness.Driver]{Lookup: requirement.Lookup, Watch: d.Watch}
 	tier.Set(runner)
+	if d.Preflight {
+		if err := tier.Preflight(ctx); err != nil {
+			return nil, err
+		}
+		if _, err := publication.Try(ctx, tier); err != nil {
+			return nil, err
+		}
+	}
 	run := report.Finished{Tier: "spec", Seed: seed, Shuffle: true, Began: time.Now()}
 	run.Results, run.Waivers = runner.Run(ctx, plan), runner.Waivers
 	run.Took = time.Since(run.Began)

@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -145,6 +146,23 @@ func run(ctx context.Context, o Options, only func(id string) bool) (result *rep
 	return result, nil
 }
 
+// preflight looks at what every case, or each that uses volumes on nodes, needs, and says what cases cannot rely on.
+func (s *Suite) preflight(ctx context.Context) error {
+	if err := s.cases.Preflight(ctx); err != nil {
+		return err
+	}
+	unusable, err := publication.Try(ctx, s.cases)
+	if err != nil {
+		return err
+	}
+	for _, found := range []string{s.cases.Refused(), unusable, s.cases.Slow(ctx)} {
+		if found != "" {
+			fmt.Fprintf(s.options.Cases.Out, "csi-topo spec: %s\n", s.cases.Mask().Text(found))
+		}
+	}
+	return nil
+}
+
 func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driver] {
 	var driver report.Driver // as it is before the run, which it may not survive
 	return session.Session[*harness.Driver]{
@@ -156,13 +174,7 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 		Prepare: func(ctx context.Context, runner *suite.Runner[*harness.Driver]) error {
 			driver = describe.Driver(ctx, s.driver.Controller)
 			s.cases.Set(runner)
-			if err := s.cases.Preflight(ctx); err != nil {
-				return err
-			}
-			if slow := s.cases.Slow(ctx); slow != "" {
-				fmt.Fprintln(s.options.Cases.Out, slow)
-			}
-			return nil
+			return s.preflight(ctx)
 		},
 		Describe: func(ctx context.Context, described *report.ConformanceReport) {
 			const patience = 10 * time.Second

@@ -42,7 +42,7 @@ func Declare(t *testing.T, o Options) {
 	if err := s.keepJournal(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.cases.Preflight(t.Context()); err != nil {
+	if err := s.preflight(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	runner := &suite.Runner[*harness.Driver]{Lookup: requirement.Lookup}

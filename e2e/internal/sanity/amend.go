@@ -15,7 +15,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // amender adds what csi-sanity does not know to its requests: the segment, names of the run, and what the profile says of
@@ -36,7 +35,7 @@ func (a amender) amended(message proto.Message) proto.Message {
 	case *csi.CreateVolumeRequest:
 		r.Name = a.name(r.GetName())
 		if len(a.segment) > 0 && r.AccessibilityRequirements == nil {
-			r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{a.segment})}
+			r.AccessibilityRequirements = a.target.RequirementIn(a.segment)
 		}
 		a.enlarge(r)
 		a.asDescribed(r.GetVolumeCapabilities()...)

@@ -45,6 +45,9 @@ func (r *run) judge(failure string) {
 	}
 	attempt.MustBeAnswered(r.last.err)
 	r.lent.MustBeUntouched(message)
+	if why := r.target.Unusable(r.last.rpc, r.last.err); why != "" {
+		suite.CouldNotTell("%s", why)
+	}
 	if r.last.code() == codes.ResourceExhausted {
 		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
 	}

@@ -55,6 +55,7 @@ func Drivers() []Driver {
 		named(),
 		served(),
 		lingering(),
+		requiring(),
 		copied(),
 		described(),
 		leavingUntilUndone(),
@@ -72,6 +73,7 @@ func (d Driver) Sets() []Endpoints {
 // With is the driver as the suite sees it that is given the endpoints.
 func (d Driver) With(given Endpoints) mutation.Driver {
 	variant := d.Driver
+	variant.Preflight = true
 	running := variant.Running
 	variant.Running = func(driver *embedded.Driver, target *harness.Target) {
 		if running != nil {

@@ -45,7 +45,7 @@ func concurrentCreation() harness.Case {
 		Needs:        harness.Needs(claiming(), harness.Shows(segments)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			zones := driver.Zones(segments)
-			asked := driver.Volume(1).Within(zones...)
+			asked := driver.AsKubernetes(driver.Volume(1).Within(zones...))
 			request := driver.CreateVolumeRequest(asked)
 			answers := calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
 				return driver.Controller.CreateVolume(ctx, request)

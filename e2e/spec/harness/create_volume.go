@@ -22,27 +22,25 @@ func (d *Driver) Volume(x int) model.Request {
 	return asked
 }
 
-// CreateVolumeRequest is the call that asks for the volume, under a new name, with all that the profile says such a
-// call has. A case changes what it is about.
+// CreateVolumeRequest is the call that asks for the volume as Kubernetes does, under a new name, with all that the profile
+// says such a call has. A case changes what it is about; one about topology takes ExactRequest.
 func (d *Driver) CreateVolumeRequest(asked model.Request) *csi.CreateVolumeRequest {
+	return d.ExactRequest(d.AsKubernetes(asked))
+}
+
+// requestOfKind is the call without a requirement.
+func (d *Driver) requestOfKind(asked model.Request) *csi.CreateVolumeRequest {
 	kind, ok := d.Profile().Kind(max(1, asked.X))
 	if !ok {
 		suite.Skip(suite.ByProfile, "the profile has no volumes that are accessible from %d topologies", asked.X)
 	}
-	request := &csi.CreateVolumeRequest{
+	return &csi.CreateVolumeRequest{
 		Name:               d.Name(),
 		Parameters:         kind.Parameters,
 		CapacityRange:      &csi.CapacityRange{RequiredBytes: asked.Bytes},
 		VolumeCapabilities: []*csi.VolumeCapability{messages.As(d.Capability(), kind.Mode())},
 		Secrets:            d.Profile().Secrets.CreateVolume,
 	}
-	if asked.Empty || !asked.Free() {
-		request.AccessibilityRequirements = &csi.TopologyRequirement{
-			Requisite: messages.Topologies(asked.Requisite),
-			Preferred: messages.Topologies(asked.Preferred),
-		}
-	}
-	return request
 }
 
 // Capability is what the volumes of the suite have, whose cases are about something else: a file system, or a raw block

@@ -54,6 +54,8 @@ type Driver struct {
 	beside   *string // what the suite found of cases that ran beside others
 
 	recalled *Recalled // the earlier run that the calls are for; nil for a case
+	// unusable is why no volume can be used, once a call of the case has failed for that.
+	unusable atomic.Pointer[string]
 
 	claims *claims
 	demand demand

@@ -57,6 +57,9 @@ func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Vol
 }
 
 func requestWith(d *Driver, asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
+	if d.Target.refused.several && min(asked.X, len(asked.Requisite)) > 1 {
+		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases on lists of them judge, and this case needs a volume in %s", asked.Requisite)
+	}
 	request := d.CreateVolumeRequest(asked)
 	if len(capabilities) > 0 {
 		request.VolumeCapabilities = capabilities

@@ -77,6 +77,7 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 			d.ledger.Strike("snapshot " + r.GetSnapshotId())
 		}
 	case *csi.ControllerPublishVolumeRequest:
+		noteUnusable(d, request, err)
 		if err == nil || unknown {
 			enterPublication(d, r)
 		}
@@ -88,6 +89,7 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 			d.ledger.Strike(publication(r.GetVolumeId(), r.GetNodeId()))
 		}
 	default:
+		noteUnusable(d, request, err)
 		noteAnsweredByNode(d, node, request, err == nil, err == nil || unknown)
 	}
 }

@@ -7,44 +7,42 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// Preflight creates one plain volume and deletes it, before the first case. The error says in a sentence why no case could
-// tell anything: what the profile lacks, or that the driver does not answer.
+// Preflight creates plain volumes and deletes them, before the first case, to find the form of accessibility_requirements
+// that the driver takes. The error says in a sentence why no case could tell anything: what the profile lacks, or that the
+// driver does not answer.
 func (s *Suite) Preflight(ctx context.Context) error {
 	return s.Ask(ctx, "preflight", func(ctx context.Context, d *Driver) error {
 		if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 			return nil
 		}
-		begin := time.Now()
-		request, err := createPlain(ctx, d)
-		s.volumeTook = time.Since(begin)
-		var none *attempt.NoAnswer
-		switch {
-		case err == nil || status.Code(err) == codes.ResourceExhausted:
-			return nil
-		case errors.As(err, &none):
-			return fmt.Errorf("no volume can be created: %s", none.Text)
+		trials, err := s.tryForms(ctx, d)
+		if err != nil {
+			return err
 		}
-		fix := remedy(status.Code(err))
-		if statuses.Untaken(err) {
+		if trials.taken() {
+			s.target.refused = trials.refused()
+			return nil
+		}
+		first := trials[0]
+		fix := remedy(first.err)
+		if statuses.Untaken(first.err) {
 			fix = cmp.Or(createsOnly(ctx, d), fix)
 		}
-		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s; %s",
-			sentWith(request), describe.Status(err), fix)
+		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s%s; %s",
+			sentWith(first.request), describe.Status(first.err), trials[1:].say(first.err), fix)
 	})
 }
 
@@ -53,17 +51,160 @@ func (s *Suite) VolumeTook() time.Duration {
 	return s.volumeTook
 }
 
-// createPlain asks for a volume of the profile's plain kind, as Kubernetes does: in any of the segments.
-func createPlain(ctx context.Context, d *Driver) (*csi.CreateVolumeRequest, error) {
-	request := plainRequest(d)
-	_, err := d.Controller.CreateVolume(ctx, request)
-	return request, err
+// Refused says which forms of accessibility_requirements the driver did not take before the first case, and so how cases ask
+// that are about something else; it is empty where it took all.
+func (s *Suite) Refused() string {
+	return s.target.refused.String()
 }
 
-func plainRequest(d *Driver) *csi.CreateVolumeRequest {
-	asked := d.Volume(1)
-	asked.Requisite, asked.Preferred = d.Segments(), d.Segments()
-	return d.CreateVolumeRequest(asked)
+// trial is a plain volume that was asked for in one form.
+type trial struct {
+	form    form
+	request *csi.CreateVolumeRequest
+	err     error
+}
+
+type trials []trial
+
+// form is a form of accessibility_requirements.
+type form string
+
+const (
+	oneOfBoth form = "with one segment in requisite and preferred"
+	allOfBoth form = "with all segments in requisite and preferred"
+	requisite form = "with one segment in requisite and no preferred"
+	without   form = "without accessibility_requirements"
+)
+
+// tryForms asks for a plain volume in each form: as csi-provisioner does once a node is selected, with strict topology and
+// without; with requisite alone; and without a requirement. The error is that a call had no answer.
+func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
+	if len(d.Segments()) == 0 {
+		free, err := s.try(ctx, d, without, d.Volume(1))
+		if err == nil && free.taken() && d.Room.Constrained {
+			d.claims.learnt = learn(ctx, s.target, &s.health, d.claims)
+			d.know(d.claims)
+			s.keepClaims(d.claims)
+		}
+		if err != nil || len(d.Segments()) == 0 {
+			return trials{free}, err
+		}
+	}
+	one := d.Zones(max(1, d.Volume(1).X))
+	asked := []struct {
+		form form
+		of   model.Request
+	}{
+		{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)},
+		{allOfBoth, d.Volume(1).Within(d.Segments()...).Preferring(d.Segments()...)},
+		{requisite, d.Volume(1).Within(one...)},
+		{without, d.Volume(1)},
+	}
+	var all trials
+	for _, a := range asked {
+		if a.form == allOfBoth && len(d.Segments()) == len(one) {
+			continue
+		}
+		tried, err := s.try(ctx, d, a.form, a.of)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tried)
+	}
+	return all, nil
+}
+
+// try asks for one volume. It is removed with the others.
+func (s *Suite) try(ctx context.Context, d *Driver, form form, asked model.Request) (trial, error) {
+	request := d.ExactRequest(asked)
+	begin := time.Now()
+	_, err := d.Controller.CreateVolume(ctx, request)
+	if s.volumeTook == 0 {
+		s.volumeTook = time.Since(begin)
+	}
+	var none *attempt.NoAnswer
+	if errors.As(err, &none) {
+		return trial{}, fmt.Errorf("no volume can be created: %s", none.Text)
+	}
+	return trial{form, request, err}, nil
+}
+
+// taken reports whether the driver takes the form, though it may have no room.
+func (t trial) taken() bool { return t.err == nil || status.Code(t.err) == codes.ResourceExhausted }
+
+// taken reports whether the driver takes one of the forms.
+func (all trials) taken() bool {
+	for _, t := range all {
+		if t.taken() {
+			return true
+		}
+	}
+	return false
+}
+
+// refused are the forms that the driver does not take.
+func (all trials) refused() refusedForms {
+	found := map[form]bool{}
+	for _, t := range all {
+		found[t.form] = !t.taken()
+	}
+	_, several := found[allOfBoth]
+	both := found[oneOfBoth] && (!several || found[allOfBoth])
+	return refusedForms{
+		several:   found[allOfBoth] && !found[oneOfBoth],
+		both:      both && !found[requisite],
+		requisite: found[requisite] && !both,
+		none:      found[without],
+		all:       both && found[requisite],
+	}
+}
+
+// say tells what became of the further forms: only where it was something else.
+func (all trials) say(first error) string {
+	text, same := "", 0
+	for _, t := range all {
+		if describe.Status(t.err) == describe.Status(first) {
+			same++
+			continue
+		}
+		text += fmt.Sprintf(", and %s %s", t.form, describe.Status(t.err))
+	}
+	if same > 0 && same == len(all) {
+		return ", and the same in every other form of accessibility_requirements"
+	}
+	return text
+}
+
+// String names what is refused.
+func (r refusedForms) String() string {
+	const how = "; cases about something else ask with "
+	switch {
+	case r.all:
+		return "CreateVolume takes no accessibility_requirements" + how + "none"
+	case r.both:
+		return "CreateVolume takes no preferred beside requisite" + how + "requisite alone"
+	}
+	var text string
+	add := func(refused bool, what string) {
+		switch {
+		case !refused:
+		case text == "":
+			text = what
+		default:
+			text += ", and " + what
+		}
+	}
+	add(r.several, "no more than one topology in a list")
+	add(r.requisite, "no requisite without preferred")
+	add(r.none, "no request without accessibility_requirements")
+	switch {
+	case text == "":
+		return ""
+	case r.several:
+		return "CreateVolume takes " + text + how + "one segment in requisite and preferred"
+	default:
+		return "CreateVolume takes " + text + how + "segments in requisite and preferred"
+	}
 }
 
 // createsOnly says which field of the profile to set if the driver, which refused the plain volume, creates one with another
@@ -81,45 +222,11 @@ func createsOnly(ctx context.Context, d *Driver) string {
 		if !other.applies {
 			continue
 		}
-		request := plainRequest(d)
+		request := d.CreateVolumeRequest(d.Volume(1))
 		request.VolumeCapabilities = []*csi.VolumeCapability{other.capability}
 		if _, err := d.Controller.CreateVolume(ctx, request); err == nil {
 			return other.fix
 		}
 	}
 	return ""
-}
-
-// sentWith is what the profile has put into a request. Of secrets it has the names only.
-func sentWith(r *csi.CreateVolumeRequest) string {
-	return fmt.Sprintf("volume_capabilities %s, required_bytes %d, %s and %s", describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
-		named("parameters", r.GetParameters(), true), named("secrets", r.GetSecrets(), false))
-}
-
-func named(what string, values map[string]string, shown bool) string {
-	if len(values) == 0 {
-		return "no " + what
-	}
-	var found []string
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if shown {
-			key += "=" + values[key]
-		}
-		found = append(found, key)
-	}
-	return what + " " + strings.Join(found, ", ")
-}
-
-// remedy says which field of the profile to set after a refusal with the code.
-func remedy(code codes.Code) string {
-	switch code {
-	case codes.OutOfRange:
-		return "set volumeBytes in the profile to a size that the driver has"
-	case codes.PermissionDenied, codes.Unauthenticated:
-		return "set secrets.createVolume in the profile"
-	case codes.Unimplemented:
-		return "ControllerGetCapabilities lists CREATE_DELETE_VOLUME, which a driver without CreateVolume must not (GEN-14)"
-	default:
-		return "set parameters of the first of the profile's volumes to those of a StorageClass that works, secrets.createVolume to the secrets that it names, accessMode to one that such volumes have, and volumeBytes to a size that the driver has"
-	}
 }

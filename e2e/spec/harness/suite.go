@@ -98,6 +98,9 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 // CleanUp removes what the case has left in the driver. What the case could not tell, or takes for a wrong answer, may follow
 // from a call that was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
+	if end := said.End; end != nil && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
+		sayUnusable(driver, end)
+	}
 	if end := said.End; end != nil && end.Reason != suite.NotRun && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
 		said.Run(func() { mustNotBeSilent(driver) })
 		switch {
@@ -136,6 +139,13 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		s.claims = claims
 	}
 	driver.know(s.claims)
+}
+
+// keepClaims has the cases know what was asked before the first of them.
+func (s *Suite) keepClaims(c *claims) {
+	s.claiming.Lock()
+	defer s.claiming.Unlock()
+	s.claims = c
 }
 
 // readClaims asks what the driver claims, once it is ready.

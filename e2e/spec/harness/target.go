@@ -47,6 +47,9 @@ type Target struct {
 	Calls *wire.Spool
 	// Timeouts limit every wait.
 	Timeouts profile.Timeouts
+
+	refused  refusedForms
+	unusable *unusable // nil where a volume can be used, or nobody tried
 }
 
 // Paths makes and removes the directories that a CO gives a node's calls, and uses volumes as a pod does. The node's id

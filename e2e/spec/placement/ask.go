@@ -14,9 +14,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ask asks for a volume with a new name, and judges the answer.
+// ask asks for a volume with a new name, and judges the answer. The request is as the case has it, unless the driver takes none
+// of its form.
 func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
-	got := creation.Create(ctx, driver, asked)
+	return askExactly(ctx, driver, driver.Taken(asked))
+}
+
+// askExactly is ask for a case about the form of the request.
+func askExactly(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
+	got := creation.CreateExactly(ctx, driver, asked)
 	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 	return got
 }
@@ -32,6 +38,7 @@ func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request
 
 // askAgain asks for a volume with the name of an earlier one, and judges the answer.
 func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
+	asked = driver.Taken(asked)
 	again := creation.CreateAgain(ctx, driver, first, asked)
 	judgeAnswer(ctx, again, model.AnswersToRepeat(asked, driver.Room.World, first.Segments))
 	creation.ExpectSame(driver, again, first)
@@ -51,6 +58,8 @@ type question struct {
 	// text says which answers are right.
 	text, verifies string
 	needs          []harness.Need
+	// exactly says that the case is about the form of the request.
+	exactly bool
 	// asked are the requests, for the driver's own segments.
 	asked func(driver *harness.Driver) []model.Request
 }
@@ -60,7 +69,11 @@ func (q question) asCase() harness.Case {
 		ID: q.id, Text: q.text, Requirements: strings.Fields(q.verifies), Needs: harness.Needs(q.needs, harness.Volumes(volumesEach)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, asked := range q.asked(driver) {
-				ask(ctx, driver, asked)
+				if q.exactly {
+					askExactly(ctx, driver, asked)
+				} else {
+					ask(ctx, driver, asked)
+				}
 			}
 		},
 	}

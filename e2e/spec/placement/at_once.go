@@ -29,8 +29,8 @@ func atOnceTwoZones() harness.Case {
 		Requirements: []string{"CV-02", "CV-03", "CV-07", "CREATE-06", "GEN-02", "GEN-03"},
 		Needs:        harness.Needs(harness.Segments(2), harness.Volumes(volumesEach)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			asked := []model.Request{driver.Volume(1).Within(driver.Z2), driver.Volume(1).Within(driver.Z3)}
-			second, third := driver.CreateVolumeRequest(asked[0]), driver.CreateVolumeRequest(asked[1])
+			asked := []model.Request{driver.Taken(driver.Volume(1).Within(driver.Z2)), driver.Taken(driver.Volume(1).Within(driver.Z3))}
+			second, third := driver.ExactRequest(asked[0]), driver.ExactRequest(asked[1])
 			third.Name = second.GetName()
 			requests := []*csi.CreateVolumeRequest{second, third, second, third}
 			answers := creation.AtOnce(ctx, driver, requests...)

@@ -96,7 +96,11 @@ func (e example) run(ctx context.Context, driver *harness.Driver) {
 	steps := e.steps(driver)
 	if len(steps) == 0 {
 		for range max(e.times, 1) {
-			ask(ctx, driver, asked)
+			if asked.Free() && !asked.Empty {
+				askFree(ctx, driver, asked)
+			} else {
+				ask(ctx, driver, asked)
+			}
 		}
 	}
 	for _, zones := range steps {
@@ -116,7 +120,7 @@ func (e example) runAgain(ctx context.Context, driver *harness.Driver, asked mod
 	}
 	first := ask(ctx, driver, asked)
 	for _, requisite := range e.again {
-		another := driver.Volume(e.x).Within(zonesOf(driver, requisite)...)
+		another := driver.Taken(driver.Volume(e.x).Within(zonesOf(driver, requisite)...))
 		if first.Code == codes.OK {
 			askAgain(ctx, driver, first, another)
 		} else {

@@ -149,8 +149,8 @@ func valueInOtherCase() harness.Case {
 			if driver.Segments().Contains(other) {
 				suite.Skip(suite.ByEnvironment, "values in another case make no other topology of %s, or one that exists", driver.Z3)
 			}
-			asked := driver.Volume(1).Within(other)
-			got := creation.Create(ctx, driver, asked)
+			asked := driver.Taken(driver.Volume(1).Within(other))
+			got := creation.CreateExactly(ctx, driver, asked)
 			if driver.Segments().StandingFor(got.Segments).Equal(model.Set{driver.Z3}) {
 				suite.Warn(ctx, "TR-04", "CreateVolume was asked for %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
 				return

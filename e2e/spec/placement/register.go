@@ -10,6 +10,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 // Areas are the cases of this package.
 func Areas() []harness.Area {
 	return append(exampleAreas(), []harness.Area{
+		{Name: "forms of a requirement", Cases: forms()},
 		{Name: "lists of a requirement", Cases: append(listedTopologies(), lastWithRoom()...)},
 		{Name: "topologies that are no segments", Cases: append(otherTopologies(), valueInOtherCase())},
 		{Name: "repeated name", Cases: append(repeatedNames(), nameUsedAgainElsewhere())},

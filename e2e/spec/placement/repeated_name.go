@@ -148,7 +148,7 @@ func nameUsedAgainElsewhere() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			first := mustCreate(ctx, driver, driver.Volume(1).Within(driver.Z2))
 			deletion.Need(ctx, driver, first.Volume)
-			elsewhere := driver.Volume(1).Within(driver.Z3)
+			elsewhere := driver.Taken(driver.Volume(1).Within(driver.Z3))
 			var got creation.Answer
 			if free := driver.Settled(ctx, effect.FreeName, func() bool {
 				got = creation.CreateAgain(ctx, driver, first, elsewhere)

@@ -82,6 +82,7 @@ func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 		}
 		asked = s.copyOf(from, step)
 	}
+	asked.Request = s.driver.TakenAlways(asked.Request)
 	asked = asked.limited(step.Limit)
 	v.asked = &asked
 	return s.createVolume(v, asked), true
@@ -130,7 +131,7 @@ func (s *sequence) segments(numbers []int) model.Set {
 // createVolume asks for a volume. What is allowed depends on whether there is one of that name. How soon the name of a
 // deleted volume is free, the specification does not say.
 func (s *sequence) createVolume(v *volume, asked wish) call {
-	request := s.driver.CreateVolumeRequest(asked.Request)
+	request := s.driver.ExactRequest(asked.Request)
 	request.Name = v.name
 	request.CapacityRange = asked.capacityRange()
 	request.VolumeCapabilities = []*csi.VolumeCapability{s.capability(asked)}

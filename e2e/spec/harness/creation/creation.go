@@ -14,9 +14,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Create asks for a volume under a new name. The volume is deleted after the case.
+// Create asks for a volume under a new name, as Kubernetes does. The volume is deleted after the case.
 func Create(ctx context.Context, d *harness.Driver, asked model.Request) Answer {
-	answer := createUnless(ctx, d, d.CreateVolumeRequest(asked), func(err error) bool { return !neverRefuses(d, asked, err) })
+	return CreateExactly(ctx, d, d.AsKubernetes(asked))
+}
+
+// CreateExactly is Create with the topologies that are asked for, and no others.
+func CreateExactly(ctx context.Context, d *harness.Driver, asked model.Request) Answer {
+	answer := createUnless(ctx, d, d.ExactRequest(asked), func(err error) bool { return !neverRefuses(d, asked, err) })
 	d.Room.World, _ = d.Room.World.Seeing(answer.Segments).Including(answer.Segments, slices.Concat(asked.Requisite, asked.Preferred))
 	if !d.Profile().Capacity.Exact() && model.AnswersTo(asked, d.Room.World).Judge(answer.Answer).Grade == model.Forbidden {
 		d.Room.NoteLess(ctx)
@@ -25,9 +30,9 @@ func Create(ctx context.Context, d *harness.Driver, asked model.Request) Answer 
 	return answer
 }
 
-// CreateAgain asks under the name of an earlier answer.
+// CreateAgain asks under the name of an earlier answer, with the topologies that are asked for, and no others.
 func CreateAgain(ctx context.Context, d *harness.Driver, earlier Answer, asked model.Request) Answer {
-	request := d.CreateVolumeRequest(asked)
+	request := d.ExactRequest(asked)
 	request.Name = earlier.Name
 	return create(ctx, d, request)
 }

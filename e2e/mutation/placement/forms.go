@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package placement
+
+import (
+	"google.golang.org/grpc/codes"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// wrongForms are drivers that do not take a form of requirement which a CO may choose. Cases about something else ask in
+// another.
+func wrongForms() map[string]mutation.Expectation {
+	wrong := map[string]mutation.Expectation{
+		// vsphere-csi-driver reads preferred only.
+		"reads preferred only": mutation.Wrong(refusingForm("no shared datastore found for the topology requirement", func(required *csi.TopologyRequirement) bool {
+			return len(required.GetRequisite()) > 0 && len(required.GetPreferred()) == 0
+		}), mutation.Fails("requisite_without_preferred", "TR-07")),
+		// cloudstack-csi-driver is deployed with csi-provisioner --strict-topology.
+		"takes one topology only": mutation.Wide(OneTopology(),
+			mutation.Fails("T-EQ-2", "TR-07"),
+			mutation.Fails("T-LT-1 T-LT-2", "TR-11"),
+			mutation.Fails("T-PF-1a T-PF-2a preferred_rotated", "PF-03"),
+			mutation.Passes("requisite_and_preferred_of_one requisite_without_preferred T-EQ-1 T-NR T-ID-2")),
+		"refuses preferred that is all of requisite": mutation.Wide(refusingForm("preferred repeats requisite", func(required *csi.TopologyRequirement) bool {
+			return len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 1
+		}), mutation.Fails("requisite_and_preferred_of_one", "PF-03")),
+	}
+	for name, expectation := range wrong {
+		expectation.Preflight = true
+		wrong[name] = expectation
+	}
+	return wrong
+}
+
+// OneTopology is how a driver is wrong that takes no list of more than one topology.
+func OneTopology() mutation.Fault {
+	return refusingForm("too many topology requirements", func(required *csi.TopologyRequirement) bool {
+		return max(len(required.GetRequisite()), len(required.GetPreferred())) > 1
+	})
+}
+
+func refusingForm(message string, form func(required *csi.TopologyRequirement) bool) mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, message, func(r *createRequest) bool { return form(r.GetAccessibilityRequirements()) })
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
+// the form in which cases ask that are about something else.
+type refusedForms struct {
+	several   bool // more than one topology in a list
+	both      bool // requisite and preferred together, though requisite alone is taken
+	requisite bool // requisite without preferred
+	none      bool // no requirement
+	all       bool // any requirement, though a request without one is taken
+}
+
+// AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite those that it names, or all
+// segments where it names none, and the same in preferred; as far as the driver takes that. A request that says what is
+// preferred, or that its requirement is empty, is one about topology, and stays as it is.
+func (d *Driver) AsKubernetes(asked model.Request) model.Request {
+	refused := d.Target.refused
+	if asked.Empty || len(asked.Preferred) > 0 {
+		return asked
+	}
+	if asked.Free() && !refused.all {
+		asked.Requisite = d.Segments()
+	}
+	if refused.several {
+		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), max(1, asked.X))]
+	}
+	if refused.all && len(d.Room.Segments) == 1 {
+		asked.Requisite = nil // there is nowhere else
+	}
+	if !refused.both {
+		asked.Preferred = slices.Clone(asked.Requisite)
+	}
+	return asked
+}
+
+// Taken returns a request about topology, which is sent as it is unless the driver takes none of its form: requisite without
+// preferred, or no requirement. That it does not is for the cases on these forms to judge, and says nothing of the others.
+func (d *Driver) Taken(asked model.Request) model.Request {
+	refused := d.Target.refused
+	if refused.none && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {
+		return d.AsKubernetes(asked)
+	}
+	return asked
+}
+
+// TakenAlways is Taken for a request that is one of many: it names one topology where the driver takes no more.
+func (d *Driver) TakenAlways(asked model.Request) model.Request {
+	if d.Target.refused.several {
+		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), 1)]
+		asked.Preferred = asked.Preferred[:min(len(asked.Preferred), 1)]
+		if len(asked.Requisite) > 0 && len(asked.Preferred) > 0 {
+			asked.Preferred = slices.Clone(asked.Requisite)
+		}
+	}
+	return d.Taken(asked)
+}
+
+// WantsRequirement reports whether the driver refused a request without accessibility_requirements before the first case, and
+// took others.
+func (d *Driver) WantsRequirement() bool { return d.Target.refused.none }
+
+// ExactRequest is CreateVolumeRequest with the topologies that are asked for, and no others.
+func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {
+	request := d.requestOfKind(asked)
+	if asked.Empty || !asked.Free() {
+		request.AccessibilityRequirements = &csi.TopologyRequirement{
+			Requisite: messages.Topologies(asked.Requisite),
+			Preferred: messages.Topologies(asked.Preferred),
+		}
+	}
+	return request
+}
+
+// RequirementIn returns the accessibility_requirements of a volume in the segment, in the form that the driver takes; nil
+// where it takes none.
+func (t *Target) RequirementIn(segment model.Segment) *csi.TopologyRequirement {
+	if len(segment) == 0 || t.refused.all {
+		return nil
+	}
+	in := messages.Topologies(model.Set{segment})
+	if t.refused.both {
+		return &csi.TopologyRequirement{Requisite: in}
+	}
+	return &csi.TopologyRequirement{Requisite: in, Preferred: in}
+}

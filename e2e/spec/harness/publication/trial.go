@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package publication
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Try attaches, stages and publishes a plain volume on the first node, and takes it away, before the first case. It returns
+// what keeps volumes from being used there, in a sentence; the cases that then end badly say no more than that. The error is
+// that the driver does not say what it claims.
+func Try(ctx context.Context, s *harness.Suite) (why string, err error) {
+	err = s.Ask(ctx, "preflight_node", func(ctx context.Context, d *harness.Driver) error {
+		if len(d.Nodes) == 0 || d.Profile().FakeNodes || !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+			return nil
+		}
+		node := d.Nodes[0]
+		var said suite.Outcome // of what needs a case to speak for
+		said.Run(func() {
+			ctx := suite.With(ctx, &said)
+			volume := d.NeedVolume(ctx, d.VolumeFor(node))
+			PublishJudged(ctx, node, volume, d.CapabilityOf(volume), func(rpc string, err error) {
+				if err != nil {
+					why = fmt.Sprintf("no plain volume can be used on %s, as was seen before the first case: %s with volume_capability %s answered %s; %s",
+						node, rpc, describe.Capability(d.CapabilityOf(volume)), describe.Status(err), cure(err))
+					s.NoteUnusable(rpc, err, why)
+				}
+			})
+		})
+		return nil
+	})
+	return why, err
+}
+
+// cure says what to do about a volume that cannot be used, by what the driver says of it.
+func cure(err error) string {
+	text := strings.ToLower(status.Convert(err).Message())
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	}
+	switch {
+	case says("executable file not found", "command not found", "mkfs", "not installed"):
+		return "install the program where the node plugin runs, or name another file system by fsType in the profile"
+	case says("not permitted", "permission denied", "must be root", "superuser"):
+		return "run the node plugin with the rights to mount"
+	case says("no such file or directory", "does not exist", "not exist"):
+		return "if the node plugin does not see the file system of this machine, say in the profile's directories how to make a directory where it does"
+	case says("unknown filesystem type", "fstype", "fs_type", "fs type"):
+		return "name a file system that the node has by fsType in the profile"
+	default:
+		return "look at the node plugin's log; without node endpoints the controller can be judged alone"
+	}
+}

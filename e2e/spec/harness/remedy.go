@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// sentWith is what a request had beside its name. Of secrets it has the names only.
+func sentWith(r *csi.CreateVolumeRequest) string {
+	return fmt.Sprintf("volume_capabilities %s, required_bytes %d, %s, %s and %s", describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
+		named("parameters", r.GetParameters(), true), named("secrets", r.GetSecrets(), false), requirementOf(r))
+}
+
+func requirementOf(r *csi.CreateVolumeRequest) string {
+	requirement := r.GetAccessibilityRequirements()
+	if requirement == nil {
+		return "no accessibility_requirements"
+	}
+	var lists []string
+	for _, list := range []struct {
+		name string
+		of   model.Set
+	}{{"requisite", messages.Segments(requirement.GetRequisite())}, {"preferred", messages.Segments(requirement.GetPreferred())}} {
+		if len(list.of) > 0 {
+			lists = append(lists, fmt.Sprintf("%s %s", list.name, list.of))
+		}
+	}
+	return "accessibility_requirements of " + strings.Join(lists, " and ")
+}
+
+func named(what string, values map[string]string, shown bool) string {
+	if len(values) == 0 {
+		return "no " + what
+	}
+	var found []string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if shown {
+			key += "=" + values[key]
+		}
+		found = append(found, key)
+	}
+	return what + " " + strings.Join(found, ", ")
+}
+
+// remedy says which field of the profile to set after a refusal: by what its text speaks of, or else by its code.
+func remedy(err error) string {
+	const (
+		parameters = "set parameters of the first of the profile's volumes to those of a StorageClass that works"
+		secrets    = "set secrets.createVolume in the profile to the secrets that the StorageClass names"
+		mode       = "set accessMode of the first of the profile's volumes to one that such volumes have"
+		size       = "set volumeBytes in the profile to a size that the driver has"
+		topology   = "name a node endpoint in each topology segment, or set segments in the profile to those that the driver has"
+	)
+	text, code := strings.ToLower(status.Convert(err).Message()), status.Code(err)
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	}
+	switch {
+	case code == codes.OutOfRange:
+		return size
+	case code == codes.PermissionDenied || code == codes.Unauthenticated:
+		return secrets
+	case code == codes.Unimplemented:
+		return "ControllerGetCapabilities lists CREATE_DELETE_VOLUME, which a driver without CreateVolume must not (GEN-14)"
+	case says("secret", "credential", "password", "token"):
+		return secrets
+	case says("topolog", "requisite", "preferred", "accessibility"):
+		return topology
+	case says("access mode", "accessmode", "access_mode", "access type", "capabilit"):
+		return mode
+	case says("parameter"):
+		return parameters
+	case says("capacity", "size", "bytes"):
+		return size
+	default:
+		return strings.Join([]string{parameters, secrets, mode, "and " + size}, ", ")
+	}
+}
