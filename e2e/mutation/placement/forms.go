@@ -13,6 +13,7 @@ import (
 // wrongForms are drivers that do not take a form of requirement which a CO may choose. Cases about something else ask in
 // another.
 func wrongForms() map[string]mutation.Expectation {
+	const segments = 4 // of the reference driver
 	wrong := map[string]mutation.Expectation{
 		// vsphere-csi-driver reads preferred only.
 		"reads preferred only": mutation.Wrong(refusingForm("no shared datastore found for the topology requirement", func(required *csi.TopologyRequirement) bool {
@@ -27,6 +28,14 @@ func wrongForms() map[string]mutation.Expectation {
 		"refuses preferred that is all of requisite": mutation.Wide(refusingForm("preferred repeats requisite", func(required *csi.TopologyRequirement) bool {
 			return len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 1
 		}), mutation.Fails("requisite_and_preferred_of_one", "PF-03")),
+		"takes all topologies only": mutation.Wide(refusingForm("want all topologies, in requisite and preferred", func(required *csi.TopologyRequirement) bool {
+			return min(len(required.GetRequisite()), len(required.GetPreferred())) < segments
+		}), mutation.Fails("requisite_and_preferred_of_one", "PF-03"), mutation.Fails("requisite_without_preferred T-EQ-1", "TR-07"),
+			mutation.Fails("T-PO-1", "PF-03"), mutation.Passes("preferred_rotated")),
+		"takes requisite alone": mutation.Wide(refusingForm("preferred is not supported", func(required *csi.TopologyRequirement) bool {
+			return len(required.GetPreferred()) > 0
+		}), mutation.Fails("requisite_and_preferred_of_one T-PF-1a T-PF-2a T-PO-1 preferred_rotated", "PF-03"),
+			mutation.Passes("requisite_without_preferred T-EQ-1 T-LT-1 T-NR T-ID-2")),
 	}
 	for name, expectation := range wrong {
 		expectation.Preflight = true

@@ -3,17 +3,61 @@
 package right
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
+// requiring are drivers that do not take every form of accessibility_requirements. Those that must take more than they do have
+// a vendor who knows it, and waives the cases on the other forms: no other case may fail for that.
 func requiring() []Driver {
 	return []Driver{{
 		Name: "needs-requirement",
 		Is:   "refuses CreateVolume without accessibility_requirements: that it chooses then is a MAY (line 903), and Kubernetes always sends some",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements are missing",
-			func(r *csi.CreateVolumeRequest) bool { return r.GetAccessibilityRequirements() == nil })},
+		Driver: mutation.Driver{Profile: exactDisks, Fault: refusingForm("accessibility_requirements are missing",
+			func(r *csi.TopologyRequirement) bool { return r == nil })},
+	}, {
+		Name: "no-requirements",
+		Is:   "has no topology, and refuses accessibility_requirements, which a CO SHALL NOT send then (line 900)",
+		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: refusingForm("there are no topologies",
+			func(r *csi.TopologyRequirement) bool { return r != nil }).Over(mutation.Lacking(mutation.Topology...))},
+	}, {
+		Name: "one-topology-in-both",
+		Is:   "as cloudstack-csi-driver, wants one topology, in requisite and in preferred, as csi-provisioner sends them with --strict-topology; its vendor waives the rest",
+		Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_without_preferred preferred_rotated "+
+			"name_repeated_with_other_preferred name_repeated_with_one_of_two name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want one topology, in requisite and preferred",
+			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) != 1 || len(r.GetPreferred()) != 1 })},
+	}, {
+		Name: "all-topologies-in-both",
+		Is:   "wants all topologies in requisite and in preferred, as csi-provisioner sends them without --strict-topology; its vendor waives the rest",
+		Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-1 T-EQ-2 T-LT-1 T-LT-2 T-PF-1a T-PF-2a T-PF-3a T-PO-1 T-ID-1 T-ID-2 requisite_and_preferred_of_one requisite_without_preferred requisite_every_segment "+
+			"name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_empty_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two "+
+			"name_repeated_for_other_pair name_repeated_for_unknown name_used_again_elsewhere restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want all topologies, in requisite and preferred",
+			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) < 4 || len(r.GetPreferred()) < 4 })},
+	}, {
+		Name: "requisite-alone",
+		Is:   "knows no preference among topologies, and refuses one; its vendor waives the cases on it",
+		Driver: mutation.Driver{Profile: exactDisks + waiving("T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_and_preferred_of_one preferred_rotated name_repeated_with_other_preferred "+
+			"restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("preferred is not supported",
+			func(r *csi.TopologyRequirement) bool { return len(r.GetPreferred()) > 0 || len(r.GetRequisite()) == 0 })},
 	}}
+}
+
+// refusingForm makes a driver that refuses requirements of a form.
+func refusingForm(message string, form func(*csi.TopologyRequirement) bool) mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, message, func(r *csi.CreateVolumeRequest) bool { return form(r.GetAccessibilityRequirements()) })
+}
+
+// waiving is the part of a profile that waives cases on forms of accessibility_requirements.
+func waiving(cases string) string {
+	var text strings.Builder
+	text.WriteString("waivers:\n")
+	for id := range strings.FieldsSeq(cases) {
+		fmt.Fprintf(&text, "- {case: %s, reason: The driver is deployed with a csi-provisioner that sends no such requirement.}\n", id)
+	}
+	return text.String()
 }

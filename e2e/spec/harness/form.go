@@ -14,11 +14,13 @@ import (
 // refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
 // the form in which cases ask that are about something else.
 type refusedForms struct {
+	single    bool // one segment alone, though all of them are taken
 	several   bool // more than one topology in a list
 	both      bool // requisite and preferred together, though requisite alone is taken
 	requisite bool // requisite without preferred
+	preferred bool // preferred without requisite
 	none      bool // no requirement
-	all       bool // any requirement, though a request without one is taken
+	all       bool // requisite, in any of these forms
 }
 
 // AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite those that it names, or all
@@ -29,18 +31,46 @@ func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	if asked.Empty || len(asked.Preferred) > 0 {
 		return asked
 	}
-	if asked.Free() && !refused.all {
+	free := asked.Free()
+	if free && !(refused.all && refused.preferred) {
 		asked.Requisite = d.Segments()
 	}
-	if refused.several {
-		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), max(1, asked.X))]
+	if refused.all {
+		if !refused.preferred {
+			asked.Preferred = asked.Requisite
+		}
+		asked.Requisite = nil
+		return asked
 	}
-	if refused.all && len(d.Room.Segments) == 1 {
-		asked.Requisite = nil // there is nowhere else
+	if refused.single {
+		return d.amongAll(asked)
+	}
+	switch {
+	case refused.several && free:
+		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), 1)]
+	case refused.several:
+		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), max(1, asked.X))]
 	}
 	if !refused.both {
 		asked.Preferred = slices.Clone(asked.Requisite)
 	}
+	return asked
+}
+
+// amongAll returns the request as csi-provisioner sends it without --strict-topology: all segments are requisite, and what is
+// wanted is preferred, before the others.
+func (d *Driver) amongAll(asked model.Request) model.Request {
+	first := asked.Preferred
+	if len(first) == 0 {
+		first = asked.Requisite
+	}
+	asked.Preferred = slices.Clone(first)
+	for _, segment := range d.Segments() {
+		if !first.Contains(segment) {
+			asked.Preferred = append(asked.Preferred, segment)
+		}
+	}
+	asked.Requisite = d.Segments()
 	return asked
 }
 
@@ -54,14 +84,30 @@ func (d *Driver) Taken(asked model.Request) model.Request {
 	return asked
 }
 
-// TakenAlways is Taken for a request that is one of many: it names one topology where the driver takes no more.
+// TakenAlways is Taken for a request that is one of many: it names one topology where the driver takes no more, all where it
+// takes no fewer, and no list that it does not take.
 func (d *Driver) TakenAlways(asked model.Request) model.Request {
-	if d.Target.refused.several {
+	refused := d.Target.refused
+	if asked.Free() {
+		return d.Taken(asked)
+	}
+	if refused.several {
 		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), 1)]
 		asked.Preferred = asked.Preferred[:min(len(asked.Preferred), 1)]
 		if len(asked.Requisite) > 0 && len(asked.Preferred) > 0 {
 			asked.Preferred = slices.Clone(asked.Requisite)
 		}
+	}
+	if refused.preferred && len(asked.Requisite) == 0 {
+		asked.Requisite = slices.Clone(asked.Preferred)
+	}
+	switch {
+	case refused.all:
+		asked.Requisite, asked.Preferred = nil, nil
+	case refused.single:
+		return d.amongAll(asked)
+	case refused.both && len(asked.Requisite) > 0:
+		asked.Preferred = nil
 	}
 	return d.Taken(asked)
 }
@@ -85,12 +131,15 @@ func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {
 // RequirementIn returns the accessibility_requirements of a volume in the segment, in the form that the driver takes; nil
 // where it takes none.
 func (t *Target) RequirementIn(segment model.Segment) *csi.TopologyRequirement {
-	if len(segment) == 0 || t.refused.all {
-		return nil
-	}
 	in := messages.Topologies(model.Set{segment})
-	if t.refused.both {
+	switch {
+	case len(segment) == 0 || t.refused.all && t.refused.preferred:
+		return nil
+	case t.refused.all:
+		return &csi.TopologyRequirement{Preferred: in}
+	case t.refused.both:
 		return &csi.TopologyRequirement{Requisite: in}
+	default:
+		return &csi.TopologyRequirement{Requisite: in, Preferred: in}
 	}
-	return &csi.TopologyRequirement{Requisite: in, Preferred: in}
 }

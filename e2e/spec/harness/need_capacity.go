@@ -17,6 +17,9 @@ func Exhaustion() []Need {
 	return Needs(Alone(), need("exhaustion", suite.ByCapability, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
 			"ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+	}), need("", suite.ByCapability, func(d *Driver) string {
+		return unless(d.Target.Exhaust != nil || !d.Target.refused.single,
+			"CreateVolume takes no fewer topologies in a list than there are, which other cases judge, so that volumes fill no segment for certain")
 	}), need("", suite.ByProfile, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || !d.Profile().Capacity.Untracked(),
 			"the profile says that capacity is untracked, and has no hook that exhausts a segment")

@@ -37,7 +37,7 @@ func (s *Suite) Preflight(ctx context.Context) error {
 			return nil
 		}
 		first := trials[0]
-		fix := remedy(first.err)
+		fix := remedy(first.err, d.Room.Constrained)
 		if statuses.Untaken(first.err) {
 			fix = cmp.Or(createsOnly(ctx, d), fix)
 		}
@@ -73,11 +73,12 @@ const (
 	oneOfBoth form = "with one segment in requisite and preferred"
 	allOfBoth form = "with all segments in requisite and preferred"
 	requisite form = "with one segment in requisite and no preferred"
+	preferred form = "with one segment in preferred and no requisite"
 	without   form = "without accessibility_requirements"
 )
 
 // tryForms asks for a plain volume in each form: as csi-provisioner does once a node is selected, with strict topology and
-// without; with requisite alone; and without a requirement. The error is that a call had no answer.
+// without; with requisite or preferred alone; and without a requirement. The error is that a call had no answer.
 func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	if len(d.Segments()) == 0 {
 		free, err := s.try(ctx, d, without, d.Volume(1))
@@ -98,6 +99,7 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 		{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)},
 		{allOfBoth, d.Volume(1).Within(d.Segments()...).Preferring(d.Segments()...)},
 		{requisite, d.Volume(1).Within(one...)},
+		{preferred, d.Volume(1).Preferring(one...)},
 		{without, d.Volume(1)},
 	}
 	var all trials
@@ -148,12 +150,15 @@ func (all trials) refused() refusedForms {
 	for _, t := range all {
 		found[t.form] = !t.taken()
 	}
-	_, several := found[allOfBoth]
-	both := found[oneOfBoth] && (!several || found[allOfBoth])
+	_, several := found[allOfBoth] // asked for
+	single := several && found[oneOfBoth] && !found[allOfBoth]
+	both := found[oneOfBoth] && !single
 	return refusedForms{
+		single:    single,
 		several:   found[allOfBoth] && !found[oneOfBoth],
 		both:      both && !found[requisite],
-		requisite: found[requisite] && !both,
+		requisite: found[requisite] && !both && !single,
+		preferred: found[preferred],
 		none:      found[without],
 		all:       both && found[requisite],
 	}
@@ -179,8 +184,10 @@ func (all trials) say(first error) string {
 func (r refusedForms) String() string {
 	const how = "; cases about something else ask with "
 	switch {
-	case r.all:
+	case r.all && r.preferred:
 		return "CreateVolume takes no accessibility_requirements" + how + "none"
+	case r.all:
+		return "CreateVolume takes no requisite" + how + "preferred alone"
 	case r.both:
 		return "CreateVolume takes no preferred beside requisite" + how + "requisite alone"
 	}
@@ -194,12 +201,16 @@ func (r refusedForms) String() string {
 			text += ", and " + what
 		}
 	}
+	add(r.single, "no fewer topologies in a list than there are")
 	add(r.several, "no more than one topology in a list")
 	add(r.requisite, "no requisite without preferred")
+	add(r.preferred, "no preferred without requisite")
 	add(r.none, "no request without accessibility_requirements")
 	switch {
 	case text == "":
 		return ""
+	case r.single:
+		return "CreateVolume takes " + text + how + "all segments in requisite and preferred"
 	case r.several:
 		return "CreateVolume takes " + text + how + "one segment in requisite and preferred"
 	default:

@@ -54,8 +54,9 @@ func named(what string, values map[string]string, shown bool) string {
 	return what + " " + strings.Join(found, ", ")
 }
 
-// remedy says which field of the profile to set after a refusal: by what its text speaks of, or else by its code.
-func remedy(err error) string {
+// remedy says which field of the profile to set after a refusal: by what its text speaks of, or else by its code. A driver that
+// claims no constraints was asked without topologies.
+func remedy(err error, constrained bool) string {
 	const (
 		parameters = "set parameters of the first of the profile's volumes to those of a StorageClass that works"
 		secrets    = "set secrets.createVolume in the profile to the secrets that the StorageClass names"
@@ -76,6 +77,8 @@ func remedy(err error) string {
 		return "ControllerGetCapabilities lists CREATE_DELETE_VOLUME, which a driver without CreateVolume must not (GEN-14)"
 	case says("secret", "credential", "password", "token"):
 		return secrets
+	case says("topolog", "requisite", "preferred", "accessibility") && !constrained:
+		return "GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS, without which no CO sends accessibility_requirements (CV-22): a driver that needs them has to claim it"
 	case says("topolog", "requisite", "preferred", "accessibility"):
 		return topology
 	case says("access mode", "accessmode", "access_mode", "access type", "capabilit"):

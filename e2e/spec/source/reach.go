@@ -83,10 +83,11 @@ func outOfReach(k kind) harness.Case {
 		Needs:        k.needsSegments(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
-			asked := driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes)
+			asked := driver.AsKubernetes(driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
 
 			got := creation.CreateFrom(attempt.Once(ctx, codes.ResourceExhausted), driver, from.VolumeContentSource, asked)
 
+			asked.Preferred = nil // whether Z3 is in reach of the source is not known
 			answers := model.AnswersTo(asked, driver.Room.World)
 			answers.Refusals = []model.Refusal{
 				refusal(codes.ResourceExhausted, "CREATE-08", "no volume can be provisioned where the source does not reach", false),
