@@ -67,3 +67,22 @@ func TestInterviewedDrivers(t *testing.T) {
 		})
 	}
 }
+
+// TestInterviewFindsTheForm shows that an interview sees a volume of drivers that take one form of requirement.
+func TestInterviewFindsTheForm(t *testing.T) {
+	drivers := interviewed()
+	for _, name := range []string{"needs-requirement", "no-requirements", "one-topology-in-both", "all-topologies-in-both", "requisite-alone"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			variant := drivers["interviewed/"+name]
+			running := variant.Running
+			variant.Running = func(driver *embedded.Driver, target *harness.Target) {
+				if running(driver, target); !target.Profile.Block {
+					t.Errorf("no volume was created: %+v", target.Profile)
+				}
+			}
+			variant.Only = []string{"identity_version"}
+			wantClean(t, spectest.Run(t, spec.Areas(), variant))
+		})
+	}
+}

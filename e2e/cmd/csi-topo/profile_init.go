@@ -28,8 +28,10 @@ import (
 type profileInit struct {
 	at         endpoints
 	kubeconfig string
-	file       draftFile
-	out        io.Writer
+	// parameters are those of the volumes that are created, and secrets are sent with every call that has a field for them.
+	parameters, secrets map[string]string
+	file                draftFile
+	out                 io.Writer
 }
 
 func newProfileInitCommand() *cobra.Command {
@@ -45,8 +47,12 @@ with csi-topo-. Nothing else is changed.
 
 With --kubeconfig, it is also asked for what a cluster where the driver is installed tells: the driver's topology keys, its
 StorageClasses, of which the default one, or else the first, has the parameters of the volumes that are created, and the
-pods behind its sockets. Nothing is changed there.`,
+pods behind its sockets. Nothing is changed there.
+
+A driver that makes no volume without parameters or secrets is given them by --parameter and --secret, and the profile has them
+then. Who may list the processes of this machine sees what a flag says.`,
 		Example: `  csi-topo profile init --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock
+  csi-topo profile init --endpoint /csi/csi.sock --parameter server=10.0.0.1 --parameter share=/export --secret password=example
   csi-topo spec --profile csi.example.com.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -56,6 +62,8 @@ pods behind its sockets. Nothing is changed there.`,
 	}
 	asked.at.addTo(command)
 	command.Flags().StringVar(&asked.kubeconfig, "kubeconfig", "", "ask the cluster of this kubeconfig, a `file`, where the driver is installed, too")
+	command.Flags().StringToStringVar(&asked.parameters, "parameter", nil, "a parameter of the volumes that are created, `key=value`, as a StorageClass has them; may be repeated")
+	command.Flags().StringToStringVar(&asked.secrets, "secret", nil, "a secret, `key=value`, which is sent with every call that has a field for it; may be repeated")
 	asked.file.addTo(command)
 	return command
 }
@@ -108,8 +116,23 @@ func (r profileInit) askCluster(ctx context.Context, driver string, drafted *dra
 	return nil
 }
 
+// tell puts the parameters and secrets of the command line into the profile. They win over those that the cluster told.
+func (r profileInit) tell(p *profile.Profile) {
+	if len(r.parameters) > 0 {
+		p.Volumes = []profile.Kind{{Parameters: r.parameters}}
+	}
+	if s := r.secrets; len(s) > 0 {
+		p.Secrets = profile.Secrets{
+			CreateVolume: s, DeleteVolume: s, ControllerPublishVolume: s, ControllerUnpublishVolume: s, ValidateVolume: s,
+			ControllerExpandVolume: s, ControllerModifyVolume: s, CreateSnapshot: s, DeleteSnapshot: s, ListSnapshots: s,
+			NodeStageVolume: s, NodePublishVolume: s, NodeExpandVolume: s,
+		}
+	}
+}
+
 // askDriver puts what the driver tells into the draft.
 func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections, drafted *draft.Draft) error {
+	r.tell(&drafted.Profile)
 	described := drafted.Profile
 	described.Driver, described.VolumeBytes = driver.Name, profile.Of(driver.Name).VolumeBytes
 	target := &harness.Target{

@@ -52,6 +52,29 @@ func TestProfileInit(t *testing.T) {
 	keeps(t, driver, id)
 }
 
+// TestProfileInitIsGiven has init create volumes with what the command line says, and write it down.
+func TestProfileInitIsGiven(t *testing.T) {
+	driver, flags := elsewhere(t, "a", "b")
+	p := program(t, "", append([]string{"profile", "init", "--output-file", "-", "--parameter", "zones=2", "--parameter", "allocation=a,b", "--secret", "token=YQ=="}, flags...)...)
+	refused, err := profile.Parse("printed.yaml", []byte(p.out))
+	if err != nil || p.exit != report.ExitPassed || refused.Block || !strings.Contains(p.out, `allocation`) {
+		t.Errorf("a parameter that the driver refuses: exit status %d, %v: %s%s", p.exit, err, p.errOut, p.out)
+	}
+	p = program(t, "", append([]string{"profile", "init", "--output-file", "-", "--parameter", "zones=2", "--secret", "token=YQ=="}, flags...)...)
+	written, err := profile.Parse("printed.yaml", []byte(p.out))
+	if err != nil || p.exit != report.ExitPassed {
+		t.Fatalf("exit status %d, %v: %s%s", p.exit, err, p.errOut, p.out)
+	}
+	secrets := written.Secrets
+	if !written.Block || len(written.Volumes) != 1 || written.Volumes[0].Parameters["zones"] != "2" ||
+		secrets.CreateVolume["token"] != "YQ==" || secrets.NodeExpandVolume["token"] != "YQ==" || secrets.ListSnapshots["token"] != "YQ==" {
+		t.Errorf("got %+v", written)
+	}
+	if left := driver.Volumes.IDs(); len(left) > 0 {
+		t.Errorf("volumes %q are left", left)
+	}
+}
+
 func TestProfileInitPrints(t *testing.T) {
 	driver, _ := elsewhere(t, "a")
 	t.Chdir(t.TempDir())

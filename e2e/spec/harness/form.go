@@ -11,6 +11,35 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
+// Form is a form of accessibility_requirements, and a plain volume that is asked for in it.
+type Form struct {
+	Name  string
+	Asked model.Request
+}
+
+const (
+	oneOfBoth = "with one segment in requisite and preferred"
+	allOfBoth = "with all segments in requisite and preferred"
+	requisite = "with one segment in requisite and no preferred"
+	preferred = "with one segment in preferred and no requisite"
+	without   = "without accessibility_requirements"
+)
+
+// Forms are those that a CO may choose from: as csi-provisioner asks once a node is selected, with --strict-topology and
+// without; with requisite or preferred alone; and without a requirement, which is the only one where no segment is known.
+func (d *Driver) Forms() []Form {
+	all := d.Segments()
+	if len(all) == 0 {
+		return []Form{{without, d.Volume(1)}}
+	}
+	one := d.Zones(max(1, d.Volume(1).X))
+	forms := []Form{{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)}}
+	if len(all) > len(one) {
+		forms = append(forms, Form{allOfBoth, d.Volume(1).Within(all...).Preferring(all...)})
+	}
+	return append(forms, Form{requisite, d.Volume(1).Within(one...)}, Form{preferred, d.Volume(1).Preferring(one...)}, Form{without, d.Volume(1)})
+}
+
 // refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
 // the form in which cases ask that are about something else.
 type refusedForms struct {

@@ -13,7 +13,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
@@ -59,29 +58,17 @@ func (s *Suite) Refused() string {
 
 // trial is a plain volume that was asked for in one form.
 type trial struct {
-	form    form
+	form    Form
 	request *csi.CreateVolumeRequest
 	err     error
 }
 
 type trials []trial
 
-// form is a form of accessibility_requirements.
-type form string
-
-const (
-	oneOfBoth form = "with one segment in requisite and preferred"
-	allOfBoth form = "with all segments in requisite and preferred"
-	requisite form = "with one segment in requisite and no preferred"
-	preferred form = "with one segment in preferred and no requisite"
-	without   form = "without accessibility_requirements"
-)
-
-// tryForms asks for a plain volume in each form: as csi-provisioner does once a node is selected, with strict topology and
-// without; with requisite or preferred alone; and without a requirement. The error is that a call had no answer.
+// tryForms asks for a plain volume in each form. The error is that a call had no answer.
 func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	if len(d.Segments()) == 0 {
-		free, err := s.try(ctx, d, without, d.Volume(1))
+		free, err := s.try(ctx, d, d.Forms()[0])
 		if err == nil && free.taken() && d.Room.Constrained {
 			d.claims.learnt = learn(ctx, s.target, &s.health, d.claims)
 			d.know(d.claims)
@@ -91,23 +78,9 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 			return trials{free}, err
 		}
 	}
-	one := d.Zones(max(1, d.Volume(1).X))
-	asked := []struct {
-		form form
-		of   model.Request
-	}{
-		{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)},
-		{allOfBoth, d.Volume(1).Within(d.Segments()...).Preferring(d.Segments()...)},
-		{requisite, d.Volume(1).Within(one...)},
-		{preferred, d.Volume(1).Preferring(one...)},
-		{without, d.Volume(1)},
-	}
 	var all trials
-	for _, a := range asked {
-		if a.form == allOfBoth && len(d.Segments()) == len(one) {
-			continue
-		}
-		tried, err := s.try(ctx, d, a.form, a.of)
+	for _, f := range d.Forms() {
+		tried, err := s.try(ctx, d, f)
 		if err != nil {
 			return nil, err
 		}
@@ -117,8 +90,8 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 }
 
 // try asks for one volume. It is removed with the others.
-func (s *Suite) try(ctx context.Context, d *Driver, form form, asked model.Request) (trial, error) {
-	request := d.ExactRequest(asked)
+func (s *Suite) try(ctx context.Context, d *Driver, form Form) (trial, error) {
+	request := d.ExactRequest(form.Asked)
 	begin := time.Now()
 	_, err := d.Controller.CreateVolume(ctx, request)
 	if s.volumeTook == 0 {
@@ -146,9 +119,9 @@ func (all trials) taken() bool {
 
 // refused are the forms that the driver does not take.
 func (all trials) refused() refusedForms {
-	found := map[form]bool{}
+	found := map[string]bool{}
 	for _, t := range all {
-		found[t.form] = !t.taken()
+		found[t.form.Name] = !t.taken()
 	}
 	_, several := found[allOfBoth] // asked for
 	single := several && found[oneOfBoth] && !found[allOfBoth]
@@ -172,7 +145,7 @@ func (all trials) say(first error) string {
 			same++
 			continue
 		}
-		text += fmt.Sprintf(", and %s %s", t.form, describe.Status(t.err))
+		text += fmt.Sprintf(", and %s %s", t.form.Name, describe.Status(t.err))
 	}
 	if same > 0 && same == len(all) {
 		return ", and the same in every other form of accessibility_requirements"

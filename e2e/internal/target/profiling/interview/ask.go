@@ -32,6 +32,8 @@ type Findings struct {
 	Refusals []string
 	// Block says that raw block volumes were created too.
 	Block bool
+
+	asked model.Request // of the first volume
 }
 
 // Node is what NodeGetInfo answered.

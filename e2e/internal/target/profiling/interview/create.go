@@ -3,6 +3,7 @@
 package interview
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,10 +13,12 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
 // Form is what a volume is, and who may use it.
@@ -55,7 +58,6 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 			if why, _ := attempt.WhyUnanswered(err); why != "" {
 				return fmt.Errorf("asking for a volume: %s", why)
 			}
-			f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of %s and %d bytes answered %s", form, bytes, describe.Status(err)))
 			if code := status.Code(err); code != codes.OutOfRange && code != codes.ResourceExhausted {
 				break // another size would not help
 			}
@@ -64,25 +66,40 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 	return nil
 }
 
-// try creates a volume, looks at it, and removes it.
-func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, bytes int64) (*Volume, error) {
-	request := requestFor(under, form, bytes)
-	begin := time.Now()
-	response, err := under.Controller.CreateVolume(ctx, request)
-	if err != nil {
-		return nil, err
+// refused notes what was refused, and what else was answered to the same in another form of requirement.
+func (f *Findings) refused(what string, err error) {
+	text := fmt.Sprintf("CreateVolume of %s answered %s", what, describe.Status(err))
+	if !slices.Contains(f.Refusals, text) {
+		f.Refusals = append(f.Refusals, text)
 	}
-	made := response.GetVolume()
-	volume := &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: messages.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
-	f.watch(ctx, under, volume)
-	_ = under.StartOver(ctx) // what cannot be removed now is tried again at the end, and reported
-	return volume, nil
 }
 
-func requestFor(under *harness.Driver, form Form, bytes int64) *csi.CreateVolumeRequest {
-	asked := under.Volume(1)
-	asked.Requisite, asked.Preferred = under.Segments(), under.Segments()
-	request := under.CreateVolumeRequest(asked)
+// try creates a volume in the first form of requirement that the driver takes, looks at it, and removes it. The error is that
+// of the form which Kubernetes uses.
+func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, bytes int64) (volume *Volume, first error) {
+	for _, required := range under.Forms() {
+		request := requestFor(under, required.Asked, form, bytes)
+		begin := time.Now()
+		response, err := under.Controller.CreateVolume(ctx, request)
+		if err == nil {
+			f.asked = required.Asked
+			made := response.GetVolume()
+			volume = &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: messages.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
+			f.watch(ctx, under, volume)
+			_ = under.StartOver(ctx) // what cannot be removed now is tried again at the end, and reported
+			return volume, nil
+		}
+		f.refused(fmt.Sprintf("%s and %d bytes", form, bytes), err)
+		first = cmp.Or(first, err)
+		if why, _ := attempt.WhyUnanswered(err); why != "" || !statuses.Untaken(err) && status.Code(err) != codes.Internal && status.Code(err) != codes.Unknown {
+			break // another form would not help
+		}
+	}
+	return nil, first
+}
+
+func requestFor(under *harness.Driver, asked model.Request, form Form, bytes int64) *csi.CreateVolumeRequest {
+	request := under.ExactRequest(asked)
 	request.CapacityRange = &csi.CapacityRange{RequiredBytes: bytes}
 	capability := under.Mount()
 	if form.Block {
@@ -111,13 +128,13 @@ func (f *Findings) tryBlock(ctx context.Context, under *harness.Driver) error {
 		f.Block = true
 		return nil
 	}
-	_, err := under.Controller.CreateVolume(ctx, requestFor(under, Form{Block: true, Mode: f.Volume.Form.Mode}, f.Volume.Bytes))
+	_, err := under.Controller.CreateVolume(ctx, requestFor(under, f.asked, Form{Block: true, Mode: f.Volume.Form.Mode}, f.Volume.Bytes))
 	if why, _ := attempt.WhyUnanswered(err); why != "" {
 		return fmt.Errorf("asking for a raw block volume: %s", why)
 	}
 	f.Block = err == nil
 	if err != nil {
-		f.Refusals = append(f.Refusals, fmt.Sprintf("CreateVolume of a block volume answered %s", describe.Status(err)))
+		f.refused("a block volume", err)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 	}
 	if f.Volume == nil {
 		d.Profile.VolumeBytes = Sizes(f.Rooms)[0]
-		why := "No volume could be created: set this to a size that the driver makes, volumes to the parameters of a StorageClass that works, and secrets to those that it names; `csi-topo spec` says which of them the driver still refuses."
+		why := "No volume could be created: set this to a size that the driver makes, volumes to the parameters of a StorageClass that works, and secrets to those that it names, or pass them as --parameter and --secret; `csi-topo spec` says which of them the driver still refuses."
 		if !f.Creates {
 			why = "The driver does not claim CREATE_DELETE_VOLUME: no volume is created, and the size does not matter."
 		}
