@@ -36,7 +36,7 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 		SnapshotParameters: described.SnapshotParameters,
 		WorkloadImage:      on.WorkloadImage,
 		Controller:         socketOf(described.Cluster.Controller),
-		ControllerPerNode:  described.Cluster.ControllerPerNode,
+		ControllerPerNode:  described.ControllerPerNode,
 		Node:               socketOf(described.Cluster.Node),
 		VolumeSize:         *resource.NewQuantity(described.FileSystem(), resource.BinarySI),
 		Block:              described.Block,

@@ -45,6 +45,9 @@ type Driver struct {
 	Process *Process
 	// Restarting restarts the driver where it runs in this process; nil ends it and starts it again.
 	Restarting func(ctx context.Context, restarted *Restartable) error
+	// PerNode are the names of nodes, each with a driver of its own, whose controller knows the volumes of that node alone; nil
+	// starts one driver.
+	PerNode []string
 	// Preflight has the suite look for the form of requests that the driver takes before the first case, as it does for a vendor.
 	Preflight bool
 	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
@@ -91,6 +94,12 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	target.Seed = seed
 	target.Paths = paths.Local(filepath.Join(started.dir, "node"))
 	started.target, started.nodes = target, slices.Clone(target.Nodes)
+	if len(d.PerNode) > 0 {
+		if err := d.startPerNode(ctx, started); err != nil {
+			return started, err
+		}
+		started.nodes = slices.Clone(target.Nodes)
+	}
 	if d.Target != nil {
 		d.Target(target)
 	}

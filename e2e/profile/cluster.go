@@ -49,10 +49,6 @@ type Cluster struct {
 	//
 	//	controller: {namespace: example, selector: app=controller, volume: socket-dir, path: csi.sock}
 	Controller *Socket `yaml:"controller"`
-	// ControllerPerNode says that each node has a controller of its own, for the volumes of that node alone.
-	//
-	//	controllerPerNode: true
-	ControllerPerNode bool `yaml:"controllerPerNode"`
 	// Node is where the socket of the node plugin is, on each node. Without it, cases that restart it are skipped.
 	//
 	//	node: {namespace: example, selector: app=node, volume: plugin-dir, path: csi.sock}

@@ -20,6 +20,12 @@ type Profile struct {
 	//	  controller: unix:///csi/controller.sock
 	//	  nodes: [unix:///csi/node-a.sock, unix:///csi/node-b.sock]
 	Endpoints Endpoints `yaml:"endpoints"`
+	// ControllerPerNode says that each node has a controller of its own, for the volumes of that node alone, as csi-provisioner
+	// has it with --node-deployment. Then each of the node endpoints serves the Controller service too, and is asked for volumes
+	// in its own segment.
+	//
+	//	controllerPerNode: true
+	ControllerPerNode bool `yaml:"controllerPerNode"`
 	// Segments are topology segments that the driver has, each with all its keys. Those that the node endpoints report
 	// need not be named. A profile that names some says that there are no others than these and those.
 	//
@@ -44,6 +50,14 @@ type Profile struct {
 	//	- accessibleFrom: 2
 	//	  parameters: {type: ssd, replication: regional}
 	Volumes []Kind `yaml:"volumes"`
+	// ExistingVolume is a volume that exists already, for a driver that does not claim CREATE_DELETE_VOLUME, such as one of
+	// Identity and Node alone: cases that use a volume on a node use this one, one after another. Files are written to it, or
+	// blocks where it is raw, and it is never deleted. `kubectl get pv -o yaml` shows those of a cluster.
+	//
+	//	existingVolume:
+	//	  volumeHandle: nfs.example.com/share
+	//	  volumeAttributes: {server: nfs.example.com, share: /share}
+	ExistingVolume *ExistingVolume `yaml:"existingVolume"`
 	// OtherParameters are StorageClass parameters with which a volume is incompatible with one of the first kind: to
 	// create a volume with them and a name that is taken must be refused.
 	//
@@ -242,6 +256,14 @@ type Directories struct {
 	//
 	//	read: [sh, -c, 'dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes']
 	Read []string `yaml:"read"`
+}
+
+// ExistingVolume is what a PersistentVolume says of a volume, below csi.
+type ExistingVolume struct {
+	// VolumeHandle is the volume_id.
+	VolumeHandle string `yaml:"volumeHandle" jsonschema:"required"`
+	// VolumeAttributes are the volume_context.
+	VolumeAttributes map[string]string `yaml:"volumeAttributes"`
 }
 
 // Secrets are sent with the calls of their names.

@@ -64,6 +64,9 @@ func (p Profile) validateVolumes() []problem {
 	if !p.HasMount() && !p.Block {
 		found = append(found, problem{[]any{"mount"}, "mount is false and block is not true: want one of them, as volumes have file systems or are raw block devices"})
 	}
+	if p.ExistingVolume != nil && p.ExistingVolume.VolumeHandle == "" {
+		found = append(found, problem{[]any{"existingVolume"}, "existingVolume has no volumeHandle: want the volume_id of a volume that cases may use"})
+	}
 	return append(found, p.validateKinds()...)
 }
 

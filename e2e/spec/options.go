@@ -93,6 +93,9 @@ func (o Options) completed() (Options, error) {
 		}
 		o.Timeouts = o.Timeouts.Or(read.Timeouts)
 	}
+	if o.Endpoint == "" && len(o.NodeEndpoints) > 0 {
+		o.Endpoint = o.NodeEndpoints[0] // of a driver of Identity and Node alone
+	}
 	if o.Endpoint == "" {
 		return o, errors.New("there is no controller endpoint: want one where the driver listens, or endpoints.controller in the profile")
 	}

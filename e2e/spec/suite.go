@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pernode"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -117,6 +118,9 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 	}
 	for _, node := range s.driver.Nodes {
 		target.Nodes, target.Endpoints = append(target.Nodes, node.Conn), append(target.Endpoints, node.Target)
+	}
+	if described.ControllerPerNode && len(target.Nodes) > 0 {
+		target.Controller = pernode.New(target.Nodes)
 	}
 	return target, nil
 }

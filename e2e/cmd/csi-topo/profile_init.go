@@ -22,6 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/inventory"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pernode"
 )
 
 // profileInit is what `profile init` was asked for.
@@ -148,6 +149,9 @@ func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections
 		if !driver.ControllerIsNode {
 			at.Nodes = append(at.Nodes, node.Target)
 		}
+	}
+	if described.ControllerPerNode && len(target.Nodes) > 0 {
+		target.Controller = pernode.New(target.Nodes)
 	}
 	suite := harness.New(target)
 	found, err := interview.Ask(ctx, suite)

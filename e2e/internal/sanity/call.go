@@ -152,7 +152,7 @@ func (r *run) skipUnclaimed(ctx context.Context) {
 		return
 	}
 	switch r.last.request.(type) {
-	case *csi.ControllerGetCapabilitiesRequest:
+	case *csi.ControllerGetCapabilitiesRequest, *csi.ValidateVolumeCapabilitiesRequest:
 		if !r.claimsController(ctx) {
 			suite.Skip(suite.ByCapability, "the driver does not claim CONTROLLER_SERVICE")
 		}
@@ -176,6 +176,9 @@ func (r *run) claimsController(ctx context.Context) bool {
 }
 
 func (r *run) claims(ctx context.Context, capability csi.ControllerServiceCapability_RPC_Type) bool {
+	if !r.claimsController(ctx) {
+		return false
+	}
 	controller := csi.NewControllerClient(r.controller)
 	response, err := controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
 	return err != nil || slices.ContainsFunc(response.GetCapabilities(), func(c *csi.ControllerServiceCapability) bool {

@@ -38,10 +38,9 @@ const readyWithin = 10 * time.Second
 // runOn runs csi-sanity in the first segment of the driver.
 func runOn(t *testing.T, d mutation.Driver) *report.ConformanceReport {
 	t.Helper()
-	var driver *embedded.Driver
+	var segment Segment
 	begin := d.Running
 	d.Running = func(running *embedded.Driver, target *harness.Target) {
-		driver = running
 		if begin != nil {
 			begin(running, target)
 		}
@@ -51,9 +50,13 @@ func runOn(t *testing.T, d mutation.Driver) *report.ConformanceReport {
 		if err := wire.WaitUntilReady(ctx, append([]grpc.ClientConnInterface{target.Controller}, target.Nodes...)...); err != nil {
 			t.Error(err)
 		}
+		segment = segmentOf(running, 0)
+		if info, err := csi.NewNodeClient(target.Nodes[0]).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err == nil {
+			segment.Topology, segment.NodeID = info.GetAccessibleTopology().GetSegments(), info.GetNodeId()
+		}
 	}
 	return spectest.RunCases(t, mutation.Cases{Guest: func(_ context.Context, tier *harness.Suite) suite.Guest {
-		return &Guest{Tier: tier, Segments: []Segment{segmentOf(driver, 0)}, Extent: Everywhere}
+		return &Guest{Tier: tier, Segments: []Segment{segment}, Extent: Everywhere}
 	}}, d)
 }
 
@@ -245,7 +248,7 @@ func TestRightDrivers(t *testing.T) {
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {
 			t.Parallel()
-			result := runOn(t, driver.Driver)
+			result := runOn(t, driver.With(right.All))
 			t.Logf("%+v", result.Summary)
 			for _, c := range result.Cases {
 				if c.Verdict == suite.Failed || c.Verdict == suite.Errored {

@@ -78,6 +78,11 @@ func faults() map[string]mutation.Expectation {
 		"mounts nothing": mutation.Wrong(mountsNothing(),
 			mutation.Fails("publish_keeps_data", "NS-20"),
 			mutation.Fails("publish_block_keeps_data", "NS-19")),
+		"leaves the target, and has Identity and Node alone": {
+			Driver: mutation.NodeAlone(mutation.Driver{Fault: leavesTarget()}),
+			Cases:  []mutation.Case{mutation.Fails("publish_makes_target", "NS-29")},
+			Wide:   true,
+		},
 		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target", "NS-29")),
 		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only", "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),

@@ -56,6 +56,7 @@ func Drivers() []Driver {
 		served(),
 		lingering(),
 		requiring(),
+		serving(),
 		copied(),
 		described(),
 		leavingUntilUndone(),

@@ -20,7 +20,7 @@ const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
 // needs is what every case needs that attaches volumes to so many nodes.
 func needs(nodes int) []harness.Need {
-	return harness.Needs(harness.Nodes(nodes), harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME))
+	return harness.Needs(harness.Nodes(nodes), harness.Volume(), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME))
 }
 
 // beyond is what a case needs that is about a node which cannot reach the volume.

@@ -41,5 +41,5 @@ func publishing() []harness.Need {
 
 // claimingAtNode are those of a case with a volume and one node, whose nodes claim the capabilities.
 func claimingAtNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
-	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(capabilities...))
+	return harness.Needs(harness.Nodes(1), harness.Volume(), harness.NodeClaims(capabilities...))
 }

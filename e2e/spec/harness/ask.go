@@ -30,6 +30,7 @@ func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Conte
 		if d.StartOver(cleaning) != nil {
 			s.health.Leave(d.ledger.Clear())
 		}
+		d.letGo()
 	}()
 	return ask(ctx, d)
 }

@@ -23,6 +23,12 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		}
 		return err
 	}
+	if unasked := c.unasked(ctx, request); unasked != nil {
+		if !attempt.IsTolerant(ctx) {
+			unasked.End()
+		}
+		return unasked
+	}
 	c.driver.underWay.Add(1)
 	defer c.driver.underWay.Add(-1)
 	noteSent(c.driver, request)

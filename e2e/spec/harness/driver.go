@@ -58,8 +58,10 @@ type Driver struct {
 	unusable atomic.Pointer[string]
 
 	claims *claims
-	demand demand
-	before holdings.State // when the case began
+	// holdsExisting says that the case has the profile's existing volume.
+	holdsExisting bool
+	demand        demand
+	before        holdings.State // when the case began
 }
 
 // HealthOf is what the run knows of the driver as a whole.

@@ -34,7 +34,7 @@ func (d *Driver) Forms() []Form {
 	}
 	one := d.Zones(max(1, d.Volume(1).X))
 	forms := []Form{{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)}}
-	if len(all) > len(one) {
+	if len(all) > len(one) && !d.Profile().ControllerPerNode {
 		forms = append(forms, Form{allOfBoth, d.Volume(1).Within(all...).Preferring(all...)})
 	}
 	return append(forms, Form{requisite, d.Volume(1).Within(one...)}, Form{preferred, d.Volume(1).Preferring(one...)}, Form{without, d.Volume(1)})
@@ -43,7 +43,8 @@ func (d *Driver) Forms() []Form {
 // refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
 // the form in which cases ask that are about something else.
 type refusedForms struct {
-	single    bool // one segment alone, though all of them are taken
+	single    bool // one segment alone, though all of them are taken, which is every one of segments
+	segments  model.Set
 	several   bool // more than one topology in a list
 	both      bool // requisite and preferred together, though requisite alone is taken
 	requisite bool // requisite without preferred
@@ -75,9 +76,9 @@ func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 		return d.amongAll(asked)
 	}
 	switch {
-	case refused.several && free:
+	case d.Target.takesOne() && free:
 		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), 1)]
-	case refused.several:
+	case d.Target.takesOne():
 		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), max(1, asked.X))]
 	}
 	if !refused.both {
@@ -120,7 +121,7 @@ func (d *Driver) TakenAlways(asked model.Request) model.Request {
 	if asked.Free() {
 		return d.Taken(asked)
 	}
-	if refused.several {
+	if d.Target.takesOne() {
 		asked.Requisite = asked.Requisite[:min(len(asked.Requisite), 1)]
 		asked.Preferred = asked.Preferred[:min(len(asked.Preferred), 1)]
 		if len(asked.Requisite) > 0 && len(asked.Preferred) > 0 {
@@ -162,6 +163,14 @@ func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {
 func (t *Target) RequirementIn(segment model.Segment) *csi.TopologyRequirement {
 	in := messages.Topologies(model.Set{segment})
 	switch {
+	case t.refused.single:
+		preferred := model.Set{segment}
+		for _, other := range t.refused.segments {
+			if !other.Equal(segment) {
+				preferred = append(preferred, other)
+			}
+		}
+		return &csi.TopologyRequirement{Requisite: messages.Topologies(t.refused.segments), Preferred: messages.Topologies(preferred)}
 	case len(segment) == 0 || t.refused.all && t.refused.preferred:
 		return nil
 	case t.refused.all:

@@ -19,6 +19,9 @@ import (
 // NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or with
 // the driver's Capability without any. It is deleted after the case.
 func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
+	if d.usesExisting() {
+		return d.existing(ctx, capabilities)
+	}
 	response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, capabilities))
 	return needRoom(d, response, err)
 }
@@ -26,6 +29,9 @@ func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabiliti
 // NeedVolumeWith is NeedVolume for capabilities that a driver need not have: where CreateVolume does not take them, the
 // case is skipped.
 func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
+	if d.usesExisting() {
+		return d.existing(ctx, capabilities)
+	}
 	response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, capabilities))
 	if statuses.Untaken(err) {
 		suite.Skip(suite.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", describe.Capabilities(capabilities), describe.Status(err))
@@ -37,7 +43,7 @@ func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabi
 // it has. Where CreateVolume takes neither, the case is skipped.
 func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi.VolumeCapability_AccessMode_Mode) (*csi.Volume, *csi.VolumeCapability) {
 	capability := messages.As(d.Capability(), mode)
-	if d.Profile().HasMount() && d.Profile().Block {
+	if d.Profile().HasMount() && d.Profile().Block && !d.usesExisting() {
 		response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, []*csi.VolumeCapability{capability}))
 		if !statuses.Untaken(err) {
 			return needRoom(d, response, err), capability
@@ -57,8 +63,8 @@ func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Vol
 }
 
 func requestWith(d *Driver, asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
-	if d.Target.refused.several && min(asked.X, len(asked.Requisite)) > 1 {
-		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases on lists of them judge, and this case needs a volume in %s", asked.Requisite)
+	if d.Target.takesOne() && min(asked.X, len(asked.Requisite)) > 1 {
+		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases on lists of them judge, or each node has a controller of its own, and this case needs a volume in %s", asked.Requisite)
 	}
 	request := d.CreateVolumeRequest(asked)
 	if len(capabilities) > 0 {

@@ -33,6 +33,7 @@ func (s *Suite) Preflight(ctx context.Context) error {
 		}
 		if trials.taken() {
 			s.target.refused = trials.refused()
+			s.target.refused.segments = d.Segments()
 			return nil
 		}
 		first := trials[0]
@@ -65,7 +66,8 @@ type trial struct {
 
 type trials []trial
 
-// tryForms asks for a plain volume in each form. The error is that a call had no answer.
+// tryForms asks for a plain volume in each form. The error is that a call had no answer, and none of another form was taken
+// before.
 func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	if len(d.Segments()) == 0 {
 		free, err := s.try(ctx, d, d.Forms()[0])
@@ -81,10 +83,14 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	var all trials
 	for _, f := range d.Forms() {
 		tried, err := s.try(ctx, d, f)
-		if err != nil {
+		switch {
+		case err == nil:
+			all = append(all, tried)
+		case all.taken(): // which the others are judged with; this one is for the case on it
+			return append(all, trial{form: f, err: err}), nil
+		default:
 			return nil, err
 		}
-		all = append(all, tried)
 	}
 	return all, nil
 }
@@ -94,7 +100,7 @@ func (s *Suite) try(ctx context.Context, d *Driver, form Form) (trial, error) {
 	request := d.ExactRequest(form.Asked)
 	begin := time.Now()
 	_, err := d.Controller.CreateVolume(ctx, request)
-	if s.volumeTook == 0 {
+	if err == nil && s.volumeTook == 0 {
 		s.volumeTook = time.Since(begin)
 	}
 	var none *attempt.NoAnswer

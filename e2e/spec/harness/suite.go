@@ -41,6 +41,7 @@ type Suite struct {
 
 // New is a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
+	target.existing = make(chan struct{}, 1)
 	return &Suite{target: target}
 }
 
@@ -98,6 +99,7 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 // CleanUp removes what the case has left in the driver. What the case could not tell, or takes for a wrong answer, may follow
 // from a call that was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
+	defer driver.letGo()
 	if end := said.End; end != nil && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
 		sayUnusable(driver, end)
 	}

@@ -49,7 +49,8 @@ type Target struct {
 	Timeouts profile.Timeouts
 
 	refused  refusedForms
-	unusable *unusable // nil where a volume can be used, or nobody tried
+	existing chan struct{} // has one while a case has the profile's existing volume
+	unusable *unusable     // nil where a volume can be used, or nobody tried
 }
 
 // Paths makes and removes the directories that a CO gives a node's calls, and uses volumes as a pod does. The node's id

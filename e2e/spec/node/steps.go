@@ -19,7 +19,7 @@ const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
 // needsNode is what a case needs that publishes a volume on a node, and needsStaging what one needs that stages it.
 func needsNode() []harness.Need {
-	return harness.Needs(harness.Nodes(1), harness.Volumes(1))
+	return harness.Needs(harness.Nodes(1), harness.Volume())
 }
 
 func needsStaging() []harness.Need {

@@ -28,7 +28,7 @@ func DriverRestart() []harness.Need {
 func Recorder() []harness.Need {
 	return []harness.Need{
 		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
-			"looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: cluster.controllerPerNode"),
+			"looks at what Kubernetes asks the driver's one controller, and the profile says that each node has its own: controllerPerNode"),
 		ofProfile("", func(t *harness.Target) bool { return t.Controller != nil && t.Controller.Control != "" },
 			"looks at what Kubernetes asks the driver, and the profile names no recording proxy before its controller: cluster.controller.control"),
 	}

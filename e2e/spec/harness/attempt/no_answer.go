@@ -22,9 +22,10 @@ type NoAnswer struct {
 	Clause string
 	// Pending says that it always answered, and by codes for which a call is repeated.
 	Pending bool
-	// Skips leaves the case out: another one is about it.
-	Skips bool
-	Text  string
+	// SkippedBy is who decided that the case is left out, because another one is about this or no CO makes the call of this
+	// driver; empty where the case is not left out.
+	SkippedBy suite.DecidedBy
+	Text      string
 }
 
 // Error is the text of that status.
@@ -60,8 +61,8 @@ func (n *NoAnswer) End() {
 	if n.Fails {
 		suite.Fail(cmp.Or(n.Clause, "GEN-08"), "%s", n.Text)
 	}
-	if n.Skips {
-		suite.Skip(suite.ByCapability, "%s", n.Text)
+	if n.SkippedBy != "" {
+		suite.Skip(n.SkippedBy, "%s", n.Text)
 	}
 	suite.CouldNotTell("%s", n.Text)
 }

@@ -20,13 +20,22 @@ import (
 // Need deletes a volume, which the case depends on. One that was answered to a request which was to be refused, and may be
 // somebody else's, is left.
 func Need(ctx context.Context, d *harness.Driver, volume *csi.Volume) {
+	mustDelete(d)
 	if harness.IsOwn(d, volume) {
 		harness.NeedOK(d.Controller.DeleteVolume(ctx, Request(d, volume)))
 	}
 }
 
+// mustDelete skips the case where the driver deletes no volume: the profile's existing one stays.
+func mustDelete(d *harness.Driver) {
+	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+		suite.Skip(suite.ByCapability, "the case needs a volume that is deleted, and ControllerGetCapabilities does not list CREATE_DELETE_VOLUME")
+	}
+}
+
 // Volume makes a volume and deletes it: its volume_id has the form that the driver gives them, and is unknown.
 func Volume(ctx context.Context, d *harness.Driver) *csi.Volume {
+	mustDelete(d)
 	volume := d.NeedVolume(ctx, d.Volume(1))
 	harness.NeedOK(d.Controller.DeleteVolume(ctx, Request(d, volume)))
 	return volume

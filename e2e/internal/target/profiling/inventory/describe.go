@@ -125,8 +125,8 @@ func (o *Objects) describeSockets(d *draft.Draft) {
 		d.Note("cluster.node", "One of these: %s.", names(nodes))
 	}
 	if len(controllers) == 1 && len(nodes) == 1 && controllers[0].Namespace == nodes[0].Namespace && controllers[0].Name == nodes[0].Name {
-		cluster.ControllerPerNode = true
-		d.Note("cluster.controllerPerNode", "The pods of the node plugin have a csi-provisioner each.")
+		d.Profile.ControllerPerNode = true
+		d.Note("controllerPerNode", "The pods of the node plugin have a csi-provisioner each.")
 	}
 	if cluster.Controller != nil && cluster.Controller.Control == "" {
 		d.Note("cluster.controller", "There is no recording proxy: what Kubernetes asks the driver is not seen. fixtures/driver/components/recording-proxy adds one.")

@@ -80,11 +80,15 @@ func TestProfilesOfTheReferenceDriver(t *testing.T) {
 				t.Fatal(err)
 			}
 			objects := append(installed(t, "../../../../../fixtures/driver/"+test.kustomization), csiNode(want.Driver, "n1", test.keys...), csiNode(want.Driver, "n2", test.keys...))
-			got := drafted(t, want.Driver, objects...).Profile.Cluster
+			whole := drafted(t, want.Driver, objects...).Profile
+			if whole.ControllerPerNode != want.ControllerPerNode {
+				t.Errorf("controllerPerNode is %t, want %t", whole.ControllerPerNode, want.ControllerPerNode)
+			}
+			got := whole.Cluster
 			if got == nil {
 				t.Fatal("no cluster section was found")
 			}
-			wanted := profile.Cluster{Topology: want.Cluster.Topology, Controller: want.Cluster.Controller, Node: want.Cluster.Node, ControllerPerNode: want.Cluster.ControllerPerNode}
+			wanted := profile.Cluster{Topology: want.Cluster.Topology, Controller: want.Cluster.Controller, Node: want.Cluster.Node}
 			for _, socket := range []*profile.Socket{wanted.Controller, wanted.Node} {
 				if sorted, err := metav1.ParseToLabelSelector(socket.Selector); err == nil {
 					socket.Selector = metav1.FormatLabelSelector(sorted)

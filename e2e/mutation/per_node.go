@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pernode"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
+)
+
+// startPerNode starts a driver of its own for each of the nodes, and has the target reach them instead. They cannot be
+// restarted.
+func (d Driver) startPerNode(ctx context.Context, started *running) error {
+	target := started.target
+	target.Nodes, target.Restart = nil, nil
+	for i, name := range d.PerNode {
+		dir := filepath.Join(started.dir, fmt.Sprintf("n%d", i+1))
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return err
+		}
+		options := d.options(dir)
+		options.Segments = []topology.Segment{{topology.NodeKey: name}}
+		one := &Restartable{options: options}
+		if err := one.Start(ctx); err != nil {
+			return err
+		}
+		halt := started.halt
+		started.halt = func() error { return errors.Join(one.Stop(), halt()) }
+		controller, err := wire.Dial(one.driver.Controller)
+		if err != nil {
+			return err
+		}
+		node, err := wire.Dial(one.driver.Nodes[0].Endpoint)
+		if err != nil {
+			return err
+		}
+		target.Nodes = append(target.Nodes, faulty{called(name, both{node, controller}), d.Fault})
+	}
+	target.Controller = pernode.New(target.Nodes)
+	return nil
+}
+
+// both are the services of a node and of its controller at one endpoint.
+type both struct {
+	grpc.ClientConnInterface
+	controller grpc.ClientConnInterface
+}
+
+func (b both) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if strings.Contains(method, ".Controller/") {
+		return b.controller.Invoke(ctx, method, request, response, opts...)
+	}
+	return b.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+}
+
+// called has a node answer with an id of its own.
+func called(id string, conn grpc.ClientConnInterface) grpc.ClientConnInterface {
+	return faulty{conn, On(func(ctx context.Context, right Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
+		response, err := right.NodeGetInfo(ctx, r)
+		if err == nil {
+			response.NodeId = id
+		}
+		return response, err
+	})}
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package pernode has the controllers of a driver that has one on each node, as behind csi-provisioner --node-deployment, look
+// like one: each call goes to the controller that Kubernetes would ask. It knows no case.
+package pernode
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+)
+
+// Controllers are those of all nodes. None knows what another one has made.
+type Controllers struct {
+	nodes []grpc.ClientConnInterface
+
+	locating sync.Mutex
+	where    []model.Segment // nil until each node has said where it is
+	ids      []string
+
+	owning sync.Mutex
+	owner  map[string]int // of names, volumes and snapshots
+}
+
+// New makes one of the controllers of the nodes, each of which serves the Controller service beside the Node service.
+func New(nodes []grpc.ClientConnInterface) *Controllers {
+	return &Controllers{nodes: nodes, owner: map[string]int{}}
+}
+
+// Invoke makes the call at the controller whose it is, and at all of them a call that lists everything, or deletes what an
+// earlier run may have made at any.
+func (c *Controllers) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if err := c.locate(ctx); err != nil {
+		return err
+	}
+	if lists, err := c.list(ctx, method, request, response, opts); lists {
+		return err
+	}
+	if c.ownsDeleted(request) < 0 {
+		for _, node := range c.nodes {
+			if err := node.Invoke(ctx, method, request, response, opts...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	at, err := c.route(request)
+	if err != nil {
+		return err
+	}
+	if err := c.nodes[at].Invoke(ctx, method, request, response, opts...); err != nil {
+		return err
+	}
+	switch r := response.(type) {
+	case *csi.CreateVolumeResponse:
+		c.own(volume+r.GetVolume().GetVolumeId(), at)
+	case *csi.CreateSnapshotResponse:
+		c.own(snapshot+r.GetSnapshot().GetSnapshotId(), at)
+	}
+	return nil
+}
+
+// NewStream is not used by CSI.
+func (c *Controllers) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return c.nodes[0].NewStream(ctx, desc, method, opts...)
+}
+
+// Refuses returns why Kubernetes makes no such call, and nil for one that it may make: a controller is asked for its own
+// segment alone, and is told neither names nor sources of what another one has made.
+func (c *Controllers) Refuses(ctx context.Context, request any) error {
+	if err := c.locate(ctx); err != nil {
+		return nil //nolint:nilerr // the call itself says so
+	}
+	_, err := c.route(request)
+	return err
+}
+
+const volume, snapshot, volumeName, snapshotName = "volume ", "snapshot ", "volume named ", "snapshot named "
+
+// ownsDeleted is the controller that made what is to be deleted, -1 where that is not known, and 0 for any other call.
+func (c *Controllers) ownsDeleted(request any) int {
+	var what string
+	switch r := request.(type) {
+	case *csi.DeleteVolumeRequest:
+		what = volume + r.GetVolumeId()
+	case *csi.DeleteSnapshotRequest:
+		what = snapshot + r.GetSnapshotId()
+	default:
+		return 0
+	}
+	if at, known := c.ownerOf(what); known {
+		return at
+	}
+	return -1
+}
+
+// route is the controller whose call it is: the first where nothing says.
+func (c *Controllers) route(request any) (int, error) {
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		return c.routeCreation(r)
+	case *csi.CreateSnapshotRequest:
+		at, known := c.ownerOf(volume + r.GetSourceVolumeId())
+		for _, term := range r.GetAccessibilityRequirements().GetRequisite() {
+			if in := c.in(term); known && in >= 0 && in != at {
+				return 0, errors.New("the request wants a snapshot at another node than the volume")
+			}
+		}
+		return c.claim(snapshotName+r.GetName(), at, known)
+	case *csi.GetCapacityRequest:
+		return max(0, c.in(r.GetAccessibleTopology())), nil
+	case interface{ GetVolumeId() string }:
+		at, known := c.ownerOf(volume + r.GetVolumeId())
+		if node, tells := request.(interface{ GetNodeId() string }); !known && tells {
+			at = max(0, slices.Index(c.ids, node.GetNodeId()))
+		}
+		return at, nil
+	case interface{ GetSnapshotId() string }:
+		at, _ := c.ownerOf(snapshot + r.GetSnapshotId())
+		return at, nil
+	default:
+		return 0, nil
+	}
+}
+
+func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {
+	at, known := 0, false
+	for _, term := range slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite()) {
+		switch in := c.in(term); {
+		case in < 0:
+		case known && in != at:
+			return 0, errors.New("the request names the segments of several nodes")
+		default:
+			at, known = in, true
+		}
+	}
+	for _, source := range []string{volume + r.GetVolumeContentSource().GetVolume().GetVolumeId(), snapshot + r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()} {
+		from, made := c.ownerOf(source)
+		if made && known && from != at {
+			return 0, errors.New("the request names a source of another node")
+		}
+		if made {
+			at, known = from, true
+		}
+	}
+	return c.claim(volumeName+r.GetName(), at, known)
+}
+
+// claim has the controller own the name, unless another one does already; any may where it is not known which is asked.
+func (c *Controllers) claim(name string, at int, known bool) (int, error) {
+	c.owning.Lock()
+	defer c.owning.Unlock()
+	owner, taken := c.owner[name]
+	switch {
+	case !taken:
+		c.owner[name] = at
+		return at, nil
+	case known && owner != at:
+		return 0, errors.New("the request has a name that the controller of another node was told")
+	default:
+		return owner, nil
+	}
+}
+
+func (c *Controllers) own(what string, at int) {
+	c.owning.Lock()
+	defer c.owning.Unlock()
+	c.owner[what] = at
+}
+
+func (c *Controllers) ownerOf(what string) (at int, known bool) {
+	c.owning.Lock()
+	defer c.owning.Unlock()
+	at, known = c.owner[what]
+	return at, known
+}
+
+// in is the node in the topology, whose keys are case-insensitive (TO-07), -1 where none is.
+func (c *Controllers) in(term *csi.Topology) int {
+	return slices.IndexFunc(c.where, func(segment model.Segment) bool {
+		for key, value := range term.GetSegments() {
+			if !has(segment, key, value) {
+				return false
+			}
+		}
+		return len(term.GetSegments()) > 0
+	})
+}
+
+func has(segment model.Segment, key, value string) bool {
+	for k, v := range segment {
+		if strings.EqualFold(k, key) && v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// locate asks each node where it is, until all have answered once.
+func (c *Controllers) locate(ctx context.Context) error {
+	c.locating.Lock()
+	defer c.locating.Unlock()
+	if c.where != nil {
+		return nil
+	}
+	var where []model.Segment
+	var ids []string
+	for _, node := range c.nodes {
+		info, err := csi.NewNodeClient(node).NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+		if err != nil {
+			return err
+		}
+		where, ids = append(where, info.GetAccessibleTopology().GetSegments()), append(ids, info.GetNodeId())
+	}
+	c.where, c.ids = where, ids
+	return nil
+}
