@@ -23,7 +23,7 @@ func TestMissingProgramIsOneFinding(t *testing.T) {
 		func(r *csi.NodeStageVolumeRequest) bool { return r.GetVolumeCapability().GetMount() != nil })})
 	said := map[string]int{}
 	for _, c := range result.Cases {
-		if c.Verdict == suite.Failed || c.Verdict == suite.Errored {
+		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 			said[string(c.Verdict)+": "+c.Message]++
 		}
 	}

@@ -95,6 +95,19 @@ func (o *Outcome) EndBy(m Mark) {
 	o.End = &m
 }
 
+// Overrule has the case say no more than the mark, where it warned, failed or could not tell: all that follows from what the
+// mark says.
+func (o *Outcome) Overrule(m Mark) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	warned := func(m Mark) bool { return m.Verdict == Warned }
+	if o.End == nil && !slices.ContainsFunc(o.marks, warned) || o.End != nil && o.End.Verdict != Failed && o.End.Verdict != Errored {
+		return
+	}
+	o.marks = slices.DeleteFunc(o.marks, warned)
+	o.EndBy(m)
+}
+
 // Then adds what was said after the case ended, while what it made was removed.
 func (o *Outcome) Then(after *Outcome) {
 	o.mu.Lock()

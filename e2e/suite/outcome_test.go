@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,33 @@ func TestEach(t *testing.T) {
 			case c.want == nil && o.End == nil:
 			case c.want == nil || o.End == nil || o.End.Verdict != c.want.Verdict || o.End.Message != c.want.Message || !slices.Equal(o.End.Clauses, c.want.Clauses):
 				t.Errorf("ended with %+v, want %+v", o.End, c.want)
+			}
+		})
+	}
+}
+
+func TestOverrule(t *testing.T) {
+	warn := func(ctx context.Context) { Warn(ctx, "GEN-02", "late") }
+	for _, c := range []struct {
+		name  string
+		given func(ctx context.Context)
+		want  Verdict
+		told  bool
+	}{
+		{"a case that held", func(context.Context) {}, Passed, false},
+		{"a skipped case", func(context.Context) { Skip(ByProfile, "no block") }, Skipped, false},
+		{"a warning", warn, Errored, true},
+		{"a failure after a warning", func(ctx context.Context) { warn(ctx); Fail("TR-07", "wrong") }, Errored, true},
+		{"an error", func(context.Context) { CouldNotTell("no answer") }, Errored, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const why = "there is no mkfs"
+			var o Outcome
+			o.Run(func() { c.given(With(t.Context(), &o)) })
+			o.Overrule(Mark{Verdict: Errored, Reason: CouldNot, Message: why})
+			got := o.Result(NewListed("T-1", "area", "text", nil), byName)
+			if got.Verdict != c.want || c.told && got.Message != why || !c.told && got.Message == why {
+				t.Errorf("got %+v, want %s", got, c.want)
 			}
 		})
 	}

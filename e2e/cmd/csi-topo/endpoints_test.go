@@ -39,7 +39,7 @@ func TestTheRunEndsWhereThePlainVolumeIsRefused(t *testing.T) {
 	if p.exit != report.ExitError {
 		t.Errorf("exit status %d, want 2:\n%s", p.exit, p.out)
 	}
-	for _, want := range []string{"the driver refuses a plain volume", "parameters zones=many", "INVALID_ARGUMENT", "set parameters of the first of the profile's volumes"} {
+	for _, want := range []string{"the driver refuses a plain volume", "name csi-topo-", "parameters zones=many", "accessibility_requirements of requisite {", "preferred {", "INVALID_ARGUMENT", "the same in every other form", "set parameters of the first of the profile's volumes"} {
 		if !strings.Contains(p.errOut, want) || strings.Count(strings.TrimSpace(p.errOut), "\n") > 0 {
 			t.Errorf("got %q, want one line with %q", p.errOut, want)
 		}

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// sentWith is what a request had beside its name. Of secrets it has the names only.
+// sentWith is all that a request had. Of secrets it has the names only.
 func sentWith(r *csi.CreateVolumeRequest) string {
-	return fmt.Sprintf("volume_capabilities %s, required_bytes %d, %s, %s and %s", describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
+	return fmt.Sprintf("name %s, volume_capabilities %s, required_bytes %d, %s, %s and %s", r.GetName(), describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
 		named("parameters", r.GetParameters(), true), named("secrets", r.GetSecrets(), false), requirementOf(r))
 }
 
@@ -62,7 +62,10 @@ func remedy(err error, constrained bool) string {
 		secrets    = "set secrets.createVolume in the profile to the secrets that the StorageClass names"
 		mode       = "set accessMode of the first of the profile's volumes to one that such volumes have"
 		size       = "set volumeBytes in the profile to a size that the driver has"
+		fsType     = "set fsType in the profile to a file system that the driver makes"
+		name       = "set namePrefix in the profile to how names begin that the driver takes"
 		topology   = "name a node endpoint in each topology segment, or set segments in the profile to those that the driver has"
+		anything   = parameters + ", " + secrets + ", " + mode + ", and " + size
 	)
 	text, code := strings.ToLower(status.Convert(err).Message()), status.Code(err)
 	says := func(words ...string) bool {
@@ -83,11 +86,17 @@ func remedy(err error, constrained bool) string {
 		return topology
 	case says("access mode", "accessmode", "access_mode", "access type", "capabilit"):
 		return mode
-	case says("parameter"):
+	case says("fstype", "fs_type", "fs type", "file system", "filesystem"):
+		return fsType
+	case says("parameter"), code == codes.NotFound:
 		return parameters
+	case says("volume name", "invalid name", "name must", "name should"):
+		return name
 	case says("capacity", "size", "bytes"):
 		return size
+	case code != codes.InvalidArgument:
+		return "look at the driver's log for why; if it is about the request, " + anything
 	default:
-		return strings.Join([]string{parameters, secrets, mode, "and " + size}, ", ")
+		return anything
 	}
 }

@@ -100,9 +100,7 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 // from a call that was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
 	defer driver.letGo()
-	if end := said.End; end != nil && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
-		sayUnusable(driver, end)
-	}
+	sayUnusable(driver, said)
 	if end := said.End; end != nil && end.Reason != suite.NotRun && (end.Verdict == suite.Errored || end.Verdict == suite.Failed) {
 		said.Run(func() { mustNotBeSilent(driver) })
 		switch {

@@ -21,7 +21,7 @@ type unusable struct {
 }
 
 // NoteUnusable has cases know that the call of that name failed for a plain volume before the first of them, of which text
-// says all. A case that ends badly after such a call was answered with the same code says so, instead of what follows from it.
+// says all. A case that ends badly or warns after such a call was answered with the same code says so, instead of what follows from it.
 func (s *Suite) NoteUnusable(rpc string, err error, text string) {
 	s.target.unusable = &unusable{rpc, status.Code(err), text}
 }
@@ -43,9 +43,9 @@ func noteUnusable(d *Driver, request any, err error) {
 	}
 }
 
-// sayUnusable says of a case that ended badly that no volume can be used.
-func sayUnusable(d *Driver, end *suite.Mark) {
+// sayUnusable says of a case that ended badly, or warned, that no volume can be used.
+func sayUnusable(d *Driver, said *suite.Outcome) {
 	if why := d.unusable.Load(); why != nil {
-		*end = suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, Message: *why}
+		said.Overrule(suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, Message: *why})
 	}
 }
