@@ -51,12 +51,14 @@ type Profile struct {
 	//	  parameters: {type: ssd, replication: regional}
 	Volumes []Kind `yaml:"volumes"`
 	// ExistingVolume is a volume that exists already, for a driver that does not claim CREATE_DELETE_VOLUME, such as one of
-	// Identity and Node alone: cases that use a volume on a node use this one, one after another. Files are written to it, or
-	// blocks where it is raw, and it is never deleted. `kubectl get pv -o yaml` shows those of a cluster.
+	// Identity and Node alone: cases that use a volume on a node use this one, one after another. Nobody else may use it
+	// meanwhile: files are written to it, or blocks where it is raw, and it is attached and detached. It is never deleted.
+	// `kubectl get pv -o yaml` shows those of a cluster.
 	//
 	//	existingVolume:
 	//	  volumeHandle: nfs.example.com/share
 	//	  volumeAttributes: {server: nfs.example.com, share: /share}
+	//	  accessibleTopology: [{topology.example.com/zone: a}]
 	ExistingVolume *ExistingVolume `yaml:"existingVolume"`
 	// OtherParameters are StorageClass parameters with which a volume is incompatible with one of the first kind: to
 	// create a volume with them and a name that is taken must be refused.
@@ -167,7 +169,8 @@ type Profile struct {
 
 // Endpoints are gRPC targets, such as unix:///csi/csi.sock, or paths of sockets.
 type Endpoints struct {
-	// Controller serves the Identity and Controller services.
+	// Controller serves the Identity and Controller services. It is left out for a driver of Identity and Node alone, and where
+	// controllerPerNode says that the nodes serve the Controller service.
 	Controller string `yaml:"controller"`
 	// Nodes serve the Identity and Node services, one for each node. It takes one in each segment to verify topology.
 	Nodes []string `yaml:"nodes"`
@@ -258,12 +261,15 @@ type Directories struct {
 	Read []string `yaml:"read"`
 }
 
-// ExistingVolume is what a PersistentVolume says of a volume, below csi.
+// ExistingVolume is what a PersistentVolume says of a volume.
 type ExistingVolume struct {
 	// VolumeHandle is the volume_id.
 	VolumeHandle string `yaml:"volumeHandle" jsonschema:"required"`
 	// VolumeAttributes are the volume_context.
 	VolumeAttributes map[string]string `yaml:"volumeAttributes"`
+	// AccessibleTopology are the topologies from which the volume is accessible, as the nodeAffinity of its PersistentVolume
+	// says. Without any, it is accessible from every node, which holds only for a driver whose nodes are in one segment.
+	AccessibleTopology []map[string]string `yaml:"accessibleTopology"`
 }
 
 // Secrets are sent with the calls of their names.

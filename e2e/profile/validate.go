@@ -67,6 +67,9 @@ func (p Profile) validateVolumes() []problem {
 	if p.ExistingVolume != nil && p.ExistingVolume.VolumeHandle == "" {
 		found = append(found, problem{[]any{"existingVolume"}, "existingVolume has no volumeHandle: want the volume_id of a volume that cases may use"})
 	}
+	if p.ExistingVolume != nil {
+		found = append(found, validateSegments([]any{"existingVolume", "accessibleTopology"}, p.ExistingVolume.AccessibleTopology)...)
+	}
 	return append(found, p.validateKinds()...)
 }
 

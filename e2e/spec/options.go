@@ -23,10 +23,11 @@ const (
 	DefaultParallel = 8
 )
 
-// Options say which driver the cases judge, and which cases run. All but the endpoint may be left out.
+// Options say which driver the cases judge, and which cases run. All but an endpoint may be left out.
 type Options struct {
 	// Endpoint is where the driver's Identity and Controller services listen: the path of a socket, or a gRPC target such
-	// as localhost:10000. Empty takes the profile's.
+	// as localhost:10000. Empty takes the profile's, and without one there the first of the nodes': of a driver of Identity and
+	// Node alone, or where controllerPerNode says that each node has a controller.
 	Endpoint string
 	// NodeEndpoints are where the Identity and Node services listen, of one node or more in each topology segment. Empty
 	// takes those of the profile.
@@ -93,11 +94,8 @@ func (o Options) completed() (Options, error) {
 		}
 		o.Timeouts = o.Timeouts.Or(read.Timeouts)
 	}
-	if o.Endpoint == "" && len(o.NodeEndpoints) > 0 {
-		o.Endpoint = o.NodeEndpoints[0] // of a driver of Identity and Node alone
-	}
-	if o.Endpoint == "" {
-		return o, errors.New("there is no controller endpoint: want one where the driver listens, or endpoints.controller in the profile")
+	if o.Endpoint == "" && len(o.NodeEndpoints) == 0 {
+		return o, errors.New("there is no endpoint: want one where the driver listens, or endpoints.controller in the profile; or node endpoints alone for a driver without a controller, or with one on each node")
 	}
 	if o.Cases.Seed == 0 {
 		o.Cases.Seed = time.Now().Unix()

@@ -65,7 +65,7 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
 		return s, err
 	}
-	if s.target, err = s.newTarget(); err != nil {
+	if s.target, err = s.newTarget(ctx); err != nil {
 		return s, err
 	}
 	s.cases = harness.New(s.target)
@@ -91,7 +91,7 @@ func (s *Suite) Profile() profile.Profile { return s.target.Profile }
 func (s *Suite) Parallel() int { return s.target.Parallel }
 
 // newTarget is the driver as the cases know it.
-func (s *Suite) newTarget() (*harness.Target, error) {
+func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	described, err := s.options.described(s.driver.Name)
 	if err != nil {
 		return nil, err
@@ -99,6 +99,9 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 	parallel, err := s.options.sideBySide(described)
 	if err != nil {
 		return nil, err
+	}
+	if s.options.Endpoint == "" && len(s.driver.Nodes) > 1 && !described.ControllerPerNode && s.driver.NodesControl(ctx) {
+		return nil, errors.New("there is no controller endpoint, and every node endpoint serves the Controller service: set controllerPerNode in the profile where each has volumes of its own, or name one of them as the controller's endpoint too")
 	}
 	described.Segments = append(described.Segments, s.options.Segments...)
 	limits := s.options.limits(described)
@@ -119,7 +122,7 @@ func (s *Suite) newTarget() (*harness.Target, error) {
 	for _, node := range s.driver.Nodes {
 		target.Nodes, target.Endpoints = append(target.Nodes, node.Conn), append(target.Endpoints, node.Target)
 	}
-	if described.ControllerPerNode && len(target.Nodes) > 0 {
+	if described.ControllerPerNode && len(target.Nodes) > 1 {
 		target.Controller = pernode.New(target.Nodes)
 	}
 	return target, nil

@@ -193,10 +193,10 @@ func TestSpecRefuses(t *testing.T) {
 	}{
 		{"an endpoint where nobody is", []string{"--endpoint", "unix:///nowhere/csi.sock"}, "asking the endpoint unix:///nowhere/csi.sock for GetPluginInfo"},
 		{"an endpoint of a kind that there is not", []string{"--endpoint", "carrier:pigeon"}, "asking the endpoint carrier:pigeon for GetPluginInfo"},
-		{"a node endpoint without a controller's", flags[2:4], "there is no controller endpoint"},
+		{"a node endpoint without a controller's", flags[2:4], "name the endpoint where that service listens"},
 		{"a profile that is none", []string{"--profile", file("a", "a")}, "a:1:1: "},
 		{"a profile that is not there", []string{"--profile", filepath.Join(dir, "no")}, "reading the profile: open "},
-		{"a profile without endpoints", []string{"--profile", file("b", "driver: a\n"+kinds)}, "there is no controller endpoint"},
+		{"a profile without endpoints", []string{"--profile", file("b", "driver: a\n"+kinds)}, "there is no endpoint"},
 		{"another driver's profile", append([]string{"--profile", file("c", "driver: another.example.com\n"+kinds)}, flags...), `is of driver "another.example.com", and the endpoints are of "hostpath.topo.csi"`},
 		{"a waiver of nothing", append([]string{"--profile", file("d", "driver: a\n"+kinds+"waivers: [{requirement: TR-99, reason: none}]\n")}, flags...), `waives "TR-99", which is no requirement`},
 		{"no steps", []string{"--steps", "0"}, "--steps must be at least 1"},

@@ -70,8 +70,8 @@ then. Who may list the processes of this machine sees what a flag says.`,
 }
 
 func (r profileInit) run(ctx context.Context) (err error) {
-	if r.at.controller == "" {
-		return errors.New("there is no controller endpoint: want --endpoint, the path of a socket where the driver listens, or a gRPC target")
+	if r.at.controller == "" && len(r.at.nodes) == 0 {
+		return errors.New("there is no endpoint: want --endpoint, the path of a socket where the driver listens, or a gRPC target; or --node-endpoint alone for a driver without a controller, or with one on each node")
 	}
 	driver, err := endpoint.Connect(ctx, r.at.controller, r.at.nodes, profile.DefaultTimeouts().Restart)
 	if err != nil {
@@ -143,14 +143,25 @@ func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections
 		Paths:      hook.Paths(described.Directories, "", profile.DefaultTimeouts()),
 		Timeouts:   profile.DefaultTimeouts(),
 	}
-	at := profile.Endpoints{Controller: driver.ControllerTarget}
+	at := profile.Endpoints{}
+	if r.at.controller != "" {
+		at.Controller = driver.ControllerTarget
+	}
 	for _, node := range driver.Nodes {
 		target.Nodes = append(target.Nodes, node.Conn)
 		if !driver.ControllerIsNode {
 			at.Nodes = append(at.Nodes, node.Target)
 		}
 	}
-	if described.ControllerPerNode && len(target.Nodes) > 0 {
+	switch {
+	case r.at.controller != "" || !driver.NodesControl(ctx):
+	case len(driver.Nodes) == 1:
+		at.Controller = driver.ControllerTarget
+	default:
+		drafted.Profile.ControllerPerNode, described.ControllerPerNode = true, true
+		drafted.Note("controllerPerNode", "Every node endpoint serves the Controller service, and no --endpoint was given.")
+	}
+	if described.ControllerPerNode && len(target.Nodes) > 1 {
 		target.Controller = pernode.New(target.Nodes)
 	}
 	suite := harness.New(target)

@@ -107,7 +107,7 @@ func TestProfileInitRefuses(t *testing.T) {
 		given []string
 		want  string
 	}{
-		{"no endpoint", nil, "there is no controller endpoint"},
+		{"no endpoint", nil, "there is no endpoint"},
 		{"an endpoint where nobody is", []string{"--endpoint", "/nowhere/csi.sock"}, "asking the endpoint unix:///nowhere/csi.sock for GetPluginInfo"},
 		{"a cluster that does not let it read", append([]string{"--kubeconfig", kubeconfig}, flags...), "want a kubeconfig whose user may read it"},
 		{"a directory that does not exist", append([]string{"--output-file", filepath.Join(dir, "no", "out.yaml")}, flags...), "writing the profile: open "},

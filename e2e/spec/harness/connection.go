@@ -16,14 +16,11 @@ import (
 // failure where the driver dies of it or never answers it. If the context says that the caller deals with errors, it does
 // not.
 func (c connection) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
-	if why := c.driver.unasked(method, request); why != "" {
-		err := &attempt.NoAnswer{Last: status.Error(codes.Unavailable, why), Text: why}
-		if !attempt.IsTolerant(ctx) {
-			err.End()
-		}
-		return err
+	unasked := c.unasked(ctx, request)
+	if why := c.driver.unasked(method, request); unasked == nil && why != "" {
+		unasked = &attempt.NoAnswer{Last: status.Error(codes.Unavailable, why), Text: why}
 	}
-	if unasked := c.unasked(ctx, request); unasked != nil {
+	if unasked != nil {
 		if !attempt.IsTolerant(ctx) {
 			unasked.End()
 		}

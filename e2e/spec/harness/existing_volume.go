@@ -53,7 +53,15 @@ func (d *Driver) existing(ctx context.Context, capabilities []*csi.VolumeCapabil
 		suite.CouldNotTell("waiting for the existing volume, which other cases use, was interrupted")
 	}
 	volume := d.Profile().ExistingVolume
-	return &csi.Volume{VolumeId: volume.VolumeHandle, VolumeContext: volume.VolumeAttributes}
+	return &csi.Volume{VolumeId: volume.VolumeHandle, VolumeContext: volume.VolumeAttributes, AccessibleTopology: topologies(volume.AccessibleTopology)}
+}
+
+func topologies(terms []map[string]string) []*csi.Topology {
+	var all []*csi.Topology
+	for _, term := range terms {
+		all = append(all, &csi.Topology{Segments: term})
+	}
+	return all
 }
 
 // letGo lets other cases have the profile's volume.

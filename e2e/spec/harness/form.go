@@ -34,10 +34,14 @@ func (d *Driver) Forms() []Form {
 	}
 	one := d.Zones(max(1, d.Volume(1).X))
 	forms := []Form{{oneOfBoth, d.Volume(1).Within(one...).Preferring(one...)}}
-	if len(all) > len(one) && !d.Profile().ControllerPerNode {
+	if len(all) > len(one) && !d.Target.hasControllers() {
 		forms = append(forms, Form{allOfBoth, d.Volume(1).Within(all...).Preferring(all...)})
 	}
-	return append(forms, Form{requisite, d.Volume(1).Within(one...)}, Form{preferred, d.Volume(1).Preferring(one...)}, Form{without, d.Volume(1)})
+	forms = append(forms, Form{requisite, d.Volume(1).Within(one...)}, Form{preferred, d.Volume(1).Preferring(one...)})
+	if !d.Target.hasControllers() { // else nothing would say which of them is asked
+		forms = append(forms, Form{without, d.Volume(1)})
+	}
+	return forms
 }
 
 // refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
@@ -108,7 +112,7 @@ func (d *Driver) amongAll(asked model.Request) model.Request {
 // preferred, or no requirement. That it does not is for the cases on these forms to judge, and says nothing of the others.
 func (d *Driver) Taken(asked model.Request) model.Request {
 	refused := d.Target.refused
-	if refused.none && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {
+	if d.Target.wantsRequirement() && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {
 		return d.AsKubernetes(asked)
 	}
 	return asked
@@ -145,6 +149,8 @@ func (d *Driver) TakenAlways(asked model.Request) model.Request {
 // WantsRequirement reports whether the driver refused a request without accessibility_requirements before the first case, and
 // took others.
 func (d *Driver) WantsRequirement() bool { return d.Target.refused.none }
+
+func (t *Target) wantsRequirement() bool { return t.refused.none || t.hasControllers() }
 
 // ExactRequest is CreateVolumeRequest with the topologies that are asked for, and no others.
 func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {

@@ -13,13 +13,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// unasked says why the call is not made where each node has a controller of its own; nil where it is.
+// unasked says why the profile keeps the call from being made: no CO makes it where each node has a controller of its own, or
+// it would change the volume that exists already. It is nil for a call that is made.
 func (c connection) unasked(ctx context.Context, request any) *attempt.NoAnswer {
-	why := refusedBy(ctx, c.ClientConnInterface, request)
-	if why == nil {
+	text := c.driver.health.Own.ChangesLent(request)
+	if why := refusedBy(ctx, c.ClientConnInterface, request); why != nil {
+		text = "the profile says controllerPerNode, and each controller is asked for its own node alone: " + why.Error()
+	}
+	if text == "" {
 		return nil
 	}
-	text := "the profile says controllerPerNode, and each controller is asked for its own node alone: " + why.Error()
 	return &attempt.NoAnswer{Last: status.Error(codes.Unimplemented, text), SkippedBy: suite.ByProfile, Text: text}
 }
 
@@ -39,4 +42,8 @@ func refusedBy(ctx context.Context, controller grpc.ClientConnInterface, request
 
 // takesOne reports whether a requirement names one topology, as the driver takes no more, or as each node has a controller of
 // its own.
-func (t *Target) takesOne() bool { return t.refused.several || t.Profile.ControllerPerNode }
+func (t *Target) takesOne() bool { return t.refused.several || t.hasControllers() }
+
+// hasControllers reports whether the nodes have a controller each, and there are several: which of them is asked follows from the
+// segment that a request names.
+func (t *Target) hasControllers() bool { return t.Profile.ControllerPerNode && len(t.Nodes) > 1 }

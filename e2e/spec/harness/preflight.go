@@ -25,7 +25,7 @@ import (
 func (s *Suite) Preflight(ctx context.Context) error {
 	return s.Ask(ctx, "preflight", func(ctx context.Context, d *Driver) error {
 		if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
-			return nil
+			return unknownReach(d)
 		}
 		trials, err := s.tryForms(ctx, d)
 		if err != nil {
@@ -44,6 +44,18 @@ func (s *Suite) Preflight(ctx context.Context) error {
 		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s%s; %s",
 			sentWith(first.request), describe.Status(first.err), trials[1:].say(first.err), fix)
 	})
+}
+
+// unknownReach is the error of an existing volume of which nobody says where it is.
+func unknownReach(d *Driver) error {
+	if !d.usesExisting() || !d.Room.Constrained || len(d.Profile().ExistingVolume.AccessibleTopology) > 0 {
+		return nil
+	}
+	segments := d.Segments()
+	if len(segments) < 2 {
+		return nil
+	}
+	return fmt.Errorf("the profile does not say from where its existing volume is accessible, and the driver has the segments %s: name those of the volume by accessibleTopology of existingVolume", segments)
 }
 
 // VolumeTook returns how long the creation of the plain volume took, with its repetitions, or 0 where none was created.

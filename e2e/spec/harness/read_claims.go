@@ -35,7 +35,10 @@ func readClaims(ctx context.Context, d *Driver) (*claims, error) {
 	}
 	if c.plugin[csi.PluginCapability_Service_CONTROLLER_SERVICE] {
 		controller, err := d.Controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{})
-		if err != nil {
+		switch {
+		case status.Code(err) == codes.Unimplemented:
+			return nil, fmt.Errorf("ControllerGetCapabilities: %w; GetPluginCapabilities lists CONTROLLER_SERVICE: name the endpoint where that service listens", err)
+		case err != nil:
 			return nil, fmt.Errorf("ControllerGetCapabilities: %w", err)
 		}
 		for _, capability := range controller.GetCapabilities() {

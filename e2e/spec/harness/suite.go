@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/internal/foreign"
@@ -42,7 +43,11 @@ type Suite struct {
 // New is a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
 	target.existing = make(chan struct{}, 1)
-	return &Suite{target: target}
+	s := &Suite{target: target}
+	if volume := target.Profile.ExistingVolume; volume != nil {
+		s.health.Own.Lend(own.Volume, volume.VolumeHandle)
+	}
+	return s
 }
 
 // Target is what the suite's cases run against.

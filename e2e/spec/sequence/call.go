@@ -17,6 +17,8 @@ import (
 // call is one request, which may be sent several times.
 type call struct {
 	send func(ctx context.Context) answer
+	// request is what is sent; nil for a look.
+	request any
 	// late are the effects that an answer may show later, of what the driver was told before. There are none for a call whose
 	// first answer counts.
 	late []late
@@ -48,7 +50,7 @@ func callOf[Request, Options, Response any](
 	method func(context.Context, Request, ...Options) (Response, error), request Request,
 	judge func(ctx context.Context, response Response, err error) outcome,
 ) call {
-	return call{send: func(ctx context.Context) answer {
+	return call{request: request, send: func(ctx context.Context) answer {
 		response, err := method(ctx, request)
 		return answer{err: err, judge: func(ctx context.Context) outcome { return judge(ctx, response, err) }}
 	}}

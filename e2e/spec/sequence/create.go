@@ -84,9 +84,6 @@ func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 	}
 	asked.Request = s.driver.TakenAlways(asked.Request)
 	asked = asked.limited(step.Limit)
-	if s.driver.IsUnasked(ctx, s.requestOf(v, asked)) {
-		return call{}, false
-	}
 	v.asked = &asked
 	return s.createVolume(v, asked), true
 }
@@ -134,22 +131,19 @@ func (s *sequence) segments(numbers []int) model.Set {
 // createVolume asks for a volume. What is allowed depends on whether there is one of that name. How soon the name of a
 // deleted volume is free, the specification does not say.
 func (s *sequence) createVolume(v *volume, asked wish) call {
-	c := callOf(s.driver.Controller.CreateVolume, s.requestOf(v, asked), func(ctx context.Context, response *csi.CreateVolumeResponse, err error) outcome {
+	request := s.driver.ExactRequest(asked.Request)
+	request.Name = v.name
+	request.CapacityRange = asked.capacityRange()
+	request.VolumeCapabilities = []*csi.VolumeCapability{s.capability(asked)}
+	request.VolumeContentSource = asked.source.message()
+
+	c := callOf(s.driver.Controller.CreateVolume, request, func(ctx context.Context, response *csi.CreateVolumeResponse, err error) outcome {
 		return s.judgeCreation(ctx, v, asked, response.GetVolume(), err)
 	}).of(v)
 	if v.id != "" && !v.exists {
 		c.late = []late{{effect.FreeName, func(a answer) bool { return status.Code(a.err) == codes.AlreadyExists }}}
 	}
 	return c
-}
-
-func (s *sequence) requestOf(v *volume, asked wish) *csi.CreateVolumeRequest {
-	request := s.driver.ExactRequest(asked.Request)
-	request.Name = v.name
-	request.CapacityRange = asked.capacityRange()
-	request.VolumeCapabilities = []*csi.VolumeCapability{s.capability(asked)}
-	request.VolumeContentSource = asked.source.message()
-	return request
 }
 
 func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, made *csi.Volume, err error) outcome {

@@ -116,11 +116,11 @@ func (s *sequence) failure() model.Reason {
 	return s.done[len(s.done)-1].broken[0]
 }
 
-// take carries one step out. One that is about what there never was means nothing.
+// take carries one step out. One that is about what there never was, or that no CO asks of the driver, means nothing.
 func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant bool) {
 	var calls []call
 	for _, request := range slices.Concat([]Step{step}, step.Beside) {
-		if c, meant := s.call(ctx, request); meant {
+		if c, meant := s.call(ctx, request); meant && !s.driver.IsUnasked(ctx, c.request) {
 			calls = append(calls, c)
 		}
 	}

@@ -38,8 +38,12 @@ type Node struct {
 }
 
 // Connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
-// created. An endpoint is the path of a socket, or a gRPC target. A driver that is starting has that long to be ready.
+// created. An endpoint is the path of a socket, or a gRPC target. Without one of the controller, the first node's is asked what
+// the driver is. A driver that is starting has that long to be ready.
 func Connect(ctx context.Context, controller string, nodes []string, starting time.Duration) (*Connections, error) {
+	if controller == "" && len(nodes) > 0 {
+		controller = nodes[0]
+	}
 	target, err := Target(controller)
 	if err != nil {
 		return nil, err
@@ -88,6 +92,18 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 		c.Nodes[len(c.Nodes)-1].Info = info
 	}
 	return nil
+}
+
+// NodesControl reports whether there are nodes, and each serves the Controller service too.
+func (c *Connections) NodesControl(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for _, node := range c.Nodes {
+		if _, err := csi.NewControllerClient(node.Conn).ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{}); err != nil {
+			return false
+		}
+	}
+	return len(c.Nodes) > 0
 }
 
 // Close closes the connections.

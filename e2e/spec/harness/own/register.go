@@ -27,6 +27,7 @@ type Register struct {
 	mu     sync.Mutex
 	before map[Kind]map[string]bool // what was listed before the run made anything; nil for what is not listed
 	told   map[thing]*told
+	lent   map[thing]bool
 	others []thing // what was answered and is not the run's, in the order of the answers
 }
 
@@ -74,6 +75,22 @@ func (r *Register) Begin(kind Kind, listed map[string]bool) {
 		r.before = map[Kind]map[string]bool{}
 	}
 	r.before[kind] = listed
+}
+
+// Lend keeps that the run may use what has the id, though it is not its own. It is not deleted, and its size and attributes stay.
+func (r *Register) Lend(kind Kind, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lent == nil {
+		r.lent = map[thing]bool{}
+	}
+	r.lent[thing{kind, id}] = true
+}
+
+func (r *Register) isLent(kind Kind, id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lent[thing{kind, id}] || r.lent[thing{kind, path.Clean(id)}]
 }
 
 // HasBegun reports whether it is known what the driver listed of the kind, or that it did not.

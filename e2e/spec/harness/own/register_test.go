@@ -83,7 +83,8 @@ func TestClaim(t *testing.T) {
 
 func TestMayTouch(t *testing.T) {
 	r := &Register{}
-	r.Begin(Volume, map[string]bool{"a/v": true})
+	r.Begin(Volume, map[string]bool{"a/v": true, "a/lent": true})
+	r.Lend(Volume, "a/lent")
 	for _, c := range []struct {
 		name  string
 		given any
@@ -95,6 +96,10 @@ func TestMayTouch(t *testing.T) {
 		{"to grow it", &csi.ControllerExpandVolumeRequest{VolumeId: "a/v"}, false},
 		{"to take a snapshot of it", &csi.CreateSnapshotRequest{SourceVolumeId: "a/v"}, false},
 		{"to ask about it", &csi.ValidateVolumeCapabilitiesRequest{VolumeId: "a/v"}, true},
+		{"to publish what is lent", &csi.NodePublishVolumeRequest{VolumeId: "a/lent"}, true},
+		{"to delete what is lent", &csi.DeleteVolumeRequest{VolumeId: "a/lent"}, false},
+		{"to delete what is lent by a path", &csi.DeleteVolumeRequest{VolumeId: "a/own/../lent"}, false},
+		{"to grow what is lent", &csi.ControllerExpandVolumeRequest{VolumeId: "a/lent"}, false},
 		{"to delete what nobody has", &csi.DeleteVolumeRequest{VolumeId: "none"}, true},
 		{"to delete without an id", &csi.DeleteVolumeRequest{}, true},
 		{"to delete a snapshot of the same id", &csi.DeleteSnapshotRequest{SnapshotId: "a/v"}, true},

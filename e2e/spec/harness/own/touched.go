@@ -3,6 +3,7 @@
 package own
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -10,14 +11,28 @@ import (
 
 // MayTouch returns an error if the request is for something that is not the run's own to delete, change or use.
 func (r *Register) MayTouch(request any) error {
+	if why := r.ChangesLent(request); why != "" {
+		return errors.New(why)
+	}
 	for kind, ids := range touched(request) {
 		for _, id := range ids {
-			if why := r.Why(kind, id); why != "" {
+			if why := r.Why(kind, id); why != "" && !r.isLent(kind, id) {
 				return fmt.Errorf("the suite does not touch %s %q: %s", kind, id, why)
 			}
 		}
 	}
 	return nil
+}
+
+// ChangesLent says why a request that deletes or changes a volume which is lent is not made; it is empty for any other.
+func (r *Register) ChangesLent(request any) string {
+	switch request := request.(type) {
+	case *csi.DeleteVolumeRequest, *csi.ControllerExpandVolumeRequest, *csi.ControllerModifyVolumeRequest:
+		if id := request.(interface{ GetVolumeId() string }).GetVolumeId(); r.isLent(Volume, id) {
+			return fmt.Sprintf("the profile's existing volume, %q, is neither deleted nor changed", id)
+		}
+	}
+	return ""
 }
 
 // touched are the ids of what the request would delete, change or use. To ask about something does not touch it, nor does

@@ -123,7 +123,10 @@ func (c *Controllers) route(request any) (int, error) {
 		}
 		return at, nil
 	case interface{ GetSnapshotId() string }:
-		at, _ := c.ownerOf(snapshot + r.GetSnapshotId())
+		at, known := c.ownerOf(snapshot + r.GetSnapshotId())
+		if source, tells := request.(interface{ GetSourceVolumeId() string }); !known && tells {
+			at, _ = c.ownerOf(volume + source.GetSourceVolumeId())
+		}
 		return at, nil
 	default:
 		return 0, nil
@@ -132,7 +135,8 @@ func (c *Controllers) route(request any) (int, error) {
 
 func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {
 	at, known := 0, false
-	for _, term := range slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite()) {
+	terms := slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite())
+	for _, term := range terms {
 		switch in := c.in(term); {
 		case in < 0:
 		case known && in != at:
@@ -149,6 +153,9 @@ func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {
 		if made {
 			at, known = from, true
 		}
+	}
+	if !known && len(terms) == 0 {
+		return 0, errors.New("the request names no segment, which says whose controller is asked")
 	}
 	return c.claim(volumeName+r.GetName(), at, known)
 }

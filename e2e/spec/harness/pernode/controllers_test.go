@@ -19,6 +19,7 @@ type node struct {
 	grpc.ClientConnInterface
 	name    string
 	volumes []string
+	listed  string // the last request for snapshots
 }
 
 func (n *node) Invoke(_ context.Context, _ string, request, response any, _ ...grpc.CallOption) error {
@@ -34,6 +35,10 @@ func (n *node) Invoke(_ context.Context, _ string, request, response any, _ ...g
 			return nil
 		}
 		n.volumes = slices.Delete(n.volumes, at, at+1)
+	case *csi.CreateSnapshotRequest:
+		proto.Merge(response.(proto.Message), &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: n.name + "/" + r.GetName()}})
+	case *csi.ListSnapshotsRequest:
+		n.listed = r.String()
 	case *csi.ListVolumesRequest:
 		first, _ := strconv.Atoi(r.GetStartingToken())
 		page := response.(*csi.ListVolumesResponse)
@@ -99,6 +104,25 @@ func TestEachControllerIsAskedForItsOwn(t *testing.T) {
 	}
 }
 
+func TestSnapshotsAreListedByTheirController(t *testing.T) {
+	a, b := &node{name: "a"}, &node{name: "b"}
+	controller := csi.NewControllerClient(New([]grpc.ClientConnInterface{a, b}))
+	if _, err := controller.CreateVolume(t.Context(), requestIn("v", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := controller.CreateSnapshot(t.Context(), &csi.CreateSnapshotRequest{Name: "s", SourceVolumeId: "b/v"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []*csi.ListSnapshotsRequest{{SourceVolumeId: "b/v"}, {SnapshotId: "b/s"}, {SnapshotId: "b/s", SourceVolumeId: "b/v"}} {
+		if _, err := controller.ListSnapshots(t.Context(), request); err != nil || b.listed != request.String() {
+			t.Errorf("%s: got %v, and the controller of the volume was asked for %q", request, err, b.listed)
+		}
+	}
+	if a.listed != "" {
+		t.Errorf("the other controller was asked for %q", a.listed)
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	all := New([]grpc.ClientConnInterface{&node{name: "a"}, &node{name: "b"}})
 	if _, err := csi.NewControllerClient(all).CreateVolume(t.Context(), requestIn("taken", "b")); err != nil {
@@ -116,7 +140,7 @@ func TestRefuses(t *testing.T) {
 		{"one segment", requestIn("v", "a"), false},
 		{"two segments", requestIn("w", "a", "b"), true},
 		{"a segment that does not exist beside one", requestIn("x", "b", "z"), false},
-		{"no segment", requestIn("y"), false},
+		{"no segment", requestIn("y"), true},
 		{"a name of the same node", requestIn("taken", "b"), false},
 		{"a name of another node", requestIn("taken", "a"), true},
 		{"a source of another node", copied, true},

@@ -92,6 +92,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 		why := "No volume could be created: set this to a size that the driver makes, volumes to the parameters of a StorageClass that works, and secrets to those that it names, or pass them as --parameter and --secret; `csi-topo spec` says which of them the driver still refuses."
 		if !f.Creates {
 			why = "The driver does not claim CREATE_DELETE_VOLUME: no volume is created, and the size does not matter."
+			d.Note("existingVolume", "The driver creates no volumes: name one that nobody uses, without which no case uses a volume on a node.")
 		}
 		d.Note("volumeBytes", "%s", why)
 		return

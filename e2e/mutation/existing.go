@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
+)
+
+// creating are the capabilities of a controller that creates volumes and snapshots, or sees what it has created.
+var creating = []protoreflect.Enum{
+	csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+	csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+	csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+	csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+	csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+	csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
+	csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
+	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
+}
+
+// AttachingExisting makes of a driver one that attaches volumes which somebody else provisions, each in one of its zones. Its
+// profile names a volume that exists.
+func AttachingExisting(d Driver) Driver {
+	d.Fault = d.Fault.Over(Lacking(creating...))
+	d.Running = func(driver *embedded.Driver, target *harness.Target) {
+		if err := nameExisting(driver.Controller, target); err != nil {
+			panic(fmt.Errorf("making the volume that exists: %w", err))
+		}
+	}
+	return d
+}
+
+// NodeAlone makes of a driver one that has the services Identity and Node alone, for volumes that somebody else provisions. Its
+// profile names a volume that exists.
+func NodeAlone(d Driver) Driver {
+	lacks := slices.Concat([]protoreflect.Enum{csi.PluginCapability_Service_CONTROLLER_SERVICE}, Topology)
+	for number := range csi.ControllerServiceCapability_RPC_Type_name {
+		lacks = append(lacks, csi.ControllerServiceCapability_RPC_Type(number))
+	}
+	d.Options, d.Fault = InOneSegment, d.Fault.Over(Lacking(lacks...))
+	d.Running = func(driver *embedded.Driver, target *harness.Target) {
+		target.Controller = target.Nodes[0] // where there is no Controller service
+		if err := nameExisting(driver.Controller, target); err != nil {
+			panic(fmt.Errorf("making the volume that exists: %w", err))
+		}
+	}
+	return d
+}
+
+// nameExisting has the profile name a volume that was made beforehand, as one that is pre-provisioned.
+func nameExisting(controller string, target *harness.Target) error {
+	conn, err := wire.Dial(controller)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), target.Timeouts.Provision)
+	defer cancel()
+	capability := &csi.VolumeCapability{
+		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+	}
+	if !target.Profile.HasMount() {
+		capability.AccessType = &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}}
+	}
+	made, err := csi.NewControllerClient(conn).CreateVolume(ctx, &csi.CreateVolumeRequest{
+		Name: "existing", CapacityRange: &csi.CapacityRange{RequiredBytes: target.Profile.VolumeBytes}, VolumeCapabilities: []*csi.VolumeCapability{capability},
+	})
+	if err != nil {
+		return err
+	}
+	existing := &profile.ExistingVolume{VolumeHandle: made.GetVolume().GetVolumeId(), VolumeAttributes: made.GetVolume().GetVolumeContext()}
+	for _, topology := range made.GetVolume().GetAccessibleTopology() {
+		existing.AccessibleTopology = append(existing.AccessibleTopology, topology.GetSegments())
+	}
+	target.Profile.ExistingVolume = existing
+	return nil
+}

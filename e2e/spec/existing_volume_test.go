@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// TestAnExistingVolumeIsSomewhere refuses a volume of which nobody says where it is, where that matters: a node that does not
+// reach it would be blamed.
+func TestAnExistingVolumeIsSomewhere(t *testing.T) {
+	t.Parallel()
+	driver := mutation.AttachingExisting(mutation.Driver{Preflight: true})
+	running := driver.Running
+	driver.Running = func(d *embedded.Driver, target *harness.Target) {
+		running(d, target)
+		target.Profile.ExistingVolume.AccessibleTopology = nil
+	}
+	_, err := driver.RunSpec(t.Context(), mutation.Cases{Areas: spec.Areas()}, 1)
+	if err == nil || !strings.Contains(err.Error(), "name those of the volume by accessibleTopology") {
+		t.Errorf("got %v, want an error about accessibleTopology", err)
+	}
+}
