@@ -58,6 +58,8 @@ func Drivers() []Driver {
 		copied(),
 		described(),
 		leavingUntilUndone(),
+		roomReturning(),
+		pooled(),
 	)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
@@ -22,7 +23,10 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 	d.ledger = &ledger.Ledger{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
-	d.Room = &room.Rooms{Controller: d.Controller, Profile: target.Profile, Hooked: target.Exhaust != nil}
+	d.Room = &room.Rooms{
+		Controller: d.Controller, Profile: target.Profile, Hooked: target.Exhaust != nil, InRun: &health.Rooms, InCase: &room.Seen{}, Books: &health.Books,
+		Capabilities: []*csi.VolumeCapability{messages.Capability(target.Profile)},
+	}
 	d.Held = &holdings.Reader{
 		Controller: d.Controller, Profile: target.Profile, Rooms: d.Room, Made: &d.Made,
 		Patience: &health.Patience, Settle: target.Timeouts.Settle, Lingers: &health.Lingers,

@@ -31,6 +31,9 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		defer c.driver.Held.Changed.Add(1)
 	}
 	err := c.perform(ctx, method, request, response, opts)
+	if roomReturns(ctx, c.driver, request, err) {
+		err = c.perform(ctx, method, request, response, opts)
+	}
 	noteSilence(c.driver, err)
 	if !attempt.IsTolerant(ctx) {
 		attempt.MustBeAnswered(err)

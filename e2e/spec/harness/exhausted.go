@@ -14,7 +14,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // whileExhausted is how long a call is repeated that is answered RESOURCE_EXHAUSTED. A back end that limits the rate of calls
@@ -61,11 +65,9 @@ func fullnessOfRequest(ctx context.Context, d *Driver, request any) fullness {
 	case *csi.CreateVolumeRequest:
 		return fullnessForVolume(ctx, d, r)
 	case *csi.CreateSnapshotRequest:
-		volume := d.Made.Volume(r.GetSourceVolumeId())
-		return fullnessFor(ctx, d, volume, volume.GetCapacityBytes())
+		return fullnessFor(ctx, d, d.Made.Volume(r.GetSourceVolumeId()), bytesOf(d, r))
 	case *csi.ControllerExpandVolumeRequest:
-		volume := d.Made.Volume(r.GetVolumeId())
-		return fullnessFor(ctx, d, volume, r.GetCapacityRange().GetRequiredBytes()-volume.GetCapacityBytes())
+		return fullnessFor(ctx, d, d.Made.Volume(r.GetVolumeId()), bytesOf(d, r))
 	case *csi.ControllerPublishVolumeRequest:
 		return fullnessOfNode(d, r.GetNodeId())
 	default:
@@ -112,7 +114,7 @@ func fullnessForVolume(ctx context.Context, d *Driver, r *csi.CreateVolumeReques
 	if len(d.Room.Segments) == 0 {
 		return fullnessFor(ctx, d, &csi.Volume{}, asked.Bytes)
 	}
-	world, err := d.Room.Now(ctx)
+	world, err := d.Room.For(r.GetVolumeCapabilities()).Now(ctx)
 	if err != nil {
 		return mayBeFull
 	}
@@ -177,4 +179,50 @@ func fullnessOfNode(d *Driver, nodeID string) fullness {
 		}
 	}
 	return mayBeFull
+}
+
+// roomReturns reports whether there is room again for a call that was refused for want of it. Where capacity is not exact, what
+// was deleted may take a while to give its room back: as much as the driver has told of is waited for, unless the case itself
+// has taken it.
+func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
+	code := status.Code(err)
+	_, grows := request.(*csi.ControllerExpandVolumeRequest)
+	wants := code == codes.ResourceExhausted || code == codes.OutOfRange && grows
+	given := attempt.IsOnce(ctx, code) || attempt.IsBreaking(ctx) || len(d.Room.Filled) > 0
+	if !wants || given || !d.Room.Measured() || d.Profile().Capacity.Exact() || fullnessOfRequest(ctx, d, request) != isFull {
+		return false
+	}
+	if _, attaches := request.(*csi.ControllerPublishVolumeRequest); attaches {
+		return false
+	}
+	bytes := bytesOf(d, request)
+	for _, segment := range d.Room.Usable {
+		if most := d.Room.InRun.Most(segment); most.Told && most.Largest < bytes {
+			return false
+		}
+	}
+	return d.Settled(ctx, effect.RoomAgain, func() bool { return fullnessOfRequest(ctx, d, request) != isFull })
+}
+
+// bytesOf is how many bytes the request takes.
+func bytesOf(d *Driver, request any) int64 {
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		return cmp.Or(r.GetCapacityRange().GetRequiredBytes(), d.Size())
+	case *csi.CreateSnapshotRequest:
+		return d.Made.Volume(r.GetSourceVolumeId()).GetCapacityBytes()
+	case *csi.ControllerExpandVolumeRequest:
+		return r.GetCapacityRange().GetRequiredBytes() - d.Made.Volume(r.GetVolumeId()).GetCapacityBytes()
+	default:
+		return 0
+	}
+}
+
+// NeedRoomToGrow skips the case if a growth was refused for want of room: by RESOURCE_EXHAUSTED, or by OUT_OF_RANGE where the
+// driver tells of less room than the growth takes.
+func NeedRoomToGrow(ctx context.Context, d *Driver, request *csi.ControllerExpandVolumeRequest, err error) {
+	full := func() bool { return d.Room.Measured() && fullnessOfRequest(ctx, d, request) == isFull }
+	if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange && full() {
+		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", describe.Range(request.GetCapacityRange()), describe.Status(err))
+	}
 }

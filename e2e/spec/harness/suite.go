@@ -32,6 +32,9 @@ type Suite struct {
 	claiming sync.Mutex
 	claims   *claims // nil until the driver has said what it claims
 
+	believing sync.Mutex
+	believed  map[string]belief // by segment
+
 	starting sync.Once
 	unready  error // that the driver was not ready when the suite stopped waiting for it
 
@@ -84,7 +87,8 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	driver.keepTo(driver.Room.Having(1))
 	c.Meet(ctx, driver)
 	before := s.survey(ctx, driver)
-	meetRoom(driver)
+	defer driver.Room.End()
+	s.meetRoom(ctx, driver)
 
 	c.Run(ctx, driver)
 

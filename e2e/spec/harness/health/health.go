@@ -12,6 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,6 +21,10 @@ type Health struct {
 	Patience effect.Patience
 	// Own knows what in the driver is the run's.
 	Own own.Register
+	// Rooms are the most and the least that the driver told of the room in its segments.
+	Rooms room.Seen
+	// Books count what all cases have.
+	Books room.Books
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers atomic.Bool
 	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered otherwise when it was

@@ -24,11 +24,16 @@ func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 	}
 }
 
-// NoteLess has the World know what others may have taken of the room in the meantime.
+// NoteLess has the World know what others, the run's other cases among them, may have had of the room in the meantime, even
+// if they have given it back since: the least that was told since the case began, and no more than what was told then, less
+// what the run has taken since.
 func (r *Rooms) NoteLess(ctx context.Context) {
-	for segment, now := range r.unfilled(ctx) {
-		if before := r.Before[segment.String()]; now.Largest < before.Largest {
-			r.World = r.World.With(segment, r.As(now))
+	for segment := range r.unfilled(ctx) {
+		before, least := r.Before[segment.String()], r.InCase.Least(segment)
+		least.Largest = min(least.Largest, before.Available-r.Books.taken(r.count, segment))
+		if least.Told && least.Largest < before.Largest {
+			least.Largest = max(least.Largest, 0)
+			r.World = r.World.With(segment, r.As(least))
 		}
 	}
 }

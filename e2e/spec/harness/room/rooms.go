@@ -29,6 +29,8 @@ func spaceOf(response *csi.GetCapacityResponse) Space {
 type Rooms struct {
 	Controller csi.ControllerClient
 	Profile    profile.Profile
+	// Capabilities are those of the volumes that the room is asked for.
+	Capabilities []*csi.VolumeCapability
 	// Tells says that the driver claims GET_CAPACITY, Constrained that its volumes are not accessible from everywhere, and
 	// Hooked that something else than volumes can take the room of a segment away.
 	Tells, Constrained, Hooked bool
@@ -37,6 +39,11 @@ type Rooms struct {
 	Segments, Usable, Filled model.Set
 	// Before is what the driver told of each segment when the case began.
 	Before map[string]Space
+	// InRun is what was told since the run began, and InCase what was told since the case did.
+	InRun, InCase *Seen
+	// Books are those of the run, of which the case counts what is taken from its beginning to its End.
+	Books *Books
+	count *count
 	// World is the driver's segments and what is known of the room in each: what was told before the case made its volumes,
 	// less where the case has filled a segment, or where less was told after a call that was refused.
 	World model.World
@@ -45,6 +52,8 @@ type Rooms struct {
 // Begin takes the rooms for those before the case. Where the profile does not list segments, there may be others
 // than those that the node endpoints report.
 func (r *Rooms) Begin(rooms map[string]Space) {
+	r.End()
+	r.InCase, r.count = &Seen{}, r.Books.begin(r.Watched())
 	r.Before, r.World = rooms, model.World{Open: r.Constrained && len(r.Profile.Segments) == 0}
 	for _, segment := range r.Segments {
 		there := model.Room{} // where a kind of volume does not exist, there may be room for another
@@ -52,6 +61,13 @@ func (r *Rooms) Begin(rooms map[string]Space) {
 			there = r.As(rooms[segment.String()])
 		}
 		r.World = r.World.With(segment, there)
+	}
+}
+
+// End says that the case has ended.
+func (r *Rooms) End() {
+	if r.count != nil {
+		r.Books.end(r.count)
 	}
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package capacity
+
+import (
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// tellingNone are drivers that tell of no capacity and create volumes, on a back end that others use too: what they tell then
+// says nothing of whether a case can be run.
+func tellingNone() map[string]mutation.Expectation {
+	none := mutation.Answering(func(_ *question, told *answer) {
+		told.AvailableCapacity, told.MaximumVolumeSize = 0, nil
+	})
+	return map[string]mutation.Expectation{
+		"returns 0 and creates volumes": {
+			Driver: mutation.Driver{Fault: none, Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
+			Cases: []mutation.Case{
+				mutation.Fails("capacity_where_created", "CAP-12"),
+				mutation.Warns("capacity_for_capabilities", "CAP-02"),
+				mutation.Warns("capacity_for_each_kind", "CAP-04"),
+				mutation.Passes("capacity_answers capacity_for_unsupported_capabilities capacity_for_refused_parameters capacity_minimum_can_be_had"),
+			},
+			Wide: true,
+		},
+	}
+}
