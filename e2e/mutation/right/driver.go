@@ -60,6 +60,7 @@ func Drivers() []Driver {
 		leavingUntilUndone(),
 		roomReturning(),
 		pooled(),
+		crowded(),
 	)
 }
 

@@ -19,7 +19,7 @@ import (
 
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
-	d := &Driver{Target: target, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes()}
+	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes()}
 	d.ledger = &ledger.Ledger{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
@@ -30,6 +30,7 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 	d.Held = &holdings.Reader{
 		Controller: d.Controller, Profile: target.Profile, Rooms: d.Room, Made: &d.Made,
 		Patience: &health.Patience, Settle: target.Timeouts.Settle, Lingers: &health.Lingers,
+		Pages: &health.Pages, Many: &health.Many,
 	}
 	d.Groups = csi.NewGroupControllerClient(controller)
 	for i, conn := range target.Nodes {

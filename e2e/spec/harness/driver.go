@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
@@ -40,6 +41,8 @@ type Driver struct {
 	// Room is what is known of the driver's segments, and Held reads what it holds.
 	Room *room.Rooms
 	Held *holdings.Reader
+	// Pages reads lists page by page.
+	Pages *messages.Pages
 
 	caseID string
 	calls  *wire.Log

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -189,7 +190,7 @@ func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
 	_, grows := request.(*csi.ControllerExpandVolumeRequest)
 	wants := code == codes.ResourceExhausted || code == codes.OutOfRange && grows
 	given := attempt.IsOnce(ctx, code) || attempt.IsBreaking(ctx) || len(d.Room.Filled) > 0
-	if !wants || given || !d.Room.Measured() || d.Profile().Capacity.Exact() || fullnessOfRequest(ctx, d, request) != isFull {
+	if !wants || given || !d.Room.Measured() || d.Profile().Capacity.Exact() {
 		return false
 	}
 	if _, attaches := request.(*csi.ControllerPublishVolumeRequest); attaches {
@@ -201,7 +202,17 @@ func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
 			return false
 		}
 	}
-	return d.Settled(ctx, effect.RoomAgain, func() bool { return fullnessOfRequest(ctx, d, request) != isFull })
+	short := func() bool { return isShort(ctx, d, bytes) && fullnessOfRequest(ctx, d, request) == isFull }
+	return short() && d.Settled(ctx, effect.RoomAgain, func() bool { return !short() })
+}
+
+// isShort reports whether the driver tells of less than so many bytes in a segment that the case uses.
+func isShort(ctx context.Context, d *Driver, bytes int64) bool {
+	rooms, err := d.Room.Read(ctx)
+	return err == nil && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
+		there := rooms[segment.String()]
+		return there.Told && there.Largest < bytes
+	})
 }
 
 // bytesOf is how many bytes the request takes.

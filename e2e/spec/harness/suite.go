@@ -44,7 +44,9 @@ type Suite struct {
 
 // New is a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
-	return &Suite{target: target}
+	s := &Suite{target: target}
+	s.health.Pages.Limit = target.Timeouts.Query
+	return s
 }
 
 // Target is what the suite's cases run against.
@@ -114,7 +116,11 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 	}
 	if err := driver.StartOver(ctx); err != nil {
 		leave(ctx, driver, err)
+		return
 	}
+	// What others have is not kept for the rest of the run.
+	driver.before = holdings.State{}
+	driver.Held.Forget()
 }
 
 // logOf records the calls of the case, without secrets.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -25,6 +26,10 @@ type Health struct {
 	Rooms room.Seen
 	// Books count what all cases have.
 	Books room.Books
+	// Pages reads lists.
+	Pages messages.Pages
+	// Many is set once a list had more of others than is worth keeping.
+	Many atomic.Bool
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers atomic.Bool
 	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered otherwise when it was
