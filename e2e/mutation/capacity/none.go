@@ -3,9 +3,12 @@
 package capacity
 
 import (
+	"sync/atomic"
+
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // tellingNone are drivers that tell of no capacity and create volumes, on a back end that others use too: what they tell then
@@ -24,6 +27,23 @@ func tellingNone() map[string]mutation.Expectation {
 				mutation.Passes("capacity_answers capacity_for_unsupported_capabilities capacity_for_refused_parameters capacity_minimum_can_be_had"),
 			},
 			Wide: true,
+		},
+	}
+}
+
+// alternating are drivers whose capacity is called exact, and differs each time that it is asked for: that is one finding, and
+// not one of every case that looks at capacity.
+func alternating() map[string]mutation.Expectation {
+	var asked atomic.Int64
+	return map[string]mutation.Expectation{
+		"returns a little more every second time": {
+			Driver: mutation.Driver{Fault: mutation.Answering(func(_ *question, told *answer) {
+				told.AvailableCapacity += asked.Add(1) % 2 << 20
+			})},
+			Cases: []mutation.Case{
+				mutation.Fails("capacity_asked_again", "CAP-12"),
+				mutation.Skips("capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments "+exactly, suite.ByProfile),
+			},
 		},
 	}
 }

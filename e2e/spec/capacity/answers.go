@@ -84,7 +84,7 @@ func capacityAskedAgain() harness.Case {
 		ID:           "capacity_asked_again",
 		Text:         "returns the same capacity when asked again",
 		Requirements: []string{"CAP-11", "CAP-12"},
-		Needs:        harness.ExactCapacity(),
+		Needs:        harness.CalledExact(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Each(everywhere(driver), func(segment model.Segment) {
 				request := driver.Room.Request(segment)

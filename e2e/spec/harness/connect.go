@@ -42,6 +42,9 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 // know takes the driver's claims for what it is, and its segments from them.
 func (d *Driver) know(c *claims) {
 	d.claims = c
+	if c.unsteady {
+		d.takeForAtLeast()
+	}
 	for i, node := range d.Nodes {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 		node.unknown = c.nodes[i].unknown

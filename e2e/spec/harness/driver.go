@@ -66,9 +66,11 @@ type Driver struct {
 // HealthOf is what the run knows of the driver as a whole.
 func HealthOf(d *Driver) *health.Health { return d.health }
 
-// Profile is what the vendor says of the driver.
+// Profile is what the vendor says of the driver, with capacity as the case takes it.
 func (d *Driver) Profile() profile.Profile {
-	return d.Target.Profile
+	described := d.Target.Profile
+	described.Capacity = d.Room.Profile.Capacity
+	return described
 }
 
 // Segments are all of the driver's segments which have the kinds of volume that the case makes, in the order of their

@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
@@ -142,6 +143,9 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		driver.know(claims)
 		noteOthers(ctx, driver)
 		claims.learnt = learn(ctx, s.target, &s.health, claims)
+		s.health.MustAnswer()
+		driver.know(claims)
+		claims.unsteady = isUnsteady(attempt.Tolerant(ctx), driver)
 		s.health.MustAnswer()
 		s.claims = claims
 	}

@@ -22,6 +22,7 @@ const (
 	Room         Effect = "the room of a segment that volumes fill"
 	RoomAgain    Effect = "room that other volumes had"
 	AnyRoom      Effect = "any room where a volume was deleted"
+	Steadiness   Effect = "the same capacity when it is asked for again"
 	Creation     Effect = "that something was created, or is ready to use"
 	Deletion     Effect = "that something was deleted"
 	Unknown      Effect = "that calls no longer find something deleted"

@@ -132,13 +132,13 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
 	if r.ListsVolumes {
 		calls.Go(func() (err error) {
-			s.Volumes, err = told(r.counted(ctx, r.ListVolumes))
+			s.Volumes, err = told(r.worthKeeping(ctx, r.ListVolumes))
 			return err
 		})
 	}
 	if r.ListsSnapshots {
 		calls.Go(func() (err error) {
-			s.Snapshots, err = told(r.counted(ctx, r.ListSnapshots))
+			s.Snapshots, err = told(r.worthKeeping(ctx, r.ListSnapshots))
 			return err
 		})
 	}
@@ -158,9 +158,9 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 // Forget forgets the state that was read last.
 func (r *Reader) Forget() { r.last = nil }
 
-// counted is a list, without what others have where that is much and says nothing: then it is not even read for a case that
+// worthKeeping is a list, without what others have where that is much and says nothing: then it is not even read for a case that
 // has made nothing.
-func (r *Reader) counted(ctx context.Context, list func(context.Context) (map[string]bool, error)) (map[string]bool, error) {
+func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (map[string]bool, error)) (map[string]bool, error) {
 	const many = 1000
 	if r.Many.Load() && !r.Made.Any() {
 		return map[string]bool{}, nil
