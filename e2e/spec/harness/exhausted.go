@@ -189,7 +189,7 @@ func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
 	code := status.Code(err)
 	_, grows := request.(*csi.ControllerExpandVolumeRequest)
 	wants := code == codes.ResourceExhausted || code == codes.OutOfRange && grows
-	given := attempt.IsOnce(ctx, code) || attempt.IsBreaking(ctx) || len(d.Room.Filled) > 0
+	given := attempt.IsOnce(ctx, code) || attempt.IsBreaking(ctx) || d.Room.Crowded || len(d.Room.Filled) > 0
 	if !wants || given || !d.Room.Measured() || d.Profile().Capacity.Exact() {
 		return false
 	}

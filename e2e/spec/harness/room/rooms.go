@@ -37,6 +37,8 @@ type Rooms struct {
 	// Segments are all that are known, Usable those that have all the kinds of volume which the case makes, and Filled those
 	// that the case has filled.
 	Segments, Usable, Filled model.Set
+	// Crowded says that the case is there to be refused for want of room now and then, and waits for none.
+	Crowded bool
 	// Before is what the driver told of each segment when the case began.
 	Before map[string]Space
 	// InRun is what was told since the run began, and InCase what was told since the case did.
