@@ -14,21 +14,15 @@ import (
 // tellingNone are drivers that tell of no capacity and create volumes, on a back end that others use too: what they tell then
 // says nothing of whether a case can be run.
 func tellingNone() map[string]mutation.Expectation {
-	none := mutation.Answering(func(_ *question, told *answer) {
+	none := mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity, told.MaximumVolumeSize = 0, nil
-	})
-	return map[string]mutation.Expectation{
-		"returns 0 and creates volumes": {
-			Driver: mutation.Driver{Fault: none, Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }},
-			Cases: []mutation.Case{
-				mutation.Fails("capacity_where_created", "CAP-12"),
-				mutation.Warns("capacity_for_capabilities", "CAP-02"),
-				mutation.Warns("capacity_for_each_kind", "CAP-04"),
-				mutation.Passes("capacity_answers capacity_for_unsupported_capabilities capacity_for_refused_parameters capacity_minimum_can_be_had"),
-			},
-			Wide: true,
-		},
-	}
+	}),
+		mutation.Fails("capacity_where_created", "CAP-12"),
+		mutation.Warns("capacity_for_capabilities", "CAP-02"),
+		mutation.Warns("capacity_for_each_kind", "CAP-04"),
+		mutation.Passes("capacity_answers capacity_for_unsupported_capabilities capacity_for_refused_parameters capacity_minimum_can_be_had"))
+	none.Target = func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }
+	return map[string]mutation.Expectation{"returns 0 and creates volumes": none}
 }
 
 // alternating are drivers whose capacity is called exact, and differs each time that it is asked for: that is one finding, and
@@ -36,14 +30,10 @@ func tellingNone() map[string]mutation.Expectation {
 func alternating() map[string]mutation.Expectation {
 	var asked atomic.Int64
 	return map[string]mutation.Expectation{
-		"returns a little more every second time": {
-			Driver: mutation.Driver{Fault: mutation.Answering(func(_ *question, told *answer) {
-				told.AvailableCapacity += asked.Add(1) % 2 << 20
-			})},
-			Cases: []mutation.Case{
-				mutation.Fails("capacity_asked_again", "CAP-12"),
-				mutation.Skips("capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments "+exactly, suite.ByProfile),
-			},
-		},
+		"returns a little more every second time": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
+			told.AvailableCapacity += asked.Add(1) % 2 << 20
+		}),
+			mutation.Fails("capacity_asked_again", "CAP-12"),
+			mutation.Skips("capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments "+exactly, suite.ByProfile)),
 	}
 }

@@ -19,14 +19,10 @@ const (
 // endless are drivers whose pages never end: they begin anew after the last.
 func endless() map[string]mutation.Expectation {
 	var pages atomic.Int64
-	says := []mutation.Case{mutation.Fails(pageAfterPage+" "+oneOfPages, "LV-04")}
+	says := mutation.Fails(pageAfterPage+" "+oneOfPages, "LV-04")
 	return map[string]mutation.Expectation{
-		"its pages never end": {
-			Driver: mutation.Driver{Fault: beginningAnew(func() string { return fmt.Sprint(pages.Add(1)) })}, Cases: says, Wide: true,
-		},
-		"its next_token is the same for ever": {
-			Driver: mutation.Driver{Fault: beginningAnew(func() string { return "" })}, Cases: says, Wide: true,
-		},
+		"its pages never end":                 mutation.Wide(beginningAnew(func() string { return fmt.Sprint(pages.Add(1)) }), says),
+		"its next_token is the same for ever": mutation.Wide(beginningAnew(func() string { return "" }), says),
 	}
 }
 
