@@ -17,17 +17,19 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // roomReturning are drivers whose room returns some time after a volume is deleted.
 func roomReturning() []Driver {
-	const few = 24 // volumes that a segment has room for
-	const late = 20 * time.Millisecond
+	const few = 6 // volumes that a segment has room for
+	const late = 40 * time.Millisecond
 	small := func(o *embedded.Options) { o.BytesPerSegment = few << 24 }
+	atOnce := func(t *harness.Target) { t.Parallel = 8 }
 	return []Driver{{
 		Name:   "room-returns-late",
-		Is:     "gives the room of a deleted volume back after a while, as thin pools do, in small segments; a growth beyond it is OUT_OF_RANGE",
-		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Fault: RoomReturns(late)},
+		Is:     "gives the room of a deleted volume back after a while, as thin pools do, in small segments, to eight cases at once; a growth beyond it is OUT_OF_RANGE",
+		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late)},
 	}, {
 		Name:   "room-stays-away",
 		Is:     "tells of the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",

@@ -183,17 +183,13 @@ func fullnessOfNode(d *Driver, nodeID string) fullness {
 }
 
 // roomReturns reports whether there is room again for a call that was refused for want of it. Where capacity is not exact, what
-// was deleted may take a while to give its room back: as much as the driver has told of is waited for, unless the case itself
-// has taken it.
+// was deleted may take a while to give its room back, and other cases take room: as much as the driver has told of is waited
+// for, unless the case itself has taken it.
 func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
-	code := status.Code(err)
-	_, grows := request.(*csi.ControllerExpandVolumeRequest)
-	wants := code == codes.ResourceExhausted || code == codes.OutOfRange && grows
-	given := attempt.IsOnce(ctx, code) || attempt.IsBreaking(ctx) || d.Room.Crowded || len(d.Room.Filled) > 0
-	if !wants || given || !d.Room.Measured() || d.Profile().Capacity.Exact() {
+	if !isWithoutRoom(request, status.Code(err)) || attempt.IsOnce(ctx, status.Code(err)) || attempt.IsBreaking(ctx) {
 		return false
 	}
-	if _, attaches := request.(*csi.ControllerPublishVolumeRequest); attaches {
+	if d.Room.Crowded || len(d.Room.Filled) > 0 || !d.Room.Measured() || d.Profile().Capacity.Exact() {
 		return false
 	}
 	bytes := bytesOf(d, request)
@@ -202,8 +198,23 @@ func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
 			return false
 		}
 	}
-	short := func() bool { return isShort(ctx, d, bytes) && fullnessOfRequest(ctx, d, request) == isFull }
-	return short() && d.Settled(ctx, effect.RoomAgain, func() bool { return !short() })
+	if !isShort(ctx, d, bytes) || fullnessOfRequest(ctx, d, request) != isFull {
+		return mayHaveBeenShort(d, bytes) // and is not any more
+	}
+	return d.Settled(ctx, effect.RoomAgain, func() bool { return !isShort(ctx, d, bytes) || fullnessOfRequest(ctx, d, request) != isFull })
+}
+
+// isWithoutRoom reports whether the answer to the request says that there is no room: RESOURCE_EXHAUSTED, or OUT_OF_RANGE for a
+// growth. Attachments take none.
+func isWithoutRoom(request any, code codes.Code) bool {
+	switch request.(type) {
+	case *csi.ControllerPublishVolumeRequest:
+		return false
+	case *csi.ControllerExpandVolumeRequest:
+		return code == codes.ResourceExhausted || code == codes.OutOfRange
+	default:
+		return code == codes.ResourceExhausted
+	}
 }
 
 // isShort reports whether the driver tells of less than so many bytes in a segment that the case uses.
@@ -212,6 +223,15 @@ func isShort(ctx context.Context, d *Driver, bytes int64) bool {
 	return err == nil && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
 		there := rooms[segment.String()]
 		return there.Told && there.Largest < bytes
+	})
+}
+
+// mayHaveBeenShort reports whether there may have been less than so many bytes in a segment that the case uses, since it began:
+// others use the back end too.
+func mayHaveBeenShort(d *Driver, bytes int64) bool {
+	return d.Room.Measured() && !d.Profile().Capacity.Exact() && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
+		least := d.Room.Least(segment)
+		return least.Told && least.Largest < bytes
 	})
 }
 
@@ -229,10 +249,20 @@ func bytesOf(d *Driver, request any) int64 {
 	}
 }
 
+// NeedRoomOfOthers skips the case if others, such as cases beside this one, may have had the room for want of which a call was
+// refused.
+func NeedRoomOfOthers(d *Driver, request any, err error) {
+	if isWithoutRoom(request, status.Code(err)) && mayHaveBeenShort(d, bytesOf(d, request)) {
+		suite.Skip(suite.ByEnvironment, "others may have had the room when the call was refused: %s", describe.Status(err))
+	}
+}
+
 // NeedRoomToGrow skips the case if a growth was refused for want of room: by RESOURCE_EXHAUSTED, or by OUT_OF_RANGE where the
-// driver tells of less room than the growth takes.
+// driver tells of less room than the growth takes, or others may have had it.
 func NeedRoomToGrow(ctx context.Context, d *Driver, request *csi.ControllerExpandVolumeRequest, err error) {
-	full := func() bool { return d.Room.Measured() && fullnessOfRequest(ctx, d, request) == isFull }
+	full := func() bool {
+		return mayHaveBeenShort(d, bytesOf(d, request)) || d.Room.Measured() && fullnessOfRequest(ctx, d, request) == isFull
+	}
 	if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange && full() {
 		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", describe.Range(request.GetCapacityRange()), describe.Status(err))
 	}

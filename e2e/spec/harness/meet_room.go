@@ -32,6 +32,7 @@ func (s *Suite) meetRoom(ctx context.Context, d *Driver) {
 	if why != "" && lacks(d, segment, d.Room.InRun.Most(segment)) == "" {
 		suite.Waiting(ctx, func() {
 			d.Settled(ctx, effect.RoomAgain, func() bool {
+				d.Room.Watch()
 				if rooms, err := d.Room.Read(ctx); err == nil {
 					d.Room.Begin(rooms)
 				}

@@ -165,6 +165,7 @@ func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error)
 // survey takes the driver's state as that before the case, and the room in it for the case's world. If the driver does
 // not answer any more, the case is left out: the case after whose beginning it stopped is named.
 func (s *Suite) survey(ctx context.Context, driver *Driver) holdings.State {
+	driver.Room.Watch()
 	before, rooms, err := driver.Held.Survey(ctx)
 	mustNotBeSilent(driver)
 	s.health.MustAnswer()

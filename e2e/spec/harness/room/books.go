@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Books count the bytes of the volumes that all cases of a run have in each segment, or are asking for: cases that run beside
-// each other take room from each other, which no answer of GetCapacity need show.
+// Books enter the bytes that the volumes of all cases of a run take in each segment: cases that run beside each other take room
+// from each other, which no answer of GetCapacity need show. What a deleted volume had may return late, so nothing is struck.
 type Books struct {
 	mu      sync.Mutex
 	volumes map[string]*csi.Volume // by volume_id
@@ -21,10 +21,10 @@ type Books struct {
 	counts  map[*count]bool        // those that go on
 }
 
-// count follows the bytes in each of some segments.
+// count follows the bytes that are taken in each of some segments.
 type count struct {
-	segments    model.Set
-	first, most map[string]int64
+	segments model.Set
+	taken    map[string]int64
 }
 
 // Ask enters that a volume is asked for.
@@ -36,8 +36,7 @@ func (b *Books) Ask(name string, bytes int64) {
 func (b *Books) Answer(name string, volume *csi.Volume) {
 	b.change(func() {
 		if volume != nil {
-			bytes := cmp.Or(volume.GetCapacityBytes(), b.asked[name])
-			b.volumes[volume.GetVolumeId()] = &csi.Volume{CapacityBytes: bytes, AccessibleTopology: volume.GetAccessibleTopology()}
+			b.resize(volume, cmp.Or(volume.GetCapacityBytes(), b.asked[name]))
 		}
 		delete(b.asked, name)
 	})
@@ -47,12 +46,12 @@ func (b *Books) Answer(name string, volume *csi.Volume) {
 func (b *Books) Grow(volumeID string, bytes int64) {
 	b.change(func() {
 		if volume := b.volumes[volumeID]; volume != nil {
-			b.volumes[volumeID] = &csi.Volume{CapacityBytes: bytes, AccessibleTopology: volume.GetAccessibleTopology()}
+			b.resize(volume, bytes)
 		}
 	})
 }
 
-// Delete strikes a volume.
+// Delete forgets a volume.
 func (b *Books) Delete(volumeID string) {
 	b.change(func() { delete(b.volumes, volumeID) })
 }
@@ -64,35 +63,26 @@ func (b *Books) change(enter func()) {
 		b.volumes, b.asked, b.counts = map[string]*csi.Volume{}, map[string]int64{}, map[*count]bool{}
 	}
 	enter()
-	for c := range b.counts {
-		for _, segment := range c.segments {
-			c.most[segment.String()] = max(c.most[segment.String()], b.in(segment))
-		}
-	}
 }
 
-// in is how many bytes there are in the segment, or may be.
-func (b *Books) in(segment model.Segment) (bytes int64) {
-	for _, volume := range b.volumes {
-		if segment == nil || len(volume.GetAccessibleTopology()) == 0 || messages.Within(volume.GetAccessibleTopology(), segment) {
-			bytes += volume.GetCapacityBytes()
+// resize enters what a volume of so many bytes takes more than it had.
+func (b *Books) resize(volume *csi.Volume, bytes int64) {
+	id, in := volume.GetVolumeId(), volume.GetAccessibleTopology()
+	more := bytes - b.volumes[id].GetCapacityBytes()
+	b.volumes[id] = &csi.Volume{VolumeId: id, CapacityBytes: bytes, AccessibleTopology: in}
+	for c := range b.counts {
+		for _, segment := range c.segments {
+			if segment == nil || len(in) == 0 || messages.Within(in, segment) {
+				c.taken[segment.String()] += max(0, more)
+			}
 		}
 	}
-	for _, asked := range b.asked {
-		bytes += asked
-	}
-	return bytes
 }
 
 // begin begins to count in the segments.
 func (b *Books) begin(segments model.Set) *count {
-	c := &count{segments: segments, first: map[string]int64{}, most: map[string]int64{}}
-	b.change(func() {
-		b.counts[c] = true
-		for _, segment := range segments {
-			c.first[segment.String()] = b.in(segment)
-		}
-	})
+	c := &count{segments: segments, taken: map[string]int64{}}
+	b.change(func() { b.counts[c] = true })
 	return c
 }
 
@@ -101,9 +91,13 @@ func (b *Books) end(c *count) {
 	b.change(func() { delete(b.counts, c) })
 }
 
-// taken is by how many bytes more than at first there have been in the segment, at the most.
+// taken is how many bytes have been taken in the segment since the count began, or may be by what is asked for now.
 func (b *Books) taken(c *count, segment model.Segment) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return c.most[segment.String()] - c.first[segment.String()]
+	bytes := c.taken[segment.String()]
+	for _, asked := range b.asked {
+		bytes += asked
+	}
+	return bytes
 }

@@ -25,14 +25,10 @@ func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 }
 
 // NoteLess has the World know what others, the run's other cases among them, may have had of the room in the meantime, even
-// if they have given it back since: the least that was told since the case began, and no more than what was told then, less
-// what the run has taken since.
+// if they have given it back since.
 func (r *Rooms) NoteLess(ctx context.Context) {
 	for segment := range r.unfilled(ctx) {
-		before, least := r.Before[segment.String()], r.InCase.Least(segment)
-		least.Largest = min(least.Largest, before.Available-r.Books.taken(r.count, segment))
-		if least.Told && least.Largest < before.Largest {
-			least.Largest = max(least.Largest, 0)
+		if least := r.Least(segment); least.Told && least.Largest < r.Before[segment.String()].Largest {
 			r.World = r.World.With(segment, r.As(least))
 		}
 	}

@@ -51,11 +51,15 @@ type Rooms struct {
 	World model.World
 }
 
+// Watch begins a case: what is told of the room, and taken of it, counts from now on.
+func (r *Rooms) Watch() {
+	r.End()
+	r.InCase, r.count = &Seen{}, r.Books.begin(r.Watched())
+}
+
 // Begin takes the rooms for those before the case. Where the profile does not list segments, there may be others
 // than those that the node endpoints report.
 func (r *Rooms) Begin(rooms map[string]Space) {
-	r.End()
-	r.InCase, r.count = &Seen{}, r.Books.begin(r.Watched())
 	r.Before, r.World = rooms, model.World{Open: r.Constrained && len(r.Profile.Segments) == 0}
 	for _, segment := range r.Segments {
 		there := model.Room{} // where a kind of volume does not exist, there may be room for another
@@ -71,6 +75,17 @@ func (r *Rooms) End() {
 	if r.count != nil {
 		r.Books.end(r.count)
 	}
+}
+
+// Least is the least room that there may have been in the segment since the case began: what was told, and what was told then
+// less what the run has taken since.
+func (r *Rooms) Least(segment model.Segment) Space {
+	least := r.InCase.Least(segment)
+	if before := r.Before[segment.String()]; before.Told && r.count != nil {
+		left := max(0, before.Available-r.Books.taken(r.count, segment))
+		least.Available, least.Largest = min(least.Available, left), min(least.Largest, left)
+	}
+	return least
 }
 
 // Available is how many bytes volumes could have in the segment altogether before the case made its own, if the driver
