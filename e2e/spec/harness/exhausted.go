@@ -182,26 +182,31 @@ func fullnessOfNode(d *Driver, nodeID string) fullness {
 	return mayBeFull
 }
 
-// roomReturns reports whether there is room again for a call that was refused for want of it. Where capacity is not exact, what
-// was deleted may take a while to give its room back, and other cases take room: as much as the driver has told of is waited
-// for, unless the case itself has taken it.
-func roomReturns(ctx context.Context, d *Driver, request any, err error) bool {
-	if !isWithoutRoom(request, status.Code(err)) || attempt.IsOnce(ctx, status.Code(err)) || attempt.IsBreaking(ctx) {
+// mayHaveRoomAgain reports whether there may be room later for a call that was refused for want of it. Where capacity is not
+// exact, what was deleted may take a while to give its room back, and other cases take room: as much as the driver has told of
+// is worth waiting for, unless the case itself has taken it.
+func mayHaveRoomAgain(ctx context.Context, d *Driver, request any, err error) bool {
+	if !needsRoom(request) || !isWithoutRoom(request, status.Code(err)) || attempt.IsOnce(ctx, status.Code(err)) || attempt.IsBreaking(ctx) {
 		return false
 	}
 	if d.Room.Crowded || len(d.Room.Filled) > 0 || !d.Room.Measured() || d.Profile().Capacity.Exact() {
 		return false
 	}
 	bytes := bytesOf(d, request)
-	for _, segment := range d.Room.Usable {
-		if most := d.Room.InRun.Most(segment); most.Told && most.Largest < bytes {
-			return false
-		}
+	return !slices.ContainsFunc(d.Room.Usable, func(segment model.Segment) bool {
+		most := d.Room.InRun.Most(segment)
+		return most.Told && most.Largest < bytes
+	})
+}
+
+// roomReturns waits until there is room again for a call that was refused for want of it, and reports whether it is worth
+// repeating. Where there is room by now, it is if there may have been less when it was made, and it was made but once.
+func roomReturns(ctx context.Context, d *Driver, request any, once bool) bool {
+	isThere := func() bool { return !isShort(ctx, d, request) }
+	if isThere() {
+		return once && mayHaveBeenShort(d, bytesOf(d, request))
 	}
-	if !isShort(ctx, d, bytes) || fullnessOfRequest(ctx, d, request) != isFull {
-		return mayHaveBeenShort(d, bytes) // and is not any more
-	}
-	return d.Settled(ctx, effect.RoomAgain, func() bool { return !isShort(ctx, d, bytes) || fullnessOfRequest(ctx, d, request) != isFull })
+	return d.Settled(ctx, effect.RoomAgain, isThere)
 }
 
 // isWithoutRoom reports whether the answer to the request says that there is no room: RESOURCE_EXHAUSTED, or OUT_OF_RANGE for a
@@ -217,13 +222,27 @@ func isWithoutRoom(request any, code codes.Code) bool {
 	}
 }
 
-// isShort reports whether the driver tells of less than so many bytes in a segment that the case uses.
-func isShort(ctx context.Context, d *Driver, bytes int64) bool {
+// isShort reports whether the driver tells of less room than the request takes, in a segment that it is for.
+func isShort(ctx context.Context, d *Driver, request any) bool {
 	rooms, err := d.Room.Read(ctx)
 	return err == nil && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
 		there := rooms[segment.String()]
-		return there.Told && there.Largest < bytes
+		return there.Told && there.Largest < bytesOf(d, request) && isFor(d, request, segment)
 	})
+}
+
+// isFor reports whether what the request asks for may take room of the segment.
+func isFor(d *Driver, request any, segment model.Segment) bool {
+	var in []*csi.Topology
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		in = r.GetAccessibilityRequirements().GetRequisite()
+	case *csi.CreateSnapshotRequest:
+		in = d.Made.Volume(r.GetSourceVolumeId()).GetAccessibleTopology()
+	case *csi.ControllerExpandVolumeRequest:
+		in = d.Made.Volume(r.GetVolumeId()).GetAccessibleTopology()
+	}
+	return len(in) == 0 || messages.Within(in, segment)
 }
 
 // mayHaveBeenShort reports whether there may have been less than so many bytes in a segment that the case uses, since it began:

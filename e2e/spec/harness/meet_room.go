@@ -31,6 +31,8 @@ func (s *Suite) meetRoom(ctx context.Context, d *Driver) {
 	segment, why := lacking()
 	if why != "" && lacks(d, segment, d.Room.InRun.Most(segment)) == "" {
 		suite.Waiting(ctx, func() {
+			s.health.Line.Lock()
+			defer s.health.Line.Unlock()
 			d.Settled(ctx, effect.RoomAgain, func() bool {
 				d.Room.Watch()
 				if rooms, err := d.Room.Read(ctx); err == nil {

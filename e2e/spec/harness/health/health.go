@@ -26,6 +26,8 @@ type Health struct {
 	Rooms room.Seen
 	// Books count what all cases have.
 	Books room.Books
+	// Line is held by the one that waits for room: those behind it wait for less in vain.
+	Line sync.Mutex
 	// Pages reads lists.
 	Pages messages.Pages
 	// Many is set once a list had more of others than is worth keeping.
