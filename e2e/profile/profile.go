@@ -230,7 +230,8 @@ type Exhaust struct {
 
 // Fill is how much may be taken of a segment by volumes to make it full. A case that needs more is skipped.
 type Fill struct {
-	// Volumes is the largest number of volumes; 100 when 0.
+	// Volumes is the largest number of volumes; 100 when 0. A node is given as many as its max_volumes_per_node, if that is no
+	// more; 64 when 0.
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or what
 	// there is where capacity is exact, as nobody else uses it then.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Outcome keeps what one case says while it runs. Several cases may run at once, each with an outcome of its own in its
@@ -27,6 +28,7 @@ type Outcome struct {
 	aside  []SetAside
 	calls  Recording
 	placed Placing
+	waited time.Duration
 }
 
 type outcomeKey struct{}
@@ -70,6 +72,18 @@ func (o *Outcome) Record(calls Recording, placed Placing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls, o.placed = calls, placed
+}
+
+// Waiting waits for others, such as cases that run beside this one: that is no time of the case.
+func Waiting(ctx context.Context, wait func()) {
+	began := time.Now()
+	defer func() {
+		o := outcomeOf(ctx)
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.waited += time.Since(began)
+	}()
+	wait()
 }
 
 // ending is the panic by which a case ends before its last line.

@@ -28,7 +28,7 @@ type Result struct {
 	// Calls and Placed read what was recorded; nil where nothing was.
 	Calls  Recording
 	Placed Placing
-	// Took is how long the case ran, with its set-up and clean-up.
+	// Took is how long the case ran, with its set-up and clean-up, but for the time of Waiting.
 	Took time.Duration
 	// Whole says that the case ran to its last line.
 	Whole bool

@@ -56,7 +56,7 @@ func (r *Runner[T]) once(ctx context.Context, c Case[T], as Listed) (t T, result
 			Message: "the run was interrupted while the case ran, and the case did not end: what it made may be left"}
 	}
 	result = o.Result(as, r.Lookup)
-	result.Took = time.Since(began)
+	result.Took = time.Since(began) - o.waited
 	return t, result
 }
 

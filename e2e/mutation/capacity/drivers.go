@@ -13,5 +13,7 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
+	maps.Copy(wanted, tellingNone())
+	maps.Copy(wanted, alternating())
 	return mutation.Serially(wanted)
 }

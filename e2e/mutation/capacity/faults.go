@@ -59,11 +59,11 @@ func faults() map[string]mutation.Expectation {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Warns("capacity_without_topology", "CAP-09")),
-		"returns 0 for any capabilities": mutation.Wrong(mutation.Answering(func(r *question, told *answer) {
+		"returns 0 for any capabilities": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if len(r.GetVolumeCapabilities()) > 0 {
 				told.AvailableCapacity = 0
 			}
-		}), mutation.Fails("capacity_for_capabilities", "CAP-02")),
+		}), mutation.Fails("capacity_for_capabilities", "CAP-02"), mutation.Fails("capacity_where_created", "CAP-12")),
 		"returns 0 for two zones": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if forTwoZones(r) {
 				told.AvailableCapacity = 0

@@ -60,6 +60,9 @@ func Drivers() []Driver {
 		copied(),
 		described(),
 		leavingUntilUndone(),
+		roomReturning(),
+		pooled(),
+		crowded(),
 	)
 }
 

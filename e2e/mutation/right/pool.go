@@ -4,7 +4,6 @@ package right
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -63,21 +62,26 @@ func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, byt
 		if slices.ContainsFunc(in, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == zone }) {
 			continue
 		}
-		response, err := right.CreateVolume(ctx, &csi.CreateVolumeRequest{
-			Name:          fmt.Sprintf("%s%s-%s", shadow, id, zone),
-			CapacityRange: &csi.CapacityRange{RequiredBytes: bytes},
-			VolumeCapabilities: []*csi.VolumeCapability{{
-				AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
-				AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
-			}},
-			AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone(zone)}},
-		})
+		response, err := right.CreateVolume(ctx, shadowOf(id+"-"+zone, bytes, mutation.Zone(zone)))
 		if err != nil {
 			return err
 		}
 		p.shadows[id] = append(p.shadows[id], response.GetVolume().GetVolumeId())
 	}
 	return nil
+}
+
+// shadowOf asks for a shadow of so many bytes in the topology.
+func shadowOf(id string, bytes int64, in *csi.Topology) *csi.CreateVolumeRequest {
+	return &csi.CreateVolumeRequest{
+		Name:          shadow + id,
+		CapacityRange: &csi.CapacityRange{RequiredBytes: bytes},
+		VolumeCapabilities: []*csi.VolumeCapability{{
+			AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
+			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+		}},
+		AccessibilityRequirements: &csi.TopologyRequirement{Requisite: []*csi.Topology{in}},
+	}
 }
 
 func (p *onePool) deleteVolume(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {

@@ -41,6 +41,10 @@ func Drivers() map[string]mutation.Expectation {
 		Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
 		Cases:  []mutation.Case{mutation.Errs(unknown + " snapshot_unknown_volume")},
 	}
+	wanted["leaves the snapshot that a clone was made by"] = mutation.Expectation{
+		Driver: mutation.Driver{Fault: leavingHelpers(), Focus: "clone_leaves_no_snapshot"},
+		Cases:  []mutation.Case{mutation.Warns("clone_leaves_no_snapshot", "CV-07")},
+	}
 	for _, g := range groups() {
 		for name, expectation := range g.faults {
 			expectation.Focus = g.focus

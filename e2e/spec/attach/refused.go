@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -123,7 +124,8 @@ func mustReach(node *harness.Node, volume *csi.Volume) {
 // needLimit returns the node with the lowest limit. Its segment has room for two volumes more than that; otherwise the case is
 // skipped.
 func needLimit(driver *harness.Driver) *harness.Node {
-	const most = 64 // volumes that the case creates
+	const usual = 64 // volumes that the case creates, unless the profile lets it create others
+	most := int64(cmp.Or(driver.Profile().Fill.Volumes, usual))
 	var lowest *harness.Node
 	for _, node := range driver.Nodes {
 		if node.MaxVolumes > 0 && (lowest == nil || node.MaxVolumes < lowest.MaxVolumes) {
@@ -134,7 +136,7 @@ func needLimit(driver *harness.Driver) *harness.Node {
 		suite.Skip(suite.ByEnvironment, "no node has a max_volumes_per_node")
 	}
 	if lowest.MaxVolumes > most {
-		suite.Skip(suite.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes", lowest.MaxVolumes, most)
+		suite.Skip(suite.ByEnvironment, "the lowest max_volumes_per_node is %d, and the case creates at most %d volumes: fill.volumes in the profile lets it create more", lowest.MaxVolumes, most)
 	}
 	need := (lowest.MaxVolumes + 2) * driver.Size()
 	if available, told := driver.Room.Available(lowest.Segment); told && available < need {

@@ -120,6 +120,20 @@ func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.G
 	warnOfStatic(ctx, request, told)
 }
 
+// mustGetRoom is mustGet before a volume of so many bytes is created. Where others use the back end too, room for that is waited
+// for: what is told while they have it says nothing of a moment later.
+func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64) *csi.GetCapacityResponse {
+	told := mustGet(ctx, driver, request)
+	if driver.Profile().Capacity.Exact() || largest(told) >= bytes {
+		return told
+	}
+	driver.Settled(ctx, effect.RoomAgain, func() bool {
+		told = mustGet(ctx, driver, request)
+		return largest(told) >= bytes
+	})
+	return told
+}
+
 // expectRoom judges an answer from before a volume of so many bytes was created: it has room for that. Only capacity that the
 // profile calls exact can fail the case.
 func expectRoom(ctx context.Context, clause string, driver *harness.Driver, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse, bytes int64) {

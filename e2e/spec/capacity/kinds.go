@@ -36,7 +36,7 @@ func capacityForCapabilities() harness.Case {
 			suite.Each(capabilities, func(capability *csi.VolumeCapability) {
 				request := driver.Room.Request(driver.Z2)
 				request.VolumeCapabilities = []*csi.VolumeCapability{capability}
-				told := mustGet(ctx, driver, request)
+				told := mustGetRoom(ctx, driver, request, driver.Size())
 				driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2), capability)
 				expectRoom(ctx, "CAP-02", driver, request, told, driver.Size())
 			})
@@ -91,7 +91,7 @@ func capacityForEachKind() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Each(kinds(driver), func(x int) {
 				request := requestFor(driver, x, driver.Z2)
-				told := mustGet(ctx, driver, request)
+				told := mustGetRoom(ctx, driver, request, driver.Size())
 				if answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2)); answer.Code == codes.OK {
 					expectRoom(ctx, "CAP-04", driver, request, told, driver.Size())
 				}

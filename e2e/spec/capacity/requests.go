@@ -64,8 +64,9 @@ func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 
 // requestFor asks for the capacity of a segment for volumes that are accessible from x topologies.
 func requestFor(driver *harness.Driver, x int, segment model.Segment) *csi.GetCapacityRequest {
+	kind, _ := driver.Profile().Kind(x)
 	request := driver.Room.Request(segment)
-	request.Parameters, _ = driver.Profile().Parameters(x)
+	request.Parameters, request.VolumeCapabilities = kind.Parameters, []*csi.VolumeCapability{messages.As(driver.Capability(), kind.Mode())}
 	return request
 }
 

@@ -53,6 +53,7 @@ func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, r
 // judgeGrowth is mustGrow for a call that was made.
 func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if err != nil {
+		harness.NeedRoomToGrow(ctx, driver, request, err)
 		mustNotNeedLimit(ctx, driver, request, clause, err)
 		judgeRefusal(clause, "ControllerExpandVolume of "+describe.Range(request.GetCapacityRange()), err, roomFor(driver, volume, request.GetCapacityRange().GetRequiredBytes()))
 	}
@@ -117,9 +118,7 @@ func needGrown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 	request := growth.ControllerRequest(driver, volume, bytes)
 	request.VolumeCapability = capability
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
-	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room to grow the volume to %d bytes, which the case needs: %s", bytes, describe.Status(err))
-	}
+	harness.NeedRoomToGrow(ctx, driver, request, err)
 	harness.NeedOK(response, err)
 }
 

@@ -51,6 +51,7 @@ func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.No
 	const online = "a plugin with ONLINE expansion must grow published volumes, and ControllerExpandVolume of %s was refused\ngot: %s"
 	asked := describe.Range(request.GetCapacityRange())
 	suite.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, describe.Status(refused))
+	harness.NeedRoomOfOthers(driver, request, refused)
 	publication.TakeAway(ctx, node, volume, published)
 	mustGrow(ctx, driver, volume, request, "CE-01")
 	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, describe.Status(refused))
@@ -98,6 +99,7 @@ func growNoCapability() harness.Case {
 			response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			if err != nil {
+				harness.NeedRoomOfOthers(driver, request, err)
 				request.VolumeCapability = driver.Capability()
 				mustGrow(ctx, driver, volume, request, "CE-01")
 				suite.Fail("CE-01", "ControllerExpandVolume of %s is OK with volume_capability, which is optional (CE-12), and was refused without\ngot: %s",

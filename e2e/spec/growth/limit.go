@@ -55,9 +55,7 @@ func growTo(ctx context.Context, driver *harness.Driver, volume *csi.Volume, ask
 	request := growth.ControllerRequest(driver, volume, 0)
 	request.CapacityRange = asked
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
-	if status.Code(err) == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", describe.Range(asked), describe.Status(err))
-	}
+	harness.NeedRoomToGrow(ctx, driver, request, err)
 	return response, err
 }
 

@@ -16,6 +16,8 @@ type claims struct {
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool
 	controller map[csi.ControllerServiceCapability_RPC_Type]bool
 	nodes      []nodeClaims
+	// unsteady says that GetCapacity answers otherwise when it is asked again, though the profile calls it exact.
+	unsteady bool
 	// learnt are the segments that volumes are accessible from, where neither nodes nor the profile name any.
 	learnt model.Set
 }

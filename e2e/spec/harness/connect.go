@@ -12,20 +12,25 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
-	d := &Driver{Target: target, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes()}
+	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes()}
 	d.ledger = &ledger.Ledger{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
-	d.Room = &room.Rooms{Controller: d.Controller, Profile: target.Profile, Hooked: target.Exhaust != nil}
+	d.Room = &room.Rooms{
+		Controller: d.Controller, Profile: target.Profile, Hooked: target.Exhaust != nil, InRun: &health.Rooms, InCase: &room.Seen{}, Books: &health.Books,
+		Capabilities: []*csi.VolumeCapability{messages.Capability(target.Profile)},
+	}
 	d.Held = &holdings.Reader{
 		Controller: d.Controller, Profile: target.Profile, Rooms: d.Room, Made: &d.Made,
 		Patience: &health.Patience, Settle: target.Timeouts.Settle, Lingers: &health.Lingers,
+		Pages: &health.Pages, Many: &health.Many,
 	}
 	d.Groups = csi.NewGroupControllerClient(controller)
 	for i, conn := range target.Nodes {
@@ -37,6 +42,9 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 // know takes the driver's claims for what it is, and its segments from them.
 func (d *Driver) know(c *claims) {
 	d.claims = c
+	if c.unsteady {
+		d.takeForAtLeast()
+	}
 	for i, node := range d.Nodes {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 		node.unknown = c.nodes[i].unknown

@@ -4,6 +4,7 @@ package harness
 
 import (
 	"context"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -34,9 +35,28 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		defer c.driver.Held.Changed.Add(1)
 	}
 	err := c.perform(ctx, method, request, response, opts)
+	if mayHaveRoomAgain(ctx, c.driver, request, err) {
+		err = c.performWithRoom(ctx, method, request, response, opts, err)
+	}
 	noteSilence(c.driver, err)
 	if !attempt.IsTolerant(ctx) {
 		attempt.MustBeAnswered(err)
+	}
+	return err
+}
+
+// performWithRoom makes a call again that was refused for want of room, as soon as there is room: more than once where others,
+// who do not wait, have taken it first. One call of the run at a time waits, or all of them would ask for the same room.
+func (c connection) performWithRoom(ctx context.Context, method string, request, response any, opts []grpc.CallOption, refused error) error {
+	line := &c.driver.health.Line
+	line.Lock()
+	defer line.Unlock()
+	err := refused
+	for begin, again := time.Now(), false; !again || time.Since(begin) < c.driver.Target.Timeouts.Settle; again = true {
+		if !isWithoutRoom(request, status.Code(err)) || !roomReturns(ctx, c.driver, request, !again) {
+			break
+		}
+		err = c.perform(ctx, method, request, response, opts)
 	}
 	return err
 }

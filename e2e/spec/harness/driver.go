@@ -19,6 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
@@ -40,6 +41,8 @@ type Driver struct {
 	// Room is what is known of the driver's segments, and Held reads what it holds.
 	Room *room.Rooms
 	Held *holdings.Reader
+	// Pages reads lists page by page.
+	Pages *messages.Pages
 
 	caseID string
 	calls  *wire.Log
@@ -67,9 +70,11 @@ type Driver struct {
 // HealthOf is what the run knows of the driver as a whole.
 func HealthOf(d *Driver) *health.Health { return d.health }
 
-// Profile is what the vendor says of the driver.
+// Profile is what the vendor says of the driver, with capacity as the case takes it.
 func (d *Driver) Profile() profile.Profile {
-	return d.Target.Profile
+	described := d.Target.Profile
+	described.Capacity = d.Room.Profile.Capacity
+	return described
 }
 
 // Segments are all of the driver's segments which have the kinds of volume that the case makes, in the order of their

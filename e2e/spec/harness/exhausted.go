@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,11 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // whileExhausted is how long a call is repeated that is answered RESOURCE_EXHAUSTED. A back end that limits the rate of calls
@@ -61,11 +66,9 @@ func fullnessOfRequest(ctx context.Context, d *Driver, request any) fullness {
 	case *csi.CreateVolumeRequest:
 		return fullnessForVolume(ctx, d, r)
 	case *csi.CreateSnapshotRequest:
-		volume := d.Made.Volume(r.GetSourceVolumeId())
-		return fullnessFor(ctx, d, volume, volume.GetCapacityBytes())
+		return fullnessFor(ctx, d, d.Made.Volume(r.GetSourceVolumeId()), bytesOf(d, r))
 	case *csi.ControllerExpandVolumeRequest:
-		volume := d.Made.Volume(r.GetVolumeId())
-		return fullnessFor(ctx, d, volume, r.GetCapacityRange().GetRequiredBytes()-volume.GetCapacityBytes())
+		return fullnessFor(ctx, d, d.Made.Volume(r.GetVolumeId()), bytesOf(d, r))
 	case *csi.ControllerPublishVolumeRequest:
 		return fullnessOfNode(d, r.GetNodeId())
 	default:
@@ -112,7 +115,7 @@ func fullnessForVolume(ctx context.Context, d *Driver, r *csi.CreateVolumeReques
 	if len(d.Room.Segments) == 0 {
 		return fullnessFor(ctx, d, &csi.Volume{}, asked.Bytes)
 	}
-	world, err := d.Room.Now(ctx)
+	world, err := d.Room.For(r.GetVolumeCapabilities()).Now(ctx)
 	if err != nil {
 		return mayBeFull
 	}
@@ -177,4 +180,109 @@ func fullnessOfNode(d *Driver, nodeID string) fullness {
 		}
 	}
 	return mayBeFull
+}
+
+// mayHaveRoomAgain reports whether there may be room later for a call that was refused for want of it. Where capacity is not
+// exact, what was deleted may take a while to give its room back, and other cases take room: as much as the driver has told of
+// is worth waiting for, unless the case itself has taken it.
+func mayHaveRoomAgain(ctx context.Context, d *Driver, request any, err error) bool {
+	if !needsRoom(request) || !isWithoutRoom(request, status.Code(err)) || attempt.IsOnce(ctx, status.Code(err)) || attempt.IsBreaking(ctx) {
+		return false
+	}
+	if d.Room.Crowded || len(d.Room.Filled) > 0 || !d.Room.Measured() || d.Profile().Capacity.Exact() {
+		return false
+	}
+	bytes := bytesOf(d, request)
+	return !slices.ContainsFunc(d.Room.Usable, func(segment model.Segment) bool {
+		most := d.Room.InRun.Most(segment)
+		return most.Told && most.Largest < bytes
+	})
+}
+
+// roomReturns waits until there is room again for a call that was refused for want of it, and reports whether it is worth
+// repeating. Where there is room by now, it is if there may have been less when it was made, and it was made but once.
+func roomReturns(ctx context.Context, d *Driver, request any, once bool) bool {
+	isThere := func() bool { return !isShort(ctx, d, request) }
+	if isThere() {
+		return once && mayHaveBeenShort(d, bytesOf(d, request))
+	}
+	return d.Settled(ctx, effect.RoomAgain, isThere)
+}
+
+// isWithoutRoom reports whether the answer to the request says that there is no room: RESOURCE_EXHAUSTED, or OUT_OF_RANGE for a
+// growth. Attachments take none.
+func isWithoutRoom(request any, code codes.Code) bool {
+	switch request.(type) {
+	case *csi.ControllerPublishVolumeRequest:
+		return false
+	case *csi.ControllerExpandVolumeRequest:
+		return code == codes.ResourceExhausted || code == codes.OutOfRange
+	default:
+		return code == codes.ResourceExhausted
+	}
+}
+
+// isShort reports whether the driver tells of less room than the request takes, in a segment that it is for.
+func isShort(ctx context.Context, d *Driver, request any) bool {
+	rooms, err := d.Room.Read(ctx)
+	return err == nil && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
+		there := rooms[segment.String()]
+		return there.Told && there.Largest < bytesOf(d, request) && isFor(d, request, segment)
+	})
+}
+
+// isFor reports whether what the request asks for may take room of the segment.
+func isFor(d *Driver, request any, segment model.Segment) bool {
+	var in []*csi.Topology
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		in = r.GetAccessibilityRequirements().GetRequisite()
+	case *csi.CreateSnapshotRequest:
+		in = d.Made.Volume(r.GetSourceVolumeId()).GetAccessibleTopology()
+	case *csi.ControllerExpandVolumeRequest:
+		in = d.Made.Volume(r.GetVolumeId()).GetAccessibleTopology()
+	}
+	return len(in) == 0 || messages.Within(in, segment)
+}
+
+// mayHaveBeenShort reports whether there may have been less than so many bytes in a segment that the case uses, since it began:
+// others use the back end too.
+func mayHaveBeenShort(d *Driver, bytes int64) bool {
+	return d.Room.Measured() && !d.Profile().Capacity.Exact() && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
+		least := d.Room.Least(segment)
+		return least.Told && least.Largest < bytes
+	})
+}
+
+// bytesOf is how many bytes the request takes.
+func bytesOf(d *Driver, request any) int64 {
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		return cmp.Or(r.GetCapacityRange().GetRequiredBytes(), d.Size())
+	case *csi.CreateSnapshotRequest:
+		return d.Made.Volume(r.GetSourceVolumeId()).GetCapacityBytes()
+	case *csi.ControllerExpandVolumeRequest:
+		return r.GetCapacityRange().GetRequiredBytes() - d.Made.Volume(r.GetVolumeId()).GetCapacityBytes()
+	default:
+		return 0
+	}
+}
+
+// NeedRoomOfOthers skips the case if others, such as cases beside this one, may have had the room for want of which a call was
+// refused.
+func NeedRoomOfOthers(d *Driver, request any, err error) {
+	if isWithoutRoom(request, status.Code(err)) && mayHaveBeenShort(d, bytesOf(d, request)) {
+		suite.Skip(suite.ByEnvironment, "others may have had the room when the call was refused: %s", describe.Status(err))
+	}
+}
+
+// NeedRoomToGrow skips the case if a growth was refused for want of room: by RESOURCE_EXHAUSTED, or by OUT_OF_RANGE where the
+// driver tells of less room than the growth takes, or others may have had it.
+func NeedRoomToGrow(ctx context.Context, d *Driver, request *csi.ControllerExpandVolumeRequest, err error) {
+	full := func() bool {
+		return mayHaveBeenShort(d, bytesOf(d, request)) || d.Room.Measured() && fullnessOfRequest(ctx, d, request) == isFull
+	}
+	if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange && full() {
+		suite.Skip(suite.ByEnvironment, "there is no room for ControllerExpandVolume of %s: %s", describe.Range(request.GetCapacityRange()), describe.Status(err))
+	}
 }

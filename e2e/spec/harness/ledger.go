@@ -35,6 +35,7 @@ func EnterAgain(d *Driver, request any) {
 func noteSent(d *Driver, request any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
+		d.health.Books.Ask(r.GetName(), r.GetCapacityRange().GetRequiredBytes())
 		if r.GetName() != "" {
 			d.ledger.Enter("volume named "+r.GetName(), func(ctx context.Context) error { return removeNamed(ctx, d, r) })
 		}
@@ -52,6 +53,9 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
 		made := response.(*csi.CreateVolumeResponse)
+		if !unknown {
+			d.health.Books.Answer(r.GetName(), made.GetVolume())
+		}
 		if id := made.GetVolume().GetVolumeId(); err == nil && claim(d, own.Volume, id, r, made) {
 			enterVolume(d, id, r.GetVolumeContentSource())
 		}
@@ -66,9 +70,14 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 		if !unknown {
 			d.ledger.Strike("snapshot named " + r.GetName())
 		}
+	case *csi.ControllerExpandVolumeRequest:
+		if err == nil {
+			d.health.Books.Grow(r.GetVolumeId(), response.(*csi.ControllerExpandVolumeResponse).GetCapacityBytes())
+		}
 	case *csi.DeleteVolumeRequest:
 		if err == nil {
 			d.health.Own.Delete(own.Volume, r.GetVolumeId())
+			d.health.Books.Delete(r.GetVolumeId())
 			d.ledger.Strike("volume " + r.GetVolumeId())
 		}
 	case *csi.DeleteSnapshotRequest:

@@ -35,11 +35,18 @@ func TrackedCapacity() []Need {
 
 // ExactCapacity needs that GetCapacity says so to the byte.
 func ExactCapacity() []Need {
+	return Needs(CalledExact(), need("", suite.ByProfile, func(d *Driver) string {
+		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is exact, and GetCapacity answers otherwise when it is asked again: see the case capacity_asked_again")
+	}))
+}
+
+// CalledExact needs that the profile says so of GetCapacity, whether that is true or not.
+func CalledExact() []Need {
 	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("exact-capacity", suite.ByProfile, func(d *Driver) string {
-		says := fmt.Sprintf("the profile says that capacity is %s, not exact", d.Profile().Capacity)
-		if d.Profile().Capacity == "" {
+		says := fmt.Sprintf("the profile says that capacity is %s, not exact", d.Target.Profile.Capacity)
+		if d.Target.Profile.Capacity == "" {
 			says = "the profile does not say that capacity is exact"
 		}
-		return unless(d.Profile().Capacity.Exact(), "%s", says)
+		return unless(d.Target.Profile.Capacity.Exact(), "%s", says)
 	}))
 }

@@ -23,23 +23,6 @@ func Volumes(each int) []Need {
 	}))
 }
 
-// meetRoom skips the case if there is no room for its volumes in the first segments, which are those that it uses. Where the
-// driver does not tell the room, the case finds out.
-func meetRoom(d *Driver) {
-	for _, segment := range d.Zones(d.demand.segments) {
-		there := d.Room.Before[segment.String()]
-		if !there.Told {
-			continue
-		}
-		if need := int64(d.demand.volumes) * d.Size(); there.Available < need {
-			suite.Skip(suite.ByEnvironment, "%s has room for %d bytes, and the case needs %d", segment, there.Available, need)
-		}
-		if d.demand.volumes > 0 && there.Largest < d.Size() {
-			suite.Skip(suite.ByEnvironment, "%s has room for volumes of %d bytes, and the case needs %d for each", segment, there.Largest, d.Size())
-		}
-	}
-}
-
 // Segments needs so many topology segments with the kinds of volume that the case creates.
 func Segments(fewest int) []Need {
 	return Needs(ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), need("", suite.ByProfile, func(d *Driver) string {

@@ -27,7 +27,7 @@ func TestSettledWaitsInVainOnceForEachEffect(t *testing.T) {
 		waits []awaited
 	}{
 		{"at once", []awaited{{effect.Capacity, 0, 0}}},
-		{"never", []awaited{{effect.Capacity, never, limit}, {effect.Capacity, never, short}, {effect.Capacity, never, short}}},
+		{"never", []awaited{{effect.Capacity, never, limit}, {effect.Capacity, never, short}, {effect.Capacity, never, short / 2}, {effect.Capacity, never, short / 4}}},
 		{"never, of two effects", []awaited{{effect.Capacity, never, limit}, {effect.Creation, never, limit}, {effect.Capacity, never, short}, {effect.Creation, never, short}}},
 		{"slowly", []awaited{{effect.Capacity, limit, limit}, {effect.Capacity, limit, limit}, {effect.Capacity, limit / 2, limit / 2}}},
 		{"slowly beside another that is never shown", []awaited{{effect.Detachment, never, limit}, {effect.Attachment, limit, limit}, {effect.Detachment, never, short}}},

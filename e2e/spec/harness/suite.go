@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
@@ -33,6 +34,9 @@ type Suite struct {
 	claiming sync.Mutex
 	claims   *claims // nil until the driver has said what it claims
 
+	believing sync.Mutex
+	believed  map[string]belief // by segment
+
 	starting sync.Once
 	unready  error // that the driver was not ready when the suite stopped waiting for it
 
@@ -44,6 +48,7 @@ type Suite struct {
 func New(target *Target) *Suite {
 	target.existing = make(chan struct{}, 1)
 	s := &Suite{target: target}
+	s.health.Pages.Limit = target.Timeouts.Query
 	if volume := target.Profile.ExistingVolume; volume != nil {
 		s.health.Own.Lend(own.Volume, volume.VolumeHandle)
 	}
@@ -90,7 +95,8 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	driver.keepTo(driver.Room.Having(1))
 	c.Meet(ctx, driver)
 	before := s.survey(ctx, driver)
-	meetRoom(driver)
+	defer driver.Room.End()
+	s.meetRoom(ctx, driver)
 
 	c.Run(ctx, driver)
 
@@ -118,7 +124,11 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 	}
 	if err := driver.StartOver(ctx); err != nil {
 		leave(ctx, driver, err)
+		return
 	}
+	// What others have is not kept for the rest of the run.
+	driver.before = holdings.State{}
+	driver.Held.Forget()
 }
 
 // logOf records the calls of the case, without secrets.
@@ -140,6 +150,9 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		driver.know(claims)
 		noteOthers(ctx, driver)
 		claims.learnt = learn(ctx, s.target, &s.health, claims)
+		s.health.MustAnswer()
+		driver.know(claims)
+		claims.unsteady = isUnsteady(attempt.Tolerant(ctx), driver)
 		s.health.MustAnswer()
 		s.claims = claims
 	}
@@ -166,6 +179,7 @@ func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error)
 // survey takes the driver's state as that before the case, and the room in it for the case's world. If the driver does
 // not answer any more, the case is left out: the case after whose beginning it stopped is named.
 func (s *Suite) survey(ctx context.Context, driver *Driver) holdings.State {
+	driver.Room.Watch()
 	before, rooms, err := driver.Held.Survey(ctx)
 	mustNotBeSilent(driver)
 	s.health.MustAnswer()

@@ -69,6 +69,7 @@ func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace())
 // survey takes most of the room of the segments that are asked for, where volumes may do that, and asks for the rest.
 // What the driver refuses to tell is not known.
 func survey(ctx context.Context, driver *harness.Driver) room {
+	driver.Room.Crowded = true
 	segments := driver.Segments()
 	if len(segments) == 0 && !driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
 		segments = model.Set{onlyPlace()}

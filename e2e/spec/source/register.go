@@ -18,7 +18,7 @@ func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "restoring", Cases: slices.Concat(copies(snapshot), dataCases(snapshot), sizes(snapshot), deletions(snapshot))},
 		{Name: "restoring where the snapshot is usable", Cases: reach(snapshot)},
-		{Name: "cloning", Cases: slices.Concat(copies(volume), dataCases(volume), sizes(volume), deletions(volume))},
+		{Name: "cloning", Cases: slices.Concat(copies(volume), dataCases(volume), sizes(volume), deletions(volume), []harness.Case{cloneLeavesNoSnapshot()})},
 		{Name: "cloning where the source is", Cases: reach(volume)},
 		{Name: "restoring and cloning from other sources", Cases: []harness.Case{sourceEmpty(), sourceUnsupported()}},
 		{Name: "taking snapshots", Cases: slices.Concat(taking(), lifetime())},

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -55,6 +56,9 @@ func createUnless(ctx context.Context, d *harness.Driver, request *csi.CreateVol
 		attempt.MustBeAnswered(err)
 	}
 	answer := AnswerOf(request, response, err)
+	if answer.Code == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
+		d.Room.NoteLess(ctx)
+	}
 	if err != nil {
 		answer.Left = before.Changes(ctx)
 		answer.unseen = before.Blind()

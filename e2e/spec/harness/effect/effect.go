@@ -20,6 +20,9 @@ type Effect string
 const (
 	Capacity     Effect = "capacity, after a change"
 	Room         Effect = "the room of a segment that volumes fill"
+	RoomAgain    Effect = "room that other volumes had"
+	AnyRoom      Effect = "any room where a volume was deleted"
+	Steadiness   Effect = "the same capacity when it is asked for again"
 	Creation     Effect = "that something was created, or is ready to use"
 	Deletion     Effect = "that something was deleted"
 	Unknown      Effect = "that calls no longer find something deleted"
@@ -43,24 +46,25 @@ func Repetition(response string) Effect {
 	return Effect("that repeated calls succeed: " + response)
 }
 
-// Patience is how long to wait for the effects on one driver. One that was waited for in vain once is not waited for as
-// long again, or each case would wait for a driver that never shows it.
+// Patience is how long to wait for the effects on one driver. One that was waited for in vain is waited for less and less, or
+// each case would wait for a driver that never shows it.
 type Patience struct {
 	mu      sync.Mutex
-	vain    map[Effect]bool
+	vain    map[Effect]int           // how often in vain, since it was last shown
 	longest map[Effect]time.Duration // that it took until the effect was shown
 }
 
-// limit is how long to wait for the effect. Where that was in vain, it is a part of the whole limit, yet long enough for
-// what the driver has shown before.
+// limit is how long to wait for the effect. Where that was in vain, it is a part of the whole limit, half as much after each
+// time, yet long enough for what the driver has shown before.
 func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
 	const part, margin = 10, 2
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.vain[of] {
+	vain := p.vain[of]
+	if vain == 0 {
 		return whole
 	}
-	return min(whole, max(whole/part, margin*p.longest[of]))
+	return min(whole, max(whole/part>>(vain-1), margin*p.longest[of]))
 }
 
 // noteShown keeps how long it took until the effect was shown.
@@ -71,6 +75,9 @@ func (p *Patience) noteShown(of Effect, took time.Duration) {
 		p.longest = map[Effect]time.Duration{}
 	}
 	p.longest[of] = max(p.longest[of], took)
+	if p.vain[of] > 0 {
+		p.vain[of] = 1
+	}
 }
 
 // noteVain keeps that the effect was waited for in vain.
@@ -78,9 +85,9 @@ func (p *Patience) noteVain(of Effect) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.vain == nil {
-		p.vain = map[Effect]bool{}
+		p.vain = map[Effect]int{}
 	}
-	p.vain[of] = true
+	p.vain[of]++
 }
 
 // Settled asks again and again until holds does, for as long as a driver may take to show the effect, and reports whether

@@ -37,7 +37,9 @@ func Grow(ctx context.Context, d *harness.Driver, volume *csi.Volume, bytes int6
 	}
 	request := ControllerRequest(d, volume, bytes)
 	request.VolumeCapability = capability
-	harness.NeedOK(d.Controller.ControllerExpandVolume(ctx, request))
+	response, err := d.Controller.ControllerExpandVolume(ctx, request)
+	harness.NeedRoomToGrow(ctx, d, request, err)
+	harness.NeedOK(response, err)
 }
 
 // NodeRequest grows a published volume on the node to at least that many bytes, at its target path.

@@ -11,7 +11,9 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,6 +22,16 @@ type Health struct {
 	Patience effect.Patience
 	// Own knows what in the driver is the run's.
 	Own own.Register
+	// Rooms are the most and the least that the driver told of the room in its segments.
+	Rooms room.Seen
+	// Books count what all cases have.
+	Books room.Books
+	// Line is held by the one that waits for room: those behind it wait for less in vain.
+	Line sync.Mutex
+	// Pages reads lists.
+	Pages messages.Pages
+	// Many is set once a list had more of others than is worth keeping.
+	Many atomic.Bool
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers atomic.Bool
 	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered otherwise when it was

@@ -49,6 +49,9 @@ type Reader struct {
 	Settle   time.Duration
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers *atomic.Bool
+	// Pages reads the lists. Many is set once one had more of others than is worth keeping: only what the case made counts then.
+	Pages *messages.Pages
+	Many  *atomic.Bool
 	// Changed counts what may have changed the driver's state.
 	Changed atomic.Int64
 
@@ -130,13 +133,13 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
 	if r.ListsVolumes {
 		calls.Go(func() (err error) {
-			s.Volumes, err = told(r.ListVolumes(ctx))
+			s.Volumes, err = told(r.worthKeeping(ctx, r.ListVolumes))
 			return err
 		})
 	}
 	if r.ListsSnapshots {
 		calls.Go(func() (err error) {
-			s.Snapshots, err = told(r.ListSnapshots(ctx))
+			s.Snapshots, err = told(r.worthKeeping(ctx, r.ListSnapshots))
 			return err
 		})
 	}
@@ -151,6 +154,25 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 	}
 	r.last = &s
 	return s, nil
+}
+
+// Forget forgets the state that was read last.
+func (r *Reader) Forget() { r.last = nil }
+
+// worthKeeping is a list, without what others have where that is much and says nothing: then it is not even read for a case that
+// has made nothing.
+func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (map[string]bool, error)) (map[string]bool, error) {
+	const many = 1000
+	if r.Many.Load() && !r.Made.Any() {
+		return map[string]bool{}, nil
+	}
+	ids, err := list(ctx)
+	if r.Profile.Exclusive || len(ids) <= many {
+		return ids, err
+	}
+	r.Many.Store(true)
+	maps.DeleteFunc(ids, func(id string, _ bool) bool { return !r.Made.Has(id) })
+	return maps.Collect(maps.All(ids)), err
 }
 
 // told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.
@@ -168,7 +190,7 @@ func told(ids map[string]bool, err error) (map[string]bool, error) {
 // ListVolumes lists the ids of all volumes.
 func (r *Reader) ListVolumes(ctx context.Context) (ids map[string]bool, err error) {
 	ids = map[string]bool{}
-	err = messages.EachPage("ListVolumes", func(token string) (next string, err error) {
+	err = r.Pages.Each("ListVolumes", func(token string) (next string, err error) {
 		response, err := r.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetVolume().GetVolumeId()] = true
@@ -181,7 +203,7 @@ func (r *Reader) ListVolumes(ctx context.Context) (ids map[string]bool, err erro
 // ListSnapshots lists the ids of all snapshots.
 func (r *Reader) ListSnapshots(ctx context.Context) (ids map[string]bool, err error) {
 	ids = map[string]bool{}
-	err = messages.EachPage("ListSnapshots", func(token string) (next string, err error) {
+	err = r.Pages.Each("ListSnapshots", func(token string) (next string, err error) {
 		response, err := r.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{StartingToken: token, Secrets: r.Profile.Secrets.ListSnapshots})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetSnapshot().GetSnapshotId()] = true

@@ -17,6 +17,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
@@ -54,7 +55,7 @@ func TestListVolumesReadsEveryPage(t *testing.T) {
 		{"pages that never end", pages{"": {[]string{"a"}, "1"}, "1": {nil, "1"}}, "a", "its pages never end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &Reader{Controller: csi.NewControllerClient(c.given)}
+			r := &Reader{Controller: csi.NewControllerClient(c.given), Pages: &messages.Pages{}}
 			got, err := r.ListVolumes(t.Context())
 			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("ListVolumes = %v, want %q", err, c.err)

@@ -97,6 +97,14 @@ func (m *Made) delete(id string) {
 	}
 }
 
+// Any reports whether the case made any volume or snapshot.
+func (m *Made) Any() bool {
+	for range m.ids.Range {
+		return true
+	}
+	return false
+}
+
 // Has reports whether the case made the volume or snapshot.
 func (m *Made) Has(id string) bool {
 	_, found := m.ids.Load(id)

@@ -8,7 +8,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // PublishedNodes are the node_ids of the nodes that the volume is published to, as each call says now that the driver
@@ -28,7 +27,7 @@ func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map
 	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
 		var nodes []string
 		listed := false
-		err := messages.EachPage("ListVolumes", func(token string) (next string, err error) {
+		err := d.Pages.Each("ListVolumes", func(token string) (next string, err error) {
 			response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 			for _, entry := range response.GetEntries() {
 				if entry.GetVolume().GetVolumeId() == volumeID {

@@ -24,11 +24,12 @@ func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 	}
 }
 
-// NoteLess has the World know what others may have taken of the room in the meantime.
+// NoteLess has the World know what others, the run's other cases among them, may have had of the room in the meantime, even
+// if they have given it back since.
 func (r *Rooms) NoteLess(ctx context.Context) {
-	for segment, now := range r.unfilled(ctx) {
-		if before := r.Before[segment.String()]; now.Largest < before.Largest {
-			r.World = r.World.With(segment, r.As(now))
+	for segment := range r.unfilled(ctx) {
+		if least := r.Least(segment); least.Told && least.Largest < r.Before[segment.String()].Largest {
+			r.World = r.World.With(segment, r.As(least))
 		}
 	}
 }

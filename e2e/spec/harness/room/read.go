@@ -16,15 +16,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Request asks for the capacity of one segment, of all of them when it is nil, for volumes that are accessible
-// from one.
+// Request asks for the capacity of one segment, of all of them when it is nil, for volumes of the plain kind with the
+// capabilities: file systems and raw block devices may come from different pools (CAP-02).
 func (r *Rooms) Request(segment model.Segment) *csi.GetCapacityRequest {
 	parameters, _ := r.Profile.Parameters(1)
-	request := &csi.GetCapacityRequest{Parameters: parameters}
+	request := &csi.GetCapacityRequest{Parameters: parameters, VolumeCapabilities: r.Capabilities}
 	if segment != nil {
 		request.AccessibleTopology = &csi.Topology{Segments: segment}
 	}
 	return request
+}
+
+// For are the rooms for volumes with other capabilities.
+func (r *Rooms) For(capabilities []*csi.VolumeCapability) *Rooms {
+	other := *r
+	other.Capabilities = capabilities
+	return &other
 }
 
 // In asks for the room in a segment. A driver that refuses to tell is for the cases on GetCapacity to judge.
@@ -36,7 +43,15 @@ func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	if err != nil {
 		return Space{}
 	}
-	return spaceOf(response)
+	return r.note(segment, response)
+}
+
+// note keeps what the driver told, and returns it.
+func (r *Rooms) note(segment model.Segment, response *csi.GetCapacityResponse) Space {
+	space := spaceOf(response)
+	r.InRun.Note(segment, space)
+	r.InCase.Note(segment, space)
+	return space
 }
 
 // Read asks for the room of each segment at once, where the driver claims to tell.
@@ -63,7 +78,7 @@ func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
 	rooms := map[string]Space{}
 	for i, segment := range watched {
 		if answers[i] != nil {
-			rooms[segment.String()] = spaceOf(answers[i])
+			rooms[segment.String()] = r.note(segment, answers[i])
 		}
 	}
 	return rooms, nil

@@ -101,6 +101,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 	d.Profile.VolumeBytes = volume.Bytes
 	d.Note("volumeBytes", "A volume of this size was created in %.1f s, and removed.", volume.Took.Seconds())
 	f.describeLimits(d)
+	f.describeRoom(d)
 	d.Profile.Block = f.Block
 	if volume.Form.Block {
 		no := false
@@ -108,6 +109,16 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 		d.Note("mount", "Only raw block volumes could be created.")
 	}
 	f.describeKind(d)
+}
+
+// describeRoom says where there is room for fewer volumes than cases need.
+func (f *Findings) describeRoom(d *draft.Draft) {
+	for _, room := range f.Rooms {
+		if fit := room.Available / f.Volume.Bytes; room.Refused == "" && room.Available > 0 && fit < dozens {
+			d.Note("volumeBytes", "GetCapacity of %s has room for %d of them, and cases that run beside each other, or fill a segment, need %d: where there is less they are skipped. Choose a smaller size if the driver makes one, or give the segments more room.", orAll(room.Segment), fit, dozens)
+			return
+		}
+	}
 }
 
 func (f *Findings) describeLimits(d *draft.Draft) {

@@ -4,13 +4,13 @@ package interview
 
 import "slices"
 
+// dozens is how many volumes a segment should have room for.
+const dozens = 32
+
 // Sizes are those in bytes of volumes to ask for, the best first: large enough for a file system, small enough for a
 // segment to have dozens of them and for a volume to grow to twice as much, and within what GetCapacity says of one volume.
 func Sizes(rooms []Room) []int64 {
-	const (
-		mebi, gibi = 1 << 20, 1 << 30
-		dozens     = 32
-	)
+	const mebi, gibi = 1 << 20, 1 << 30
 	usual := []int64{gibi, 256 * mebi, 64 * mebi, 16 * mebi, 4 * mebi, mebi}
 	larger := []int64{10 * gibi, 100 * gibi} // which cloud disks often begin with
 	var room, smallest, largest int64

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package room
+
+import (
+	"cmp"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// Books enter the bytes that the volumes of all cases of a run take in each segment: cases that run beside each other take room
+// from each other, which no answer of GetCapacity need show. What a deleted volume had may return late, so nothing is struck.
+type Books struct {
+	mu      sync.Mutex
+	volumes map[string]*csi.Volume // by volume_id
+	asked   map[string]int64       // by name, the bytes of volumes whose creation was not answered yet: they may be anywhere
+	counts  map[*count]bool        // those that go on
+}
+
+// count follows the bytes that are taken in each of some segments.
+type count struct {
+	segments model.Set
+	taken    map[string]int64
+}
+
+// Ask enters that a volume is asked for.
+func (b *Books) Ask(name string, bytes int64) {
+	b.change(func() { b.asked[name] = max(b.asked[name], bytes) })
+}
+
+// Answer enters what became of that: a volume, or nil.
+func (b *Books) Answer(name string, volume *csi.Volume) {
+	b.change(func() {
+		if volume != nil {
+			b.resize(volume, cmp.Or(volume.GetCapacityBytes(), b.asked[name]))
+		}
+		delete(b.asked, name)
+	})
+}
+
+// Grow enters the size in bytes that a volume has now.
+func (b *Books) Grow(volumeID string, bytes int64) {
+	b.change(func() {
+		if volume := b.volumes[volumeID]; volume != nil {
+			b.resize(volume, bytes)
+		}
+	})
+}
+
+// Delete forgets a volume.
+func (b *Books) Delete(volumeID string) {
+	b.change(func() { delete(b.volumes, volumeID) })
+}
+
+func (b *Books) change(enter func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.volumes == nil {
+		b.volumes, b.asked, b.counts = map[string]*csi.Volume{}, map[string]int64{}, map[*count]bool{}
+	}
+	enter()
+}
+
+// resize enters what a volume of so many bytes takes more than it had.
+func (b *Books) resize(volume *csi.Volume, bytes int64) {
+	id, in := volume.GetVolumeId(), volume.GetAccessibleTopology()
+	more := bytes - b.volumes[id].GetCapacityBytes()
+	b.volumes[id] = &csi.Volume{VolumeId: id, CapacityBytes: bytes, AccessibleTopology: in}
+	for c := range b.counts {
+		for _, segment := range c.segments {
+			if segment == nil || len(in) == 0 || messages.Within(in, segment) {
+				c.taken[segment.String()] += max(0, more)
+			}
+		}
+	}
+}
+
+// begin begins to count in the segments.
+func (b *Books) begin(segments model.Set) *count {
+	c := &count{segments: segments, taken: map[string]int64{}}
+	b.change(func() { b.counts[c] = true })
+	return c
+}
+
+// end ends a count.
+func (b *Books) end(c *count) {
+	b.change(func() { delete(b.counts, c) })
+}
+
+// taken is how many bytes have been taken in the segment since the count began, or may be by what is asked for now.
+func (b *Books) taken(c *count, segment model.Segment) int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	bytes := c.taken[segment.String()]
+	for _, asked := range b.asked {
+		bytes += asked
+	}
+	return bytes
+}

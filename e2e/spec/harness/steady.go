@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+)
+
+// isUnsteady reports whether GetCapacity answers otherwise when it is asked again, though nothing has changed and the profile
+// calls it exact. One case judges that; for the others capacity is at-least, or each of them would take it for a change.
+func isUnsteady(ctx context.Context, d *Driver) bool {
+	if !d.Room.Measured() || !d.Profile().Capacity.Exact() {
+		return false
+	}
+	segment := d.Room.Watched()[0]
+	return !d.Settled(ctx, effect.Steadiness, func() bool { return d.Room.In(ctx, segment) == d.Room.In(ctx, segment) })
+}
+
+// takeForAtLeast has the case take capacity for at-least.
+func (d *Driver) takeForAtLeast() {
+	d.Room.Profile.Capacity, d.Held.Profile.Capacity = profile.AtLeast, profile.AtLeast
+}
