@@ -18,10 +18,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The texts have the same length: the second one replaces all of the first.
+// The second text is longer: it replaces all of the first, and a driver that copies what has another size, as rsync does,
+// copies it.
 const (
 	textBefore = "written before"
-	textAfter  = "written later."
+	textAfter  = "written later on"
 )
 
 // dataCases are the cases on the data in a volume from a source.
