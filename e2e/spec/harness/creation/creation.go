@@ -24,18 +24,28 @@ func Create(ctx context.Context, d *harness.Driver, asked model.Request) Answer 
 func CreateExactly(ctx context.Context, d *harness.Driver, asked model.Request) Answer {
 	answer := createUnless(ctx, d, d.ExactRequest(asked), func(err error) bool { return !neverRefuses(d, asked, err) })
 	d.Room.World, _ = d.Room.World.Seeing(answer.Segments).Including(answer.Segments, slices.Concat(asked.Requisite, asked.Preferred))
+	noteOthers(ctx, d, asked, answer)
+	return answer
+}
+
+// noteOthers has the world know what others may have had of the room, where the answer is wrong without that.
+func noteOthers(ctx context.Context, d *harness.Driver, asked model.Request, answer Answer) {
 	if !d.Profile().Capacity.Exact() && model.AnswersTo(asked, d.Room.World).Judge(answer.Answer).Grade == model.Forbidden {
 		d.Room.NoteLess(ctx)
 		d.Room.NoteFreed(answer.Segments)
 	}
-	return answer
 }
 
-// CreateAgain asks under the name of an earlier answer, with the topologies that are asked for, and no others.
+// CreateAgain asks under the name of an earlier answer, with the topologies that are asked for, and no others. An earlier
+// answer without a volume is none: the volume may be a new one.
 func CreateAgain(ctx context.Context, d *harness.Driver, earlier Answer, asked model.Request) Answer {
 	request := d.ExactRequest(asked)
 	request.Name = earlier.Name
-	return create(ctx, d, request)
+	answer := create(ctx, d, request)
+	if earlier.VolumeID == "" {
+		noteOthers(ctx, d, asked, answer)
+	}
+	return answer
 }
 
 func create(ctx context.Context, d *harness.Driver, request *csi.CreateVolumeRequest) Answer {
