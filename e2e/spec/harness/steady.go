@@ -16,7 +16,10 @@ func isUnsteady(ctx context.Context, d *Driver) bool {
 		return false
 	}
 	segment := d.Room.Watched()[0]
-	return !d.Settled(ctx, effect.Steadiness, func() bool { return d.Room.In(ctx, segment) == d.Room.In(ctx, segment) })
+	return !d.Settled(ctx, effect.Steadiness, func() bool {
+		first, second := d.Room.In(ctx, segment), d.Room.In(ctx, segment)
+		return first == second
+	})
 }
 
 // takeForAtLeast has the case take capacity for at-least.
