@@ -6,6 +6,7 @@ package whole
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +24,12 @@ import (
 
 // Drivers are those that are wrong.
 func Drivers() map[string]mutation.Expectation {
+	wrong := brokenLists()
+	maps.Copy(wrong, otherCalls())
+	return wrong
+}
+
+func otherCalls() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"ends for good at the first ListVolumes with a starting_token": {
 			Driver: mutation.Driver{Target: unrestarted, Running: endingAt(func(r *csi.ListVolumesRequest) bool { return r.GetStartingToken() != "" })},
@@ -35,7 +42,8 @@ func Drivers() map[string]mutation.Expectation {
 		"ListVolumes is always UNAVAILABLE": {
 			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
 			Cases: []mutation.Case{
-				mutation.Fails("run_calls_work", "LV-20"), mutation.Errs("size_omitted list_volumes_pages"),
+				mutation.Fails("run_calls_work", "LV-20"), mutation.Warns("run_surveys_work", "LV-01"),
+				mutation.Passes("size_omitted"), mutation.Errs("list_volumes_pages"),
 			},
 			Wide: true, Whole: true,
 		},

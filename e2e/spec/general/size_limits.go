@@ -55,13 +55,13 @@ func limitsOfAnswers() harness.Case {
 				Secrets: driver.Profile().Secrets.ValidateVolume,
 			})
 			within(validated, err)
-			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+			if driver.ListsVolumes() {
 				for _, most := range []int32{1, 0} {
 					listed, err := driver.Controller.ListVolumes(lists, &csi.ListVolumesRequest{MaxEntries: most})
 					within(listed, err)
 				}
 			}
-			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+			if driver.ListsSnapshots() {
 				listed, err := driver.Controller.ListSnapshots(lists, &csi.ListSnapshotsRequest{Secrets: driver.Profile().Secrets.ListSnapshots})
 				within(listed, err)
 			}

@@ -19,7 +19,7 @@ import (
 
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
-	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes()}
+	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes(), unusableLists: len(health.Pages.AllUnusable())}
 	d.ledger = &ledger.Ledger{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -18,10 +19,11 @@ import (
 // not.
 func (c connection) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	unasked := c.unasked(ctx, request)
-	if why := c.driver.unasked(method, request); unasked == nil && why != "" {
-		unasked = &attempt.NoAnswer{Last: status.Error(codes.Unavailable, why), Text: why}
+	if why, fails := c.driver.unasked(method, request); unasked == nil && why != "" {
+		unasked = &attempt.NoAnswer{Last: status.Error(codes.Unavailable, why), Text: why, Fails: fails}
 	}
 	if unasked != nil {
+		noteSurvey(ctx, c.driver, method, unasked)
 		if !attempt.IsTolerant(ctx) {
 			unasked.End()
 		}
@@ -38,6 +40,7 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 	if mayHaveRoomAgain(ctx, c.driver, request, err) {
 		err = c.performWithRoom(ctx, method, request, response, opts, err)
 	}
+	noteSurvey(ctx, c.driver, method, err)
 	noteSilence(c.driver, err)
 	if !attempt.IsTolerant(ctx) {
 		attempt.MustBeAnswered(err)
@@ -62,18 +65,28 @@ func (c connection) performWithRoom(ctx context.Context, method string, request,
 }
 
 // unasked says why the call is not made: the driver has stopped answering, or died of this very call twice, or it is for what
-// is not the run's own.
-func (d *Driver) unasked(method string, request any) string {
+// is not the run's own. A list of which the driver died is asked for by cases about it alone, which fail.
+func (d *Driver) unasked(method string, request any) (why string, fails bool) {
 	if why := d.health.StoppedSince(); why != "" {
-		return why
+		return why, false
 	}
 	if d.health.HasDied() {
 		if rpc := describeCall(method, request); d.health.IsDeadly(rpc) {
-			return "the driver's process has ended twice during this call, which is not made again: " + rpc
+			return "the driver's process has ended twice during this call, which is not made again: " + rpc, isList(request)
 		}
 	}
 	if err := d.health.Own.MayTouch(request); err != nil {
-		return err.Error()
+		return err.Error(), false
 	}
-	return ""
+	return "", false
+}
+
+// isList reports whether the call is one for a list of the driver's volumes or snapshots.
+func isList(request any) bool {
+	switch request.(type) {
+	case *csi.ListVolumesRequest, *csi.ListSnapshotsRequest:
+		return true
+	default:
+		return false
+	}
 }

@@ -54,7 +54,10 @@ type Driver struct {
 	// underWay are the calls of the case that are, and crashes how many of the driver there had been when it began.
 	underWay atomic.Int64
 	crashes  int64
-	beside   *string // what the suite found of cases that ran beside others
+	// unusableLists is how many lists were not to be used when the case began, and unlisted says that one ended it.
+	unusableLists int
+	unlisted      atomic.Bool
+	beside        *string // what the suite found of cases that ran beside others
 
 	recalled *Recalled // the earlier run that the calls are for; nil for a case
 	// unusable is why no volume can be used, once a call of the case has failed for that.
@@ -133,6 +136,17 @@ func (n *Node) String() string {
 // Claims reports whether ControllerGetCapabilities lists the capability.
 func (d *Driver) Claims(capability csi.ControllerServiceCapability_RPC_Type) bool {
 	return d.claims.controller[capability]
+}
+
+// ListsVolumes reports whether the driver claims LIST_VOLUMES and the list works in this run: for cases about something else,
+// which see less without it.
+func (d *Driver) ListsVolumes() bool {
+	return d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && d.Pages.Unusable("ListVolumes") == nil
+}
+
+// ListsSnapshots is ListsVolumes for LIST_SNAPSHOTS.
+func (d *Driver) ListsSnapshots() bool {
+	return d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && d.Pages.Unusable("ListSnapshots") == nil
 }
 
 // ClaimsPlugin reports whether GetPluginCapabilities lists the service.

@@ -120,6 +120,9 @@ func (p *performance) once(ctx context.Context, response any, opts []grpc.CallOp
 	if p.suspect != nil {
 		answered, err = p.within(ctx, response, opts)
 		if answered {
+			if attempt.IsSurveying(ctx) {
+				p.driver.health.Answered(p.suspect)
+			}
 			p.dismiss()
 		}
 		return answered, err
@@ -202,7 +205,7 @@ func (p *performance) broke(ctx context.Context, err error) error {
 	if p.suspect.Turn(ctx) != nil {
 		return attempt.Interrupted(p.method, err)
 	}
-	if p.suspect.Alone() {
+	if p.suspect.Alone() && !attempt.IsSurveying(ctx) {
 		p.driver.broken.CompareAndSwap(nil, &health.Breakage{RPC: broken.RPC, Endpoint: p.name, Err: err})
 		if attempt.IsUnbroken(ctx) {
 			return &attempt.NoAnswer{Last: err, Fails: true, Text: p.driver.broken.Load().String()}

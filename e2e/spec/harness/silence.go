@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -17,10 +18,22 @@ func runs(d *Driver) string {
 	return cmp.Or(d.caseID, d.health.Running())
 }
 
+// noteSurvey has the run as a whole, and not the case, fail by a call that looked at what the driver holds. That the driver does
+// not answer any more is said of the whole run anyway.
+func noteSurvey(ctx context.Context, d *Driver, method string, err error) {
+	var none *attempt.NoAnswer
+	if attempt.IsSurveying(ctx) && errors.As(err, &none) && none.Fails {
+		none.Survey = true
+		if d.health.StoppedSince() == "" {
+			d.health.NoteSilentSurvey(path.Base(method), none.Text)
+		}
+	}
+}
+
 // noteSilence keeps the first error by which the driver fails the case, wherever it comes from.
 func noteSilence(d *Driver, err error) {
 	var none *attempt.NoAnswer
-	if errors.As(err, &none) && none.Fails {
+	if errors.As(err, &none) && none.Fails && !none.Survey {
 		d.silent.CompareAndSwap(nil, none)
 	}
 }
@@ -47,10 +60,11 @@ func touched(d *Driver) bool {
 	return d.health.Crashes() > d.crashes && d.silent.Load() == nil && d.broken.Load() == nil
 }
 
-// again reports whether what the case said may follow from the end of the driver's process, which was not its own doing.
+// again reports whether what the case said may follow from the end of the driver's process, which was not its own doing, or from
+// a list, which it is not about.
 func again(d *Driver, ended suite.Result) bool {
 	said := ended.Verdict != suite.Passed && ended.Verdict != suite.Skipped
-	return said && touched(d) && d.health.StoppedSince() == ""
+	return said && (touched(d) || d.unlisted.Load()) && d.health.StoppedSince() == ""
 }
 
 // noteCrash makes what a case says an error that was touched by the end of the driver's process.

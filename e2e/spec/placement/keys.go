@@ -58,7 +58,7 @@ func everyTopology(ctx context.Context, driver *harness.Driver) []reported {
 			found = append(found, reportedBy("ControllerGetVolume", got.GetVolume())...)
 		}
 	}
-	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if driver.ListsVolumes() {
 		listed, _ := listing.Volumes(ctx, driver)
 		for _, v := range listed {
 			if v.GetVolumeId() == volume.GetVolumeId() {

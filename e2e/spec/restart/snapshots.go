@@ -51,7 +51,7 @@ func snapshotKept() harness.Case {
 
 // isUnlisted reports whether ListSnapshots leaves out the snapshot, where the driver claims it.
 func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
-	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+	if !driver.ListsSnapshots() {
 		return false
 	}
 	return !driver.Settled(ctx, effect.Creation, func() bool { return snapshots.Listed(ctx, driver, id) != nil })

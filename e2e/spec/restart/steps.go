@@ -69,7 +69,7 @@ func expectKept(ctx context.Context, driver *harness.Driver, was made, happened 
 
 // expectListed fails the case if ListVolumes leaves out a volume that other calls find.
 func expectListed(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if !driver.ListsVolumes() {
 		return
 	}
 	listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, volume.GetVolumeId()) != nil })
@@ -80,7 +80,7 @@ func expectListed(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
 	_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 	harness.ExpectOK("DV-01", err, fmt.Sprintf("volume %s was created before the driver was restarted, nothing uses it, and it is deleted", volume.GetVolumeId()))
-	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if driver.ListsVolumes() {
 		gone := driver.Settled(ctx, effect.Deletion, func() bool { return listing.Volume(ctx, driver, volume.GetVolumeId()) == nil })
 		suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
 	}

@@ -12,15 +12,14 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
 // list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
 func (s *sequence) list(ctx context.Context) (outcome, error) {
 	listed, err := listing.Volumes(ctx, s.driver)
-	if messages.IsEndless(err) {
-		o := outcomeOf("ListVolumes", nil)
-		o.answered = err.Error() // which is for the cases on pages to judge
-		return o, nil
+	if messages.IsUnusable(err) {
+		return unusable("ListVolumes", err), nil
 	}
 	o := outcomeOf("ListVolumes", err)
 	o.ok(err, "LV-01", "all volumes are listed, with their topologies")
@@ -44,6 +43,13 @@ func (s *sequence) list(ctx context.Context) (outcome, error) {
 	return o, nil
 }
 
+// unusable is the outcome of a list that is not to be used, which is for the cases on lists to judge.
+func unusable(asked string, err error) outcome {
+	o := outcomeOf(asked, nil)
+	o.answered = "not used: " + err.Error()
+	return o
+}
+
 // compareListed compares a volume with how it is listed, nil when it is not.
 func (o *outcome) compareListed(v *volume, listed *csi.Volume) {
 	if listed == nil {
@@ -58,7 +64,7 @@ func (o *outcome) compareListed(v *volume, listed *csi.Volume) {
 
 // isListedGone reports whether ListVolumes shows that a volume which was deleted is gone.
 func (s *sequence) isListedGone(ctx context.Context, v *volume) bool {
-	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if !s.driver.ListsVolumes() {
 		return false
 	}
 	listed, err := listing.Volumes(ctx, s.driver)
@@ -157,36 +163,22 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 		within = func(one *snapshot) bool { return one.volumeID == request.GetSourceVolumeId() }
 	}
 	return lookOf(func(ctx context.Context) (outcome, error) {
-		listed, err := s.listSnapshots(ctx, request)
+		all, err := snapshots.Read(ctx, s.driver, request)
+		if messages.IsUnusable(err) {
+			return unusable(asked, err), nil
+		}
 		o := outcomeOf(asked, err)
 		o.ok(err, "LS-01", "all snapshots within the parameters are listed")
 		if err == nil {
+			listed := map[string]*csi.Snapshot{}
+			for _, one := range all {
+				listed[one.GetSnapshotId()] = one
+			}
 			o.answered = fmt.Sprintf("OK, with %d snapshots", len(listed))
 			s.compareSnapshots(&o, listed, within)
 		}
 		return o, err
 	}), true
-}
-
-// listSnapshots are the snapshots of every page.
-func (s *sequence) listSnapshots(ctx context.Context, request *csi.ListSnapshotsRequest) (map[string]*csi.Snapshot, error) {
-	found := map[string]*csi.Snapshot{}
-	for token, seen := "", map[string]bool{}; !seen[token]; {
-		seen[token] = true
-		page, err := s.driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
-			StartingToken: token, SnapshotId: request.GetSnapshotId(), SourceVolumeId: request.GetSourceVolumeId(), Secrets: request.GetSecrets(),
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, entry := range page.GetEntries() {
-			found[entry.GetSnapshot().GetSnapshotId()] = entry.GetSnapshot()
-		}
-		if token = page.GetNextToken(); token == "" {
-			break
-		}
-	}
-	return found, nil
 }
 
 // compareSnapshots compares the list with the snapshots of the sequence. Those of others are theirs.

@@ -59,7 +59,7 @@ func (s *sequence) shape() Shape {
 		Nodes:         len(d.Nodes),
 		Room:          s.room.told,
 		Grow:          claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) && expands,
-		List:          claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
+		List:          d.ListsVolumes(),
 		Get:           claims(csi.ControllerServiceCapability_RPC_GET_VOLUME),
 		Attach:        claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),
 		ReadOnly:      claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY),
@@ -67,7 +67,7 @@ func (s *sequence) shape() Shape {
 		NodeGrow:      slices.ContainsFunc(d.Nodes, grows),
 		Snapshots:     claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 		Clones:        claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
-		ListSnapshots: claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
+		ListSnapshots: d.ListsSnapshots(),
 	}
 	if d.Profile().Block && d.Profile().HasMount() {
 		shape.Uses = append(shape.Uses, Device, SharedDevice)

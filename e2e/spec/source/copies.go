@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
@@ -38,7 +37,7 @@ func created(k kind) harness.Case {
 			suite.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
 			suite.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
 				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describeSource(from), got.Volume.GetContentSource())
-			if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+			if driver.ListsVolumes() {
 				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
 				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
 			}

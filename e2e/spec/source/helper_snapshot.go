@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -36,9 +37,8 @@ func cloneLeavesNoSnapshot() harness.Case {
 			deletion.Need(ctx, driver, clone.Volume)
 
 			var left []string
-			request := &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}
 			gone := driver.Settled(ctx, effect.Deletion, func() bool {
-				left = ids(mustList(ctx, driver, request))
+				left = ids(snapshots.Of(ctx, driver, volume.GetVolumeId()))
 				return len(left) == 0
 			})
 			suite.Should(ctx, "CV-07", gone, "volume %s was cloned, the clone is deleted, and ListSnapshots has snapshots of the volume that nobody asked for: %s", volume.GetVolumeId(), strings.Join(left, ", "))

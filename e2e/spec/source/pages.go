@@ -133,7 +133,7 @@ func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 	var listed []string
 	missing := func(id string) bool { return !slices.Contains(listed, id) }
 	driver.Settled(ctx, effect.Creation, func() bool {
-		listed = ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
+		listed = ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}))
 		return !slices.ContainsFunc(ids(wanted), missing)
 	})
 	for _, id := range ids(wanted) {

@@ -84,6 +84,6 @@ func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateSna
 
 // isListed reports whether ListSnapshots has the snapshot, if the driver claims it.
 func isListed(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) bool {
-	return driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) &&
+	return driver.ListsSnapshots() &&
 		driver.Settled(ctx, effect.Creation, func() bool { return snapshots.Listed(ctx, driver, snapshot.GetSnapshotId()) != nil })
 }

@@ -70,42 +70,31 @@ func snapshotExists(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 	case driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT):
 		_, err := driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))
 		return status.Code(err) != codes.NotFound
-	case driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS):
-		return slices.Contains(ids(snapshotsOf(ctx, driver, snapshot.GetSourceVolumeId())), snapshot.GetSnapshotId())
+	case driver.ListsSnapshots():
+		return slices.Contains(ids(snapshots.Of(ctx, driver, snapshot.GetSourceVolumeId())), snapshot.GetSnapshotId())
 	default:
 		return false
 	}
 }
 
-// snapshotsOf are the snapshots that ListSnapshots has for the volume, on whichever page.
-func snapshotsOf(ctx context.Context, driver *harness.Driver, volumeID string) []*csi.Snapshot {
-	var found []*csi.Snapshot
-	for _, snapshot := range mustList(ctx, driver, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID}) {
-		if snapshot.GetSourceVolumeId() == volumeID {
-			found = append(found, snapshot)
-		}
-	}
-	return found
-}
-
 // expectOnly fails the case if ListSnapshots has another snapshot of the volume besides the one, whose name was asked for
 // several times.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, snapshot *csi.Snapshot) {
-	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+	if !driver.ListsSnapshots() {
 		suite.Reduced(ctx, "without LIST_SNAPSHOTS, whether the volume has other snapshots cannot be seen")
 		return
 	}
-	listed := ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
+	listed := ids(snapshots.Of(ctx, driver, volume.GetVolumeId()))
 	others := slices.DeleteFunc(listed, func(id string) bool { return id == snapshot.GetSnapshotId() })
 	suite.Must("CS-03", len(others) == 0, "one name stands for one snapshot\nCreateSnapshot answered %s, and ListSnapshots has %v of the same volume as well", snapshot.GetSnapshotId(), others)
 }
 
 // shouldLeaveNothing warns if a refused call has left a snapshot of the volume.
 func shouldLeaveNothing(ctx context.Context, driver *harness.Driver, volume *csi.Volume, but ...string) {
-	if !driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+	if !driver.ListsSnapshots() {
 		return
 	}
-	left := ids(snapshotsOf(ctx, driver, volume.GetVolumeId()))
+	left := ids(snapshots.Of(ctx, driver, volume.GetVolumeId()))
 	left = slices.DeleteFunc(left, func(id string) bool { return slices.Contains(but, id) })
 	suite.Should(ctx, "CS-17", len(left) == 0, "CreateSnapshot was refused, and ListSnapshots has a new snapshot of the volume: %v", left)
 }

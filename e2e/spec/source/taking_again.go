@@ -95,7 +95,7 @@ func snapshotNameFree() harness.Case {
 			case err == nil:
 			case status.Code(err) == codes.ResourceExhausted:
 				suite.Skip(suite.ByEnvironment, "there is no room for another snapshot: %s", describe.Status(err))
-			case status.Code(err) == codes.AlreadyExists && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && snapshots.Listed(ctx, driver, first.GetSnapshotId()) == nil:
+			case status.Code(err) == codes.AlreadyExists && driver.ListsSnapshots() && snapshots.Listed(ctx, driver, first.GetSnapshotId()) == nil:
 				suite.Fail("CS-18", "the snapshot of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", describe.Status(err))
 			default:
 				suite.Warn(ctx, "CS-18", "the snapshot of the name was deleted, and the name cannot be used again\ngot: %s", describe.Status(err))
@@ -146,8 +146,8 @@ func snapshotCutShort() harness.Case {
 
 			answers, err := calls.CutShort(ctx, driver, func(limited context.Context) (*csi.CreateSnapshotResponse, error) {
 				response, err := driver.Controller.CreateSnapshot(limited, request)
-				if err != nil && driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
-					listed = append(listed, snapshotsOf(ctx, driver, volume.GetVolumeId())...)
+				if err != nil && driver.ListsSnapshots() {
+					listed = append(listed, snapshots.Of(ctx, driver, volume.GetVolumeId())...)
 				}
 				return response, err
 			})

@@ -90,7 +90,7 @@ func deleteCutShort() harness.Case {
 // warnIfKept warns if the driver still shows a volume after DeleteVolume returned OK. Back ends that delete in the background may
 // take longer than the case waits.
 func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	lists := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES)
+	lists := driver.ListsVolumes()
 	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: absent.Unlike(volume.GetVolumeId())})
 	if !looks {
 		suite.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")

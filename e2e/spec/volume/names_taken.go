@@ -186,7 +186,7 @@ func nameFreeAfterDeletion() harness.Case {
 				return
 			}
 			skipWithoutRoom(err)
-			gone := driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && listing.Volume(ctx, driver, first.GetVolumeId()) == nil
+			gone := driver.ListsVolumes() && listing.Volume(ctx, driver, first.GetVolumeId()) == nil
 			if isTaken(err) && gone {
 				suite.Fail("CREATE-06", "the volume of the name was deleted, and is no longer listed: nothing is left for which ALREADY_EXISTS is right\ngot: %s", describe.Status(err))
 			}

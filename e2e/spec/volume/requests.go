@@ -55,7 +55,7 @@ func warnOfLeft(ctx context.Context, driver *harness.Driver, left []string) {
 
 // showsVolumes reports whether calls show every volume of the driver.
 func showsVolumes(driver *harness.Driver) bool {
-	return driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) || driver.Profile().Capacity.Exact()
+	return driver.ListsVolumes() || driver.Profile().Capacity.Exact()
 }
 
 // expectRepeated fails the case unless the call that created a volume returns it when repeated.

@@ -32,7 +32,7 @@ func sizesOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) ma
 			told["ControllerGetVolume"] = got.GetVolume().GetCapacityBytes()
 		}
 	}
-	if driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if driver.ListsVolumes() {
 		told["ListVolumes"] = listing.Volume(ctx, driver, volume.GetVolumeId()).GetCapacityBytes()
 	}
 	maps.DeleteFunc(told, func(_ string, bytes int64) bool { return bytes == 0 })

@@ -75,6 +75,19 @@ func IsCleaningUp(ctx context.Context) bool {
 	return ctx.Value(cleaning{}) != nil
 }
 
+type surveying struct{}
+
+// Surveying returns a Tolerant context whose calls look at what the driver holds, for whichever case runs: the case does not fail
+// where the driver dies of one or never answers it. The run as a whole does.
+func Surveying(ctx context.Context) context.Context {
+	return context.WithValue(Tolerant(ctx), surveying{}, true)
+}
+
+// IsSurveying reports whether the context is one of Surveying.
+func IsSurveying(ctx context.Context) bool {
+	return ctx.Value(surveying{}) != nil
+}
+
 type breakable struct{}
 
 // Breaking returns a context whose calls are made once, and return every error: for calls that are under way while the case

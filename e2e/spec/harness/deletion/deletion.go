@@ -58,7 +58,7 @@ func ExpectUnknown(ctx context.Context, d *harness.Driver, clause string, delete
 // MustNotList ends the case, which could not tell, if ListVolumes still has a volume that was deleted: nothing says how soon
 // it is gone, and the driver may be right to know it.
 func MustNotList(ctx context.Context, d *harness.Driver, deleted *csi.Volume) {
-	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && listing.Volume(ctx, d, deleted.GetVolumeId()) != nil {
+	if d.ListsVolumes() && listing.Volume(ctx, d, deleted.GetVolumeId()) != nil {
 		suite.CouldNotTell("volume %s was deleted, and ListVolumes still has it: whether the driver is right to know it is open. If it takes longer to delete volumes, raise settle in the profile's timeouts", deleted.GetVolumeId())
 	}
 }

@@ -4,6 +4,7 @@ package health
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ type answers struct {
 	hanging  map[string]bool // the RPCs of which a call was never answered
 	slowest  time.Duration
 	improper []Improper
+	surveys  map[string]string // by RPC, of which call of a survey the driver died or which it never answered
 }
 
 type vainly struct {
@@ -167,6 +169,25 @@ func (h *Health) Hangs(rpc string) bool {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return h.answers.hanging[rpc]
+}
+
+// NoteSilentSurvey keeps what is said of a call of a survey that the driver died of or never answered, of each RPC the first.
+func (h *Health) NoteSilentSurvey(rpc, text string) {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	if h.answers.surveys == nil {
+		h.answers.surveys = map[string]string{}
+	}
+	if h.answers.surveys[rpc] == "" {
+		h.answers.surveys[rpc] = text
+	}
+}
+
+// SilentSurveys is what is said of those calls, by RPC.
+func (h *Health) SilentSurveys() map[string]string {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	return maps.Clone(h.answers.surveys)
 }
 
 // NoteImproper keeps an answer that is none of gRPC or of the specification, of each kind the first.

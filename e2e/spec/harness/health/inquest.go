@@ -196,6 +196,16 @@ func (h *Health) conclude(suspects []*Suspect) {
 	}
 }
 
+// Answered says that a call of a survey was answered when it was repeated. If it was the only suspect, the whole run tells: of
+// other calls, their case does.
+func (h *Health) Answered(s *Suspect) {
+	if s.Alone() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.unexplained = append(h.unexplained, []Cut{s.call})
+	}
+}
+
 // Unexplained are the calls that were under way when the driver's process ended, for each time that none of them ended it
 // again.
 func (h *Health) Unexplained() [][]Cut {

@@ -96,6 +96,18 @@ func TestASuspectMayBeAlone(t *testing.T) {
 	})
 }
 
+// No case warns of a call of a survey that broke once, so that the whole run does.
+func TestASurveyThatBrokeOnceIsUnexplained(t *testing.T) {
+	h := &Health{}
+	s := suspects(h, "ListVolumes {}")[0]
+	h.Answered(s)
+	h.Dismiss(s)
+	h.Dismiss(suspects(h, "CreateVolume {}")[0])
+	if got := h.Unexplained(); len(got) != 1 || got[0][0].RPC != "ListVolumes {}" {
+		t.Errorf("got %v, want the call of the survey", got)
+	}
+}
+
 func TestAnInquestEndsWithTheCase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Health{}

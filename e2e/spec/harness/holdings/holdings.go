@@ -178,7 +178,7 @@ func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (m
 // told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.
 func told(ids map[string]bool, err error) (map[string]bool, error) {
 	switch {
-	case statuses.Unanswered(err):
+	case statuses.Unanswered(err) && !attempt.IsAnswer(err):
 		return nil, err
 	case err != nil:
 		return nil, nil //nolint:nilnil // a refusal is an answer, of which nothing follows
@@ -190,7 +190,7 @@ func told(ids map[string]bool, err error) (map[string]bool, error) {
 // ListVolumes lists the ids of all volumes.
 func (r *Reader) ListVolumes(ctx context.Context) (ids map[string]bool, err error) {
 	ids = map[string]bool{}
-	err = r.Pages.Each("ListVolumes", func(token string) (next string, err error) {
+	err = r.Pages.Survey(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) {
 		response, err := r.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetVolume().GetVolumeId()] = true
@@ -203,7 +203,7 @@ func (r *Reader) ListVolumes(ctx context.Context) (ids map[string]bool, err erro
 // ListSnapshots lists the ids of all snapshots.
 func (r *Reader) ListSnapshots(ctx context.Context) (ids map[string]bool, err error) {
 	ids = map[string]bool{}
-	err = r.Pages.Each("ListSnapshots", func(token string) (next string, err error) {
+	err = r.Pages.Survey(ctx, "ListSnapshots", func(ctx context.Context, token string) (next string, err error) {
 		response, err := r.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{StartingToken: token, Secrets: r.Profile.Secrets.ListSnapshots})
 		for _, entry := range response.GetEntries() {
 			ids[entry.GetSnapshot().GetSnapshotId()] = true

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
@@ -98,7 +99,9 @@ func TestToldIsWhatTheDriverAnswers(t *testing.T) {
 	}{
 		{"a list", nil, ids, false},
 		{"a refusal", status.Error(codes.Unimplemented, "no"), nil, false},
-		{"no answer", fmt.Errorf("listing: %w", status.Error(codes.Unavailable, "connection refused")), nil, true},
+		{"no answer", fmt.Errorf("listing: %w", &attempt.NoAnswer{Last: status.Error(codes.Unavailable, "connection refused")}), nil, true},
+		{"a call that is put off for ever", fmt.Errorf("listing: %w", &attempt.NoAnswer{Last: status.Error(codes.Unavailable, "busy"), Pending: true}), nil, false},
+		{"a list that is not to be used", (&messages.Pages{}).NoteEndless("ListVolumes", "its pages never end", true), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := told(ids, c.given)

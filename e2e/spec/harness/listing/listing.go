@@ -9,16 +9,13 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
-	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Volumes are the volumes of every page of ListVolumes that the case made. The error is that of the call that failed, with
-// the page.
+// Volumes are the volumes of every page of ListVolumes that the case made, which is not about the list. The error is that of the
+// call that failed, with the page.
 func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 	var volumes []*csi.Volume
-	err := d.Pages.Each("ListVolumes", func(token string) (next string, err error) {
+	err := d.Pages.Each(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) {
 		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 		for _, entry := range response.GetEntries() {
 			if d.Made.Has(entry.GetVolume().GetVolumeId()) {
@@ -30,17 +27,11 @@ func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 	return volumes, err
 }
 
-// Volume is the volume, which the case made, as ListVolumes has it, on whichever page; nil when it is on none. Where the pages
-// do not end, the case is skipped.
+// Volume is the volume, which the case made, as ListVolumes has it, on whichever page; nil when it is on none. Where the list is
+// not to be used, the case is skipped.
 func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	volumes, err := Volumes(ctx, d)
-	attempt.MustBeAnswered(err)
-	if messages.IsEndless(err) {
-		suite.Skip(suite.ByCapability, "whether the volume is listed cannot be seen: %v", err)
-	}
-	if err != nil {
-		suite.CouldNotTell("the volumes, which the case needs to know, could not be listed: %v", err)
-	}
+	harness.MustBeListed(d, err)
 	for _, volume := range volumes {
 		if volume.GetVolumeId() == id {
 			return volume
@@ -50,13 +41,13 @@ func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 }
 
 // Reported is the volume as each call shows it now that the driver claims for that: ControllerGetVolume and ListVolumes,
-// by their names. A list without it has nil; one whose pages do not end shows nothing.
+// by their names. A list without it has nil; one that is not to be used shows nothing.
 func Reported(ctx context.Context, d *harness.Driver, volumeID string) map[string]*csi.Volume {
 	reported := map[string]*csi.Volume{}
 	if d.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
 		reported["ControllerGetVolume"] = harness.NeedOK(d.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volumeID})).GetVolume()
 	}
-	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && d.Pages.Endless("ListVolumes") == nil {
+	if d.ListsVolumes() {
 		reported["ListVolumes"] = Volume(ctx, d, volumeID)
 	}
 	return reported

@@ -24,10 +24,10 @@ func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map
 			said["ControllerGetVolume"] = got.GetStatus().GetPublishedNodeIds()
 		}
 	}
-	if d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
+	if d.ListsVolumes() {
 		var nodes []string
 		listed := false
-		err := d.Pages.Each("ListVolumes", func(token string) (next string, err error) {
+		err := d.Pages.Each(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) {
 			response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 			for _, entry := range response.GetEntries() {
 				if entry.GetVolume().GetVolumeId() == volumeID {

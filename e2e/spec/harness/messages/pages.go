@@ -3,82 +3,160 @@
 package messages
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Pages reads lists page by page, for all cases of a run.
+// Pages reads lists page by page, for all cases of a run, where a case is not about the list. One that does not work is not to be
+// used from then on: such cases do without it, as if the driver did not claim it.
 type Pages struct {
 	// Limit is how long one list may take; 0 is no limit.
 	Limit time.Duration
 
-	mu      sync.Mutex
-	endless map[string]*Endless // by RPC
+	mu       sync.Mutex
+	unusable map[string]*Unusable // by list
+	refused  map[string]int       // by list, how many times in a row
 }
 
-// Endless is the error of a list whose pages do not end, or had not ended when they were no longer read.
-type Endless struct {
+// Unusable is the error of a list that is not to be used.
+type Unusable struct {
+	// List is the RPC, and after a space what part of the list is asked for.
+	List string
+	// Endless says that its pages never end: a next_token is for more entries, and there are none. Silent says that the driver
+	// died of a call, or never answered it, and Refused is the last answer of a list that was refused again and again. Where it
+	// is none of these, the pages had not ended when they were no longer read.
+	Endless, Silent bool
+	Refused         error
+
 	why string
-	// Proven says that they never end: a next_token is for more entries, and there are none.
-	Proven bool
 }
 
 // Error says why.
-func (e *Endless) Error() string { return e.why }
+func (u *Unusable) Error() string { return u.why }
 
-// IsEndless reports whether the error says that the pages of a list do not end.
-func IsEndless(err error) bool {
-	var endless *Endless
-	return errors.As(err, &endless)
+// IsUnusable reports whether the error says that a list is not to be used.
+func IsUnusable(err error) bool {
+	var unusable *Unusable
+	return errors.As(err, &unusable)
 }
 
-// mostPages is how many pages of a list are read: those of a million volumes, with a hundred on each.
-const mostPages = 10_000
+const (
+	// mostPages is how many pages of a list are read: those of a million volumes, with a hundred on each.
+	mostPages = 10_000
+	// few is how many times in a row a list is refused before it is not to be used.
+	few = 3
+)
 
-// Each reads page after page, until there is no next_token. Once the pages of a list did not end, it is not read again: the
-// error is that of the first time.
-func (p *Pages) Each(rpc string, read func(token string) (next string, err error)) error {
-	if endless := p.Endless(rpc); endless != nil {
-		return endless
+// Each reads page after page, until there is no next_token, by calls that fail no case. Once the list is not to be used, it is
+// not read again: the error is that of the first time.
+func (p *Pages) Each(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
+	if unusable := p.Unusable(list); unusable != nil {
+		return unusable
 	}
+	ctx = attempt.Surveying(ctx)
 	begin, token, seen := time.Now(), "", map[string]bool{}
 	for range mostPages {
-		next, err := read(token)
+		next, err := read(ctx, token)
+		if why, silent := attempt.WhyUnanswered(err); silent {
+			return p.note(&Unusable{List: list, Silent: true, why: why})
+		}
 		if err != nil {
-			return fmt.Errorf("%s from token %q: %w", rpc, token, err)
+			return fmt.Errorf("%s from token %q: %w", list, token, err)
 		}
 		if token = next; token == "" {
 			return nil
 		}
 		if seen[token] {
-			return p.NoteEndless(rpc, fmt.Sprintf("%s answered the next_token %q twice: its pages never end", rpc, token), true)
+			return p.NoteEndless(list, fmt.Sprintf("%s answered the next_token %q twice: its pages never end", list, token), true)
 		}
 		seen[token] = true
 		if took := time.Since(begin); p.Limit > 0 && took > p.Limit {
-			return p.NoteEndless(rpc, fmt.Sprintf("%s had not ended after %d pages and %s", rpc, len(seen), took.Round(time.Second)), false)
+			return p.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages and %s", list, len(seen), took.Round(time.Second)), false)
 		}
 	}
-	return p.NoteEndless(rpc, fmt.Sprintf("%s had not ended after %d pages", rpc, mostPages), false)
+	return p.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages", list, mostPages), false)
+}
+
+// Survey is Each for the suite, which looks at the list around each case: one that is refused each time is not to be used.
+func (p *Pages) Survey(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
+	var first error
+	err := p.Each(ctx, list, func(ctx context.Context, token string) (string, error) {
+		next, err := read(ctx, token)
+		if token == "" {
+			first = err
+		}
+		return next, err
+	})
+	switch {
+	case IsUnusable(err) || !attempt.IsAnswer(first):
+		return err
+	case p.refuses(list, first):
+		return p.note(&Unusable{List: list, Refused: first, why: fmt.Sprintf("%s was refused again and again, at last with %s", list, describe.Status(first))})
+	default:
+		return err
+	}
+}
+
+// refuses counts how many times in a row the first page was refused, and reports whether that is enough.
+func (p *Pages) refuses(list string, err error) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refused == nil {
+		p.refused = map[string]int{}
+	}
+	p.refused[list]++
+	if err == nil {
+		p.refused[list] = 0
+	}
+	return p.refused[list] >= few || status.Code(err) == codes.Unimplemented
 }
 
 // NoteEndless keeps that the pages of the list do not end, and why, and returns that.
-func (p *Pages) NoteEndless(rpc, why string, proven bool) *Endless {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.endless == nil {
-		p.endless = map[string]*Endless{}
-	}
-	if before := p.endless[rpc]; before == nil || !before.Proven {
-		p.endless[rpc] = &Endless{why, proven}
-	}
-	return p.endless[rpc]
+func (p *Pages) NoteEndless(list, why string, proven bool) *Unusable {
+	return p.note(&Unusable{List: list, Endless: proven, why: why})
 }
 
-// Endless is the error of the list if its pages did not end in the run; otherwise it is nil.
-func (p *Pages) Endless(rpc string) *Endless {
+// note keeps that the list is not to be used: why it was at first, unless its pages turn out never to end.
+func (p *Pages) note(u *Unusable) *Unusable {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.endless[rpc]
+	if p.unusable == nil {
+		p.unusable = map[string]*Unusable{}
+	}
+	if p.unusable[u.List] == nil || u.Endless {
+		p.unusable[u.List] = u
+	}
+	return p.unusable[u.List]
+}
+
+// Unusable is the error of the list, or of the whole of which it is a part, if it is not to be used; otherwise it is nil.
+func (p *Pages) Unusable(list string) *Unusable {
+	whole, _, _ := strings.Cut(list, " ")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.unusable[whole], p.unusable[list])
+}
+
+// AllUnusable are the lists that are not to be used, by name.
+func (p *Pages) AllUnusable() []*Unusable {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var all []*Unusable
+	for _, list := range slices.Sorted(maps.Keys(p.unusable)) {
+		all = append(all, p.unusable[list])
+	}
+	return all
 }

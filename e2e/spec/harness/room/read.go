@@ -39,7 +39,10 @@ func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	if !r.Measured() {
 		return Space{}
 	}
-	response, err := r.Controller.GetCapacity(ctx, r.Request(segment))
+	response, err := r.Controller.GetCapacity(attempt.Surveying(ctx), r.Request(segment))
+	if err != nil && !attempt.IsTolerant(ctx) {
+		attempt.MustBeAnswered(err)
+	}
 	if err != nil {
 		return Space{}
 	}
@@ -61,7 +64,7 @@ func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
 	}
 	watched := r.Watched()
 	answers := make([]*csi.GetCapacityResponse, len(watched))
-	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
+	calls, ctx := errgroup.WithContext(attempt.Surveying(ctx))
 	for i, segment := range watched {
 		calls.Go(func() error {
 			response, err := r.Controller.GetCapacity(ctx, r.Request(segment))

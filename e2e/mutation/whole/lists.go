@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// brokenLists are drivers of which a list does not work at all: the cases about it fail, and others go on without it.
+func brokenLists() map[string]mutation.Expectation {
+	const (
+		others    = "size_omitted stage_again delete_again requisite_every_segment grow_again generated_sequence claims_controller"
+		ofSources = others + " restore_unknown_source snapshot_again snapshot_at_once snapshot_outlives_volume"
+		lists     = "list_volumes_has_each_once list_volumes_without_deleted"
+		ofPages   = lists + " list_volumes_pages"
+	)
+	return map[string]mutation.Expectation{
+		"ends at ListVolumes once there is a volume, and is started again": {
+			Driver: mutation.Driver{Fault: endsWithVolumes()},
+			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)},
+			Wide:   true, Whole: true,
+		},
+		"ListVolumes has the next_token 0 for ever": {
+			Driver: mutation.Driver{Fault: endless()},
+			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)},
+			Wide:   true, Whole: true,
+		},
+		"ListSnapshots has the next_token 0 for ever": {
+			Driver: mutation.Driver{Fault: endlessSnapshots()},
+			Cases:  []mutation.Case{mutation.Fails("run_surveys_work snapshots_by_source snapshots_paged", "LS-03"), mutation.Passes(ofSources)},
+			Wide:   true, Whole: true,
+		},
+		"ListSnapshots ends it, and it is started again": {
+			Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+				return nil, ended()
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_surveys_work snapshots_by_source", "GEN-08"), mutation.Passes(ofSources)},
+			Wide:  true, Whole: true,
+		},
+		"ends for good at the first ListVolumes": {
+			Driver: mutation.Driver{Target: unrestarted, Running: endingAt(func(*csi.ListVolumesRequest) bool { return true })},
+			Cases:  []mutation.Case{mutation.Fails("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work"), mutation.Errs("size_omitted list_volumes_pages")},
+			Wide:   true, Whole: true,
+		},
+		"ends at GetCapacity, and is started again": {
+			Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+				return nil, ended()
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_surveys_work", "GEN-08"), mutation.Errs("size_omitted stage_again")},
+			Wide:  true, Whole: true,
+		},
+		"ends once at a ListVolumes, and is started again": {
+			Driver: mutation.Driver{Fault: endsOnce()},
+			Cases:  []mutation.Case{mutation.Warns("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work size_omitted")},
+			Wide:   true, Whole: true,
+		},
+		"never answers ListVolumes": {
+			Driver: mutation.Driver{Target: impatient, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+				<-ctx.Done()
+				return nil, status.FromContextError(ctx.Err()).Err()
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)},
+			Wide:  true, Whole: true,
+		},
+		"ListVolumes is INTERNAL": {
+			Driver: mutation.Driver{Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Internal, "the inventory is lost")},
+			Cases:  []mutation.Case{mutation.Warns("run_surveys_work", "LV-01"), mutation.Passes(ofSources)},
+			Wide:   true, Whole: true,
+		},
+		"ListVolumes is claimed and UNIMPLEMENTED": {
+			Driver: mutation.Driver{Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unimplemented, "later")},
+			Cases:  []mutation.Case{mutation.Fails("run_surveys_work claims_controller "+lists, "LV-20"), mutation.Passes("size_omitted stage_again")},
+			Wide:   true, Whole: true,
+		},
+	}
+}
+
+// ended is the error of a call during which the driver's process ends.
+func ended() error { return status.Error(codes.Unavailable, "error reading from server: EOF") }
+
+// endsWithVolumes is a driver whose process ends at ListVolumes, unless the list is empty.
+func endsWithVolumes() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		response, err := right.ListVolumes(ctx, r)
+		if len(response.GetEntries()) > 0 {
+			return nil, ended()
+		}
+		return response, err
+	})
+}
+
+// endsOnce is a driver whose process ends at the first ListVolumes, and at none after it.
+func endsOnce() mutation.Fault {
+	var once atomic.Bool
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		if once.CompareAndSwap(false, true) {
+			return nil, ended()
+		}
+		return right.ListVolumes(ctx, r)
+	})
+}
+
+// first is the token of a driver that begins its list anew for ever.
+const first = "0"
+
+func endless() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+		if r.GetStartingToken() == first {
+			r.StartingToken = ""
+		}
+		response, err := right.ListVolumes(ctx, r)
+		if err == nil {
+			response.NextToken = first
+		}
+		return response, err
+	})
+}
+
+func endlessSnapshots() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		if r.GetStartingToken() == first {
+			r.StartingToken = ""
+		}
+		response, err := right.ListSnapshots(ctx, r)
+		if err == nil {
+			response.NextToken = first
+		}
+		return response, err
+	})
+}

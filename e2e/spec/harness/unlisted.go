@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// MustBeListed ends the case, which is not about the list, where the list could not be read. A case that has just found that out
+// is run again, and does without the list then if it can.
+func MustBeListed(d *Driver, err error) {
+	if err == nil {
+		return
+	}
+	if messages.IsUnusable(err) && len(d.Pages.AllUnusable()) == d.unusableLists {
+		suite.Skip(suite.ByCapability, "what the driver lists, which the case needs to know, cannot be seen: %v", err)
+	}
+	d.unlisted.Store(true)
+	attempt.MustBeAnswered(err)
+	suite.CouldNotTell("what the driver lists, which the case needs to know, could not be read: %v", err)
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// bearsSurveys fails a driver of which the suite cannot see what it holds. It looks before and after each case, whatever that is
+// about, so that no such case fails for it: it goes on without a list that does not work.
+func bearsSurveys() harness.Case {
+	return harness.Case{
+		ID:           "run_surveys_work",
+		Text:         "lists volumes and snapshots, and tells capacity, whenever the suite looks at what it holds",
+		Requirements: []string{"GEN-08", "LV-01", "LV-04", "LV-20", "LS-01", "LS-03", "SV-04"},
+		Closing:      true,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			askAll(ctx, driver)
+			silent := harness.HealthOf(driver).SilentSurveys()
+			var clauses, lines []string
+			fail := func(clause, line string) {
+				if !slices.Contains(clauses, clause) {
+					clauses = append(clauses, clause)
+				}
+				lines = append(lines, line)
+			}
+			for _, rpc := range slices.Sorted(maps.Keys(silent)) {
+				fail("GEN-08", silent[rpc])
+			}
+			for _, list := range driver.Pages.AllUnusable() {
+				switch of := clausesOf(list); {
+				case list.Silent: // of which the above is
+				case list.Endless:
+					fail(of.pages, list.Error())
+				case status.Code(list.Refused) == codes.Unimplemented:
+					fail(of.claimed, "it is claimed, and "+list.Error())
+				case list.Refused != nil:
+					suite.Warn(ctx, of.all, "%s\n%s", list, without)
+				default:
+					suite.Warn(ctx, of.pages, "%s\n%s", list, without)
+				}
+			}
+			if len(lines) > 0 {
+				suite.FailAbout(clauses, "%s\n%s", strings.Join(lines, "\n"), without)
+			}
+		},
+	}
+}
+
+// without is what follows of a list that does not work.
+const without = "Cases about something else went on without such a list, as if it was not claimed: what they have left behind was not looked for there. Mend it, and run all of them again"
+
+// clauses are those by which a list has all entries, by which its pages end, and by which it is implemented where it is claimed.
+type clauses struct{ all, pages, claimed string }
+
+func clausesOf(list *messages.Unusable) clauses {
+	if strings.HasPrefix(list.List, "ListVolumes") {
+		return clauses{"LV-01", "LV-04", "LV-20"}
+	}
+	return clauses{"LS-01", "LS-03", "SV-04"}
+}
