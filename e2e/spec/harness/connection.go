@@ -39,6 +39,7 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		err = c.performWithRoom(ctx, method, request, response, opts, err)
 	}
 	noteSilence(c.driver, err)
+	noteAdvice(c.driver, request, err)
 	if !attempt.IsTolerant(ctx) {
 		attempt.MustBeAnswered(err)
 	}
