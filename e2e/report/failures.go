@@ -43,7 +43,7 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 
 // Findings are those of one verdict: what is found of the run as a whole, and then the others, those of many cases first.
 // Cases that the end of the run left out found nothing. Cases to which the driver gave the same answer have one cause,
-// whichever clauses they blame.
+// whichever clauses they blame, unless one of them found something else as well.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -51,7 +51,7 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 		if c.Verdict != v || c.Reason == suite.NotRun {
 			continue
 		}
-		cause, answer := causeOf(c, r.Suite.Run)
+		cause, answer := causeOf(c, namesOf(r))
 		i, again := known[cause]
 		if !again {
 			known[cause] = len(found)
@@ -78,12 +78,36 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	return found
 }
 
-// causeOf is what a case found in short, and the driver's answer if that is the cause.
-func causeOf(c Case, run string) (cause, answer string) {
-	if answer := suite.Answer(c.Message); answer != "" && !c.Closing {
-		return strings.Join([]string{c.Reason, normalized(answer, run)}, "\n"), answer
+// causeOf is what a case found in short, and the driver's answer if that is the cause. A case that found several things, as a
+// sequence of requests may, has a cause of its own.
+func causeOf(c Case, names []string) (cause, answer string) {
+	if answers := suite.Answers(c.Message); len(answers) > 0 && !c.Closing && !severalThings.MatchString(c.Message) {
+		var alike []string
+		for _, answer := range answers {
+			alike = append(alike, normalized(answer, names))
+		}
+		slices.Sort(alike)
+		return strings.Join(append([]string{c.Reason}, slices.Compact(alike)...), "\n"), answers[0]
 	}
-	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, run)), "\n"), ""
+	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, names)), "\n"), ""
+}
+
+// severalThings is in a message of findings that are told one after another, and in one of a call that was OK beside others that
+// were not.
+var severalThings = regexp.MustCompile(`\n\n|(?m:^got: OK)`)
+
+// namesOf are the names in messages that mean nothing for the cause: that of the run, and those of segments.
+func namesOf(r *ConformanceReport) []string {
+	const shortest = 4 // a shorter one is a part of words
+	names := []string{r.Suite.Run}
+	for _, segment := range r.Environment.Segments {
+		for _, value := range segment.Topology {
+			if len(value) >= shortest {
+				names = append(names, value)
+			}
+		}
+	}
+	return names
 }
 
 func (f Finding) print(w io.Writer, meaning func(id string) string) {
@@ -190,19 +214,32 @@ var (
 	location = regexp.MustCompile(`(?m)^(?:.* )?at \S+\.go:\d+$`)
 	word     = regexp.MustCompile(`[^\s,;:=(){}\[\]"']+`)
 	clauseID = regexp.MustCompile(`^(?:K8S-[A-N]\d+|[A-Z]{2,6}-\d{2})$`)
-	inARow   = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
+	// ofError is a number that says what is wrong, and not how much or which.
+	ofError = regexp.MustCompile(`(?i)\b(?:exit status|status|code|error|errno|http)[ :=]*\d{1,5}\b`)
+	inARow  = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
 )
 
-// normalized is a message without what differs from case to case though the cause is the same: numbers, ids, names that
-// the run gave, and the place in the suite. Ids of clauses stay.
-func normalized(message, run string) string {
+// normalized is a message without what differs from case to case though the cause is the same: numbers, ids, words with one of
+// the names, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as that of an exit status.
+func normalized(message string, names []string) string {
 	message = strings.TrimSpace(location.ReplaceAllString(message, ""))
+	message = ofError.ReplaceAllStringFunc(message, inLetters)
 	message = word.ReplaceAllStringFunc(message, func(found string) string {
-		ofRun := run != "" && strings.Contains(found, run)
-		if clauseID.MatchString(found) || !ofRun && !strings.ContainsAny(found, "0123456789") {
+		isNamed := slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.Contains(found, name) })
+		if clauseID.MatchString(found) || !isNamed && !strings.ContainsAny(found, "0123456789") {
 			return found
 		}
 		return "#"
 	})
 	return inARow.ReplaceAllString(message, "#")
+}
+
+// inLetters is the text with a letter for each digit.
+func inLetters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return 'a' + r - '0'
+		}
+		return r
+	}, text)
 }

@@ -105,6 +105,45 @@ ERROR T-2: needs
 `,
 		},
 		{
+			name: "one answer, and something else",
+			given: []Case{
+				{ID: "T-1", Text: "detaches", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "it is detached\ngot: INTERNAL: \"gone\""},
+				{ID: "T-2", Text: "goes on", Verdict: suite.Failed, Blamed: []string{"LV-08", "TR-07"}, Message: "1. Detach\nanswered: INTERNAL: \"gone\"\n\nZ2 was asked for, got Z3"},
+				{ID: "T-3", Text: "goes far", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "it is detached\ngot: INTERNAL: \"gone\"\nit is deleted\ngot: ABORTED: \"busy\""},
+				{ID: "T-4", Text: "refuses", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "it is detached\ngot: INTERNAL: \"gone\"\nit is refused\ngot: OK"},
+				{ID: "T-5", Text: "detaches again", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "it is detached again\ngot: INTERNAL: \"gone\""},
+			},
+			want: `
+FAIL T-1: detaches
+    contradicts TR-07
+    it is detached
+    got: INTERNAL: "gone"
+    the same answer in 1 more: T-5
+
+FAIL T-2: goes on
+    contradicts LV-08: an entry has a volume (line 1587)
+    contradicts TR-07
+    1. Detach
+    answered: INTERNAL: "gone"
+    
+    Z2 was asked for, got Z3
+
+FAIL T-3: goes far
+    contradicts TR-07
+    it is detached
+    got: INTERNAL: "gone"
+    it is deleted
+    got: ABORTED: "busy"
+
+FAIL T-4: refuses
+    contradicts TR-07
+    it is detached
+    got: INTERNAL: "gone"
+    it is refused
+    got: OK
+`,
+		},
+		{
 			name: "the whole run first",
 			given: []Case{
 				{ID: "T-1", Text: "fails", Verdict: suite.Failed, Message: "no"},
@@ -164,10 +203,12 @@ func TestNormalized(t *testing.T) {
 		{name: "names of the run", one: "volume csi-topo-abc-x", other: "volume csi-topo-abc-y", same: true},
 		{name: "where", one: "no\nat e2e/a.go:3", other: "no\nat e2e/b.go:4", same: true},
 		{name: "clauses", one: "no (TR-07)", other: "no (TR-08)", same: false},
+		{name: "names of segments", one: `Key{"x", zone: "country-a"}`, other: `Key{"x", zone: "country-b"}`, same: true},
+		{name: "numbers of errors", one: "unable to create lv 1: exit status 3", other: "unable to create lv 2: exit status 5", same: false},
 		{name: "words", one: "no volume", other: "no snapshot", same: false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if one, other := normalized(c.one, "abc"), normalized(c.other, "abc"); (one == other) != c.same {
+			if one, other := normalized(c.one, []string{"abc", "country-a", "country-b"}), normalized(c.other, []string{"abc", "country-a", "country-b"}); (one == other) != c.same {
 				t.Errorf("got %q and %q, want them the same: %v", one, other, c.same)
 			}
 		})

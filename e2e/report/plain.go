@@ -26,11 +26,15 @@ const largest = "9223372036854775807"
 func plain(message string) string {
 	message = goFile.ReplaceAllStringFunc(message, belowModule)
 	message = goMatcher.ReplaceAllStringFunc(message, matcherInWords)
+	ofGomega := goType.MatchString(message)
 	message = goType.ReplaceAllString(message, "")
 	message = statusError.ReplaceAllStringFunc(message, func(found string) string {
 		return codeName(statusError.FindStringSubmatch(found)[1]) + ": "
 	})
 	message = strings.ReplaceAll(message, largest, "2^63-1")
+	if !ofGomega { // such as a request that names a topology twice
+		return message
+	}
 	return strings.Join(withoutRepeats(message), "\n")
 }
 

@@ -21,6 +21,7 @@ func TestPlain(t *testing.T) {
 		{name: "a pointer", given: "<*status.Error | 0xc000012345>: \n  broken", want: "\n  broken"},
 		{name: "an error among others", given: "[\n  <*errors.errorString | 0xc0>broken,\n]", want: "[\n  broken,\n]"},
 		{name: "an error that is printed twice", given: "Unexpected error:\n  <*status.Error | 0xc0>: \n  broken\n  broken\noccurred", want: "Unexpected error:\n  broken\noccurred"},
+		{name: "a topology that is named twice", given: "requisite:\n    zone=Z3\n    zone=Z3", want: "requisite:\n    zone=Z3\n    zone=Z3"},
 		{name: "several matchers", given: "one of these matchers: [%!s(*matchers.BeZeroMatcher=&{}) %!s(*matchers.BeNumericallyMatcher=&{>= [10]})]",
 			want: "one of these matchers: [BeZero BeNumerically >= [10]]"},
 		{name: "a field in angle brackets", given: "a volume of <size>: none", want: "a volume of <size>: none"},

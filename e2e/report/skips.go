@@ -47,7 +47,7 @@ func reasonsOf(r *ConformanceReport, by suite.DecidedBy) []reason {
 		if c.Verdict != suite.Skipped || c.DecidedBy != by {
 			continue
 		}
-		cause := normalized(c.Reason, r.Suite.Run)
+		cause := normalized(c.Reason, namesOf(r))
 		i, again := known[cause]
 		if !again {
 			i = len(found)

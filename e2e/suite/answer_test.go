@@ -10,6 +10,7 @@ func TestAnswer(t *testing.T) {
 		{"an expectation", "the volume is made\ngot: " + refused + "\nat e2e/a.go:1", refused},
 		{"a call that the case needs", "a call that the case needs failed: " + refused, refused},
 		{"a call that was repeated", "CreateVolume at the controller did not succeed within 5s; the last status was " + refused, refused},
+		{"a request that is valid", "NodeExpandVolume of required_bytes 2 is a valid request, and was refused: " + refused, refused},
 		{"csi-sanity", "csi-sanity expected the call to succeed; CreateVolume answered " + refused + ".", refused},
 		{"a generated step", "allowed:\n    OK\nanswered: " + refused, refused},
 		{"a code that is none", `got: 99: "no"`, `99: "no"`},

@@ -40,6 +40,11 @@ func (r *run) body(body func()) {
 
 func (r *run) judge(failure string) {
 	message := summary(failure, r.last)
+	if r.last.request != nil {
+		if advice := r.target.Advice(r.last.request, r.last.err); advice != "" {
+			message += "\n" + advice
+		}
+	}
 	if why, fails := attempt.WhyUnanswered(r.last.err); fails {
 		suite.FailAbout(nil, "%s", why)
 	}

@@ -167,7 +167,7 @@ func (r *run) node(body func()) {
 		return
 	}
 	r.spec.Node(body, func(assertion string) {
-		suite.CouldNotTell("csi-sanity could not prepare the case, or clean up after it: %s", assertion)
+		suite.CouldNotTell("csi-sanity could not prepare the case, or clean up after it: %s", inWords(assertion))
 	})
 }
 

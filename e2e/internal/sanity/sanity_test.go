@@ -166,6 +166,21 @@ var judgements = map[string]judgement{
 		want: map[place]suite.Verdict{{"DeleteVolume", "should succeed when an invalid volume id is used"}: suite.Failed},
 		says: `csi-sanity expected the call to succeed; DeleteVolume answered NOT_FOUND: "no such volume".`,
 	},
+	"wrong, and fails to undo what was never done": { // which csi-sanity does after most of its cases
+		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+			if _, err := os.Lstat(r.GetTargetPath()); err != nil && r.GetTargetPath() != "" {
+				return nil, status.Error(codes.Internal, "not mounted")
+			}
+			return right.NodeUnpublishVolume(ctx, r)
+		}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+			if _, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil && r.GetVolumeId() != "" {
+				return nil, status.Error(codes.Internal, "no such storage")
+			}
+			return right.ControllerUnpublishVolume(ctx, r)
+		}))},
+		want: map[place]suite.Verdict{},
+		says: "",
+	},
 	"wrong, and validates capabilities of volumes that do not exist": {
 		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			response, err := right.ValidateVolumeCapabilities(ctx, r)

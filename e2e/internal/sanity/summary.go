@@ -5,6 +5,7 @@ package sanity
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,12 +39,47 @@ func wanted(failure string) string {
 	case strings.Contains(failure, "Unexpected error:"):
 		return "expected the call to succeed"
 	}
+	return "found: " + inWords(failure)
+}
+
+var (
+	// goStruct begins where Gomega shows what a message of protobuf is made of, which nobody can read.
+	goStruct = regexp.MustCompile(`state: \{\s*NoUnkeyedLiterals`)
+	// goError is an error in a list that Gomega shows.
+	goError = regexp.MustCompile(`(?m)^\s*s: ("(?:[^"\\]|\\.)*"),?$`)
+	// entries is how many values a list has.
+	entries = regexp.MustCompile(`Expected\s*<\[\][^>\n]*\| len:(\d+)`)
+	// howMany is what was expected of a list.
+	howMany = regexp.MustCompile(`(?m)^(to (?:be |have |contain |consist )[^\n]*)`)
+)
+
+// inWords is an assertion of csi-sanity that failed, in a paragraph: the errors that it lists, each once, or what it found, without
+// the insides of Go's values.
+func inWords(failure string) string {
 	const most = 300
+	var errs []string
+	for _, found := range goError.FindAllStringSubmatch(failure, -1) {
+		if text, err := strconv.Unquote(found[1]); err == nil && !slices.Contains(errs, text) {
+			errs = append(errs, text)
+		}
+	}
+	if len(errs) > 0 {
+		first, _, _ := strings.Cut(failure, "\n")
+		return first + "\n" + strings.Join(errs, "\n")
+	}
+	if goStruct.MatchString(failure) {
+		before, _, _ := strings.Cut(failure, "Expected\n")
+		answered := "what it answered"
+		if found := entries.FindStringSubmatch(failure); found != nil {
+			answered += ", a list of " + found[1] + ","
+		}
+		failure = before + "Expected " + answered + " " + strings.Join(howMany.FindAllString(failure, 1), "")
+	}
 	text := strings.Join(strings.Fields(goType.ReplaceAllString(failure, "")), " ")
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + " …"
 	}
-	return "found: " + text
+	return text
 }
 
 // String says in words what the driver answered.

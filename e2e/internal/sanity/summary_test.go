@@ -35,6 +35,16 @@ func TestSummary(t *testing.T) {
 			"csi-sanity found: Expected 34603008 to equal 33554432; ControllerExpandVolume answered OK.",
 		},
 		{
+			"messages that nobody can read",
+			"Expected\n    <[]*csi.ListSnapshotsResponse_Entry | len:3, cap:4>: [\n        {\n            state: {\n                NoUnkeyedLiterals: {},\n                DoNotCompare: [],\n            },\n        },\n    ]\nto have length 1",
+			answered, "csi-sanity found: Expected what it answered, a list of 3, to have length 1; ControllerExpandVolume answered OK.",
+		},
+		{
+			"one error twice",
+			"resource cleanup failed\nExpected\n    <[]error | len:2, cap:2>: [\n        <*errors.errorString | 0xc0>{\n            s: \"it failed: \\\"no\\\"\",\n        },\n        <*errors.errorString | 0xc1>{\n            s: \"it failed: \\\"no\\\"\",\n        },\n    ]\nto be empty",
+			answered, "csi-sanity found: resource cleanup failed\nit failed: \"no\"; ControllerExpandVolume answered OK.",
+		},
+		{
 			"a message that is not there", "Expected\n    <*csi.Topology | 0x0>: nil\nnot to be nil", call{},
 			"csi-sanity found: Expected nil not to be nil; it had made no call.",
 		},

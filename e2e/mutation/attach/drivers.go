@@ -14,6 +14,7 @@ func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, detachFaults())
+	maps.Copy(wanted, confirmationFaults())
 	maps.Copy(wanted, unavailableElsewhere())
 	return mutation.Serially(wanted)
 }

@@ -81,7 +81,9 @@ func nodeFaults() map[string]mutation.Expectation {
 				return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
 			}), mutation.Fails("node_grow_keeps_data node_grow_block_keeps_data", "NE-01")),
 		"is stuck once a call was cut short": mutation.Wrong(nodeIsStuck(), mutation.Fails("node_grow_cut_short", "NE-02")),
-		"answers another size again":         mutation.Wrong(nodeAnswersMoreAgain(), mutation.Warns("node_grow_again", "NE-02")),
+		"is stuck once a call was cut short, and grows volumes on nodes alone": mutation.Wide(
+			nodeIsStuck().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)), mutation.Fails("node_grow_cut_short", "NE-02")),
+		"answers another size again": mutation.Wrong(nodeAnswersMoreAgain(), mutation.Warns("node_grow_again", "NE-02")),
 		"shrinks": mutation.Wrong(
 			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 				if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
@@ -134,7 +136,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Fails("node_grow_unsupported_capability", "NE-25")),
 		"OK for a volume that is not on the node": mutation.Wrong(mutation.InsteadOf(codes.NotFound, nodeAgree),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "NE-04"),
-			mutation.Fails("node_grow_unknown_volume", "NE-26")),
+			mutation.Warns("node_grow_unknown_volume", "NE-26")),
 		"INTERNAL for a volume that is not on the node": mutation.Wrong(
 			mutation.Recoding[*nodeExpandRequest](codes.NotFound, codes.Internal), mutation.Warns("node_grow_unknown_volume", "NE-26")),
 		"a plain error for a volume that is not on the node": mutation.Wrong(

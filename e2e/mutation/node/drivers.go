@@ -13,5 +13,6 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
+	maps.Copy(wanted, goneFaults())
 	return mutation.Serially(wanted)
 }

@@ -125,6 +125,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("publish_unknown_mode", "NS-26")),
 		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
+			mutation.Fails("publish_read_only", "NS-13"),
+			mutation.Fails("publish_read_only_protects", "NS-21"),
 			mutation.Errs("publish_keeps_data publish_block_keeps_data")),
 		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
 			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),

@@ -96,6 +96,9 @@ func faults() map[string]mutation.Expectation {
 		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
 			mutation.Warns(outOfReach, "CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
+		"NOT_FOUND without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.NotFound),
+			mutation.Warns(outOfReach, "CREATE-08"),
+			mutation.Fails(full, "CREATE-02 CREATE-08")),
 		"no message with a refusal": mutation.Wrong(
 			copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
 				if err != nil {

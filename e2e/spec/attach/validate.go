@@ -4,6 +4,7 @@ package attach
 
 import (
 	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -22,8 +23,8 @@ func validating() []harness.Case {
 	needs := harness.Volumes(1)
 	return append(validatingFields(), []harness.Case{{
 		ID:           "validate_confirms",
-		Text:         "confirms the capability that a volume was created with, and nothing else",
-		Requirements: []string{"VV-01", "VV-02", "VV-04"},
+		Text:         "should confirm the capability that a volume was created with, among those that the plugin supports",
+		Requirements: []string{"VV-01", "VV-02", "VV-04", "VV-05"},
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, asked := driver.NeedVolume(ctx, driver.Volume(1)), driver.Capability()
@@ -37,7 +38,10 @@ func validating() []harness.Case {
 			}
 			confirmed := response.GetConfirmed().GetVolumeCapabilities()
 			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
-			suite.Must("VV-01", len(confirmed) == 1 && alike(confirmed[0], asked), "ValidateVolumeCapabilities of volume %s was asked for %s, and confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
+			typeless := slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return c.GetAccessType() == nil })
+			suite.Must("VV-05", !typeless, "each of confirmed.volume_capabilities has either block or mount, and ValidateVolumeCapabilities of volume %s, which was asked for %s, confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
+			suite.Should(ctx, "VV-01", slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return alike(c, asked) }),
+				"ValidateVolumeCapabilities of volume %s was asked for %s, and it is not among what it confirms, with which a CO compares what it asked for: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 		},
 	}, {
 		// The CO compares what is confirmed with what it asked for, to guard against plugins that are older than it is.

@@ -93,7 +93,7 @@ func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, 
 			suite.Fail(clause, "%s was refused, though the controller has made the volume that large: %s", describeNodeGrowth(request), describe.Status(err))
 		}
 	}
-	judgeRefusal(clause, describeNodeGrowth(request), err, controllerGrows(h.driver))
+	judgeRefusal(clause, describeNodeGrowth(request), err, controllerGrows(h.driver) || roomFor(h.driver, h.volume, h.bytes))
 	return nil
 }
 

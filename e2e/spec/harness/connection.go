@@ -42,6 +42,7 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 	}
 	noteSurvey(ctx, c.driver, method, err)
 	noteSilence(c.driver, err)
+	noteAdvice(c.driver, request, err)
 	if !attempt.IsTolerant(ctx) {
 		attempt.MustBeAnswered(err)
 	}

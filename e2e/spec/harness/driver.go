@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -62,6 +63,9 @@ type Driver struct {
 	recalled *Recalled // the earlier run that the calls are for; nil for a case
 	// unusable is why no volume can be used, once a call of the case has failed for that.
 	unusable atomic.Pointer[string]
+
+	// advice is what to look at before the driver is blamed, by the answer that suggests it.
+	advice sync.Map
 
 	claims *claims
 	// holdsExisting says that the case has the profile's existing volume.

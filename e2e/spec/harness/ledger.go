@@ -168,23 +168,40 @@ func (d *Driver) StartOver(ctx context.Context) error {
 	delays := attempt.Backoff(limit)
 	for pass := 1; ; pass++ {
 		before := len(d.ledger.All())
-		err := removeAll(ctx, d, end)
+		failures := removeAll(ctx, d, end)
 		progress := len(d.ledger.All()) < before
-		if err == nil || !progress && pass >= fewest || time.Now().After(end) || d.health.StoppedSince() != "" {
-			return err
-		}
-		if attempt.Pause(waiting, delays.Step()) != nil {
-			return err
+		if len(failures) == 0 || !progress && pass >= fewest || time.Now().After(end) || d.health.StoppedSince() != "" ||
+			attempt.Pause(waiting, delays.Step()) != nil {
+			return d.strikeMoot(failures)
 		}
 	}
 }
 
+// strikeMoot takes out what is of a volume that is gone, and returns the other failures.
+func (d *Driver) strikeMoot(failures []failedRemoval) error {
+	var errs []error
+	for _, f := range failures {
+		if isMoot(f.err) {
+			d.ledger.Strike(f.what)
+			continue
+		}
+		errs = append(errs, f.err)
+	}
+	return errors.Join(errs...)
+}
+
+// failedRemoval is an entry of the ledger that could not be removed.
+type failedRemoval struct {
+	what string
+	err  error
+}
+
 // removeAll removes what is in the ledger, the newest first, and what is of one kind and was made one after another together.
-func removeAll(ctx context.Context, d *Driver, end time.Time) error {
+func removeAll(ctx context.Context, d *Driver, end time.Time) []failedRemoval {
 	const atOnce = 8
 	entries := d.ledger.All()
 	slices.Reverse(entries)
-	failures := make([]error, len(entries))
+	errs := make([]error, len(entries))
 	for first := 0; first < len(entries); {
 		next := first + 1
 		for next < len(entries) && entries[first].Kind != "" && entries[next].Kind == entries[first].Kind {
@@ -194,14 +211,20 @@ func removeAll(ctx context.Context, d *Driver, end time.Time) error {
 		removals.SetLimit(atOnce)
 		for i, e := range entries[first:next] {
 			removals.Go(func() error {
-				failures[first+i] = remove(ctx, d, e, end)
+				errs[first+i] = remove(ctx, d, e, end)
 				return nil
 			})
 		}
-		_ = removals.Wait() // the errors are in failures
+		_ = removals.Wait() // the errors are in errs
 		first = next
 	}
-	return errors.Join(failures...)
+	var failures []failedRemoval
+	for i, err := range errs {
+		if err != nil {
+			failures = append(failures, failedRemoval{entries[i].What, err})
+		}
+	}
+	return failures
 }
 
 func remove(ctx context.Context, d *Driver, e ledger.Entry, end time.Time) error {

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -68,6 +70,29 @@ func (l *Lent) Unpublish(ctx context.Context, volumeID string) {
 		if strings.HasPrefix(e.What, published) {
 			_ = e.Undo(attempt.Tolerant(ctx)) // what it is answered is recorded
 		}
+	}
+}
+
+// HasLeft reports whether the driver may have what the request removes: the other suite has made it, and no call has removed it.
+// It is true of a request that removes nothing.
+func (l *Lent) HasLeft(request any) bool {
+	used := func(id string) bool { return l.driver.health.Own.Uses(own.Volume, id) }
+	onNode := func(what func(*Node) string) bool {
+		return slices.ContainsFunc(l.driver.Nodes, func(n *Node) bool { return l.driver.ledger.Has(what(n)) })
+	}
+	switch r := request.(type) {
+	case *csi.DeleteVolumeRequest:
+		return used(r.GetVolumeId())
+	case *csi.DeleteSnapshotRequest:
+		return l.driver.health.Own.Uses(own.Snapshot, r.GetSnapshotId())
+	case *csi.ControllerUnpublishVolumeRequest:
+		return used(r.GetVolumeId()) && l.driver.ledger.Has(publication(r.GetVolumeId(), r.GetNodeId()))
+	case *csi.NodeUnstageVolumeRequest:
+		return used(r.GetVolumeId()) && onNode(func(n *Node) string { return staging(n, r.GetVolumeId(), r.GetStagingTargetPath()) })
+	case *csi.NodeUnpublishVolumeRequest:
+		return used(r.GetVolumeId()) && onNode(func(n *Node) string { return nodePublication(n, r.GetVolumeId(), r.GetTargetPath()) })
+	default:
+		return true
 	}
 }
 

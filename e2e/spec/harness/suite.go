@@ -121,6 +121,7 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 		default:
 			noteBreakage(driver, said.End)
 		}
+		addAdvice(driver, said.End, s.Mask().Text)
 	}
 	if err := driver.StartOver(ctx); err != nil {
 		leave(ctx, driver, err)

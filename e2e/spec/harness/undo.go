@@ -4,6 +4,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -103,16 +104,41 @@ func entryOfPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) ledger
 		_, err := d.Controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{
 			VolumeId: r.GetVolumeId(), NodeId: r.GetNodeId(), Secrets: d.Profile().Secrets.ControllerUnpublishVolume,
 		})
-		return unlessGone(err)
+		return unlessGone(d, r.GetVolumeId(), err)
 	}}
 }
 
-// unlessGone drops the NOT_FOUND with which a volume that is gone is taken from a node: there is nothing left to take.
-func unlessGone(err error) error {
-	if status.Code(err) == codes.NotFound {
+// unlessGone drops the error with which a volume that is gone is taken from a node: NOT_FOUND says so, and so does the run, which
+// has deleted it. There is nothing left to take, and the cases that ask for that judge the answer.
+func unlessGone(d *Driver, volumeID string, err error) error {
+	if status.Code(err) == codes.NotFound || !d.health.Own.Uses(own.Volume, volumeID) {
 		return nil
 	}
 	return err
+}
+
+// mootError is why a node did not undo what it has of a volume that is gone. It may undo it when it is asked again, and if it
+// does not, what it leaves shows when the directories are removed.
+type mootError struct{ error }
+
+func (e mootError) Unwrap() error { return e.error }
+
+func isMoot(err error) bool {
+	var moot mootError
+	return errors.As(err, &moot)
+}
+
+// unlessUndone is unlessGone for what a node has at the path.
+func unlessUndone(d *Driver, volumeID, path string, err error) error {
+	switch {
+	case err == nil || status.Code(err) == codes.NotFound:
+		return nil
+	case d.health.Own.Uses(own.Volume, volumeID):
+		return err
+	default:
+		d.ledger.Unpublish(path)
+		return mootError{err}
+	}
 }
 
 func staging(node *Node, volumeID, path string) string {
@@ -125,7 +151,7 @@ func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	}
 	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
-		return unlessGone(err)
+		return unlessUndone(d, r.GetVolumeId(), r.GetStagingTargetPath(), err)
 	}})
 }
 
@@ -139,7 +165,7 @@ func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest
 	}
 	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), By: "NodeUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
-		return unlessGone(err)
+		return unlessUndone(d, r.GetVolumeId(), r.GetTargetPath(), err)
 	}})
 }
 

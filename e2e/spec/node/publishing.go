@@ -25,7 +25,7 @@ func publishing() []harness.Case {
 		Needs:        harness.Needs(needsNode(), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request := publication.Request(ctx, node, publication.Stage(ctx, node, needUsed(ctx, driver, node)))
 			request.Readonly = true
 			harness.ExpectOK("NS-21", publish(ctx, node, request), "a volume is published with readonly = true")
 
@@ -134,7 +134,11 @@ func publishingAgain() []harness.Case {
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				harness.Meet(ctx, driver, harness.Writer())
 				node := driver.Nodes[0]
-				request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+				volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+				if variant.readOnly {
+					volume = needUsed(ctx, driver, node)
+				}
+				request := publication.Request(ctx, node, publication.Stage(ctx, node, volume))
 				request.Readonly = variant.readOnly
 				why := fmt.Sprintf("volume %s is published with readonly = %t", request.GetVolumeId(), variant.readOnly)
 				harness.ExpectOK("NS-13", publish(ctx, node, request), why)

@@ -61,6 +61,14 @@ func needPublishedAs(ctx context.Context, driver *harness.Driver, node *harness.
 	return publication.PublishAs(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
 }
 
+// needUsed creates a volume that was published on the node for writing once: a plugin may make its file system then, which it need
+// not do for a reader.
+func needUsed(ctx context.Context, driver *harness.Driver, node *harness.Node) *csi.Volume {
+	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	publication.TakeAway(ctx, node, volume, publication.Publish(ctx, node, volume))
+	return volume
+}
+
 // needDeleted returns a volume that was deleted and the publish_context that it had on the node, for requests in which only
 // the volume is wrong.
 func needDeleted(ctx context.Context, driver *harness.Driver, node *harness.Node) (*csi.Volume, map[string]string) {

@@ -185,14 +185,16 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 	return o
 }
 
-// answerOf is the answer as the oracle has it.
+// answerOf is the answer as the oracle has it. The topology of a driver that does not claim to have any means nothing, which is for
+// the case topology_only_where_claimed to judge.
 func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 	if err != nil {
 		failed := status.Convert(err)
 		return model.Answer{Code: failed.Code(), Message: failed.Message()}
 	}
 	got := model.Answer{Segments: messages.Segments(made.GetAccessibleTopology())}
-	if len(got.Segments) == 0 && s.room.segments().Contains(onlyPlace()) {
+	claimed := s.driver.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
+	if (len(got.Segments) == 0 || !claimed) && s.room.segments().Contains(onlyPlace()) {
 		got.Segments = model.Set{onlyPlace()}
 	}
 	return got

@@ -11,7 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // outcome is a step that was carried out.
@@ -149,7 +151,11 @@ func (o outcome) String() string {
 	}
 	text += "\nallowed:\n" + o.allowed + "\nanswered: " + o.answered
 	for _, reason := range o.broken {
-		text += "\nwhich is forbidden: " + reason.String()
+		if suite.Lookup(requirement.Lookup).Binds(reason.Clause) {
+			text += "\nwhich is forbidden: " + reason.String()
+		} else {
+			text += "\nwhich users will regret: " + reason.String()
+		}
 	}
 	for _, reason := range o.regretted {
 		text += "\nwhich users will regret: " + reason.String()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/sequence"
@@ -65,4 +67,13 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 // TestTheCaseGoesOnAfterAFailure has a driver with two faults that have nothing to do with each other.
 func TestTheCaseGoesOnAfterAFailure(t *testing.T) {
 	spectest.Expect(t, sequence.Areas(), wrong.Twice())
+}
+
+// TestATopologyThatIsNotClaimedMeansNothing shows that the topologies of a driver which does not claim to have any are not held
+// against what no node reports: topology_only_where_claimed judges them.
+func TestATopologyThatIsNotClaimedMeansNothing(t *testing.T) {
+	spectest.Expect(t, sequence.Areas(), map[string]mutation.Expectation{
+		"topologies that are not claimed": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Passes("generated_sequence")),
+	})
 }

@@ -25,7 +25,7 @@ func snapshotDeletedByPath() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted_by_path",
 		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path",
-		Requirements: []string{"DS-02", "GEN-15", "GEN-16"},
+		Requirements: []string{"DS-02", "SN-06", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needsSnapshots(), harness.Volumes(4)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			asked := driver.Volume(1)
@@ -56,12 +56,12 @@ func snapshotDeletedByPath() harness.Case {
 
 				what = fmt.Sprintf("DeleteSnapshot was called for the snapshot_id %q, which no snapshot has", id)
 				harness.ExpectOKOrRefused(ctx, "DS-02", err, what)
-				suite.Must("DS-02", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
-				suite.Must("DS-02", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
+				suite.Must("SN-06", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
+				suite.Must("SN-06", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
 			}
 			code, got := restored(ctx, driver, snapshot, volume, asked, writes)
-			suite.Must("DS-02", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())
-			suite.Must("DS-02", had != textBefore || code != codes.OK || got == had, "%s\nsnapshot %s was restored with %q before, and is now restored with %q", what, snapshot.GetSnapshotId(), had, got)
+			suite.Must("SN-06", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())
+			suite.Must("SN-06", had != textBefore || code != codes.OK || got == had, "%s\nsnapshot %s was restored with %q before, and is now restored with %q", what, snapshot.GetSnapshotId(), had, got)
 		},
 	}
 }

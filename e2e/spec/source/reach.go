@@ -72,9 +72,10 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
-// A volume that cannot have the data of its source is refused; otherwise it is where it was asked for. Two rows of
-// the error table are about that: INVALID_ARGUMENT is for a source that is incompatible with the request, RESOURCE_EXHAUSTED for a
-// topology where nothing can be provisioned. Only the second has Kubernetes look for another topology.
+// A volume that cannot have the data of its source is refused; otherwise it is where it was asked for. Three rows of
+// the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be provisioned, INVALID_ARGUMENT for a
+// source that is incompatible with the request, and NOT_FOUND, after which the caller verifies that "the source is accessible", for
+// one that does not exist where it is looked for. Only the first has Kubernetes look for another topology.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",
@@ -92,6 +93,7 @@ func outOfReach(k kind) harness.Case {
 			answers.Refusals = []model.Refusal{
 				refusal(codes.ResourceExhausted, "CREATE-08", "no volume can be provisioned where the source does not reach", false),
 				refusal(codes.InvalidArgument, "CREATE-08", "a source that is incompatible is INVALID_ARGUMENT (CREATE-04), after which Kubernetes looks for no other topology", true),
+				refusal(codes.NotFound, "CREATE-08", "a source that is not accessible there is NOT_FOUND to a back end of that topology (CREATE-05), after which Kubernetes looks for no other one", true),
 			}
 			creation.ExpectAllowed(ctx, got, answers)
 			if got.Code != codes.OK {

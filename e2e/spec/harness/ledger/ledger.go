@@ -99,10 +99,20 @@ func (l *Ledger) IsUnpublished(target string) bool {
 // Stuck says why the entry could not be removed: for a call by its status.
 func Stuck(e Entry, err error) error {
 	if _, isStatus := status.FromError(err); isStatus {
-		return fmt.Errorf("%s: %s", e.What, describe.Status(err))
+		return &stuck{e.What + ": " + describe.Status(err), err}
 	}
 	return fmt.Errorf("%s: %w", e.What, err)
 }
+
+// stuck is an error with another text.
+type stuck struct {
+	text string
+	err  error
+}
+
+func (s *stuck) Error() string { return s.text }
+
+func (s *stuck) Unwrap() error { return s.err }
 
 // Clear empties the ledger and returns what was in it.
 func (l *Ledger) Clear() []Entry {

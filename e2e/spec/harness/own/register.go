@@ -186,6 +186,11 @@ func (r *Register) Keeps(kind Kind, id string) bool {
 	return found && known.why == "" && !known.deleted
 }
 
+// Uses reports whether the run has what has the id to use: it keeps it, or was lent it.
+func (r *Register) Uses(kind Kind, id string) bool {
+	return r.Keeps(kind, id) || r.isLent(kind, id)
+}
+
 // Carries reports whether the text has the name of the run in it. A driver may have changed the case of its letters.
 func Carries(text, run string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(run))

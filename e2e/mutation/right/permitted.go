@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package right
+
+import (
+	"context"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+// permitting are drivers that do what a sentence of the specification without a MUST only seems to forbid.
+func permitting() []Driver {
+	return []Driver{{
+		Name:   "formats-for-writers",
+		Is:     "makes a file system when a volume is first published for writing, and refuses a reader before, as all do that use k8s.io/mount-utils",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault()},
+	}, {
+		Name:   "confirms-all-modes",
+		Is:     "ValidateVolumeCapabilities confirms all that the plugin supports, as its field is described, and not only what it was asked for",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(confirmAllModes)},
+	}, {
+		Name:   "grows-what-is-named",
+		Is:     "NodeExpandVolume finds a volume by its volume_id, as csi-driver-lvm does, and does not look whether it is at volume_path",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(growAnywhere)},
+	}, {
+		Name: "back-end-per-zone",
+		Is:   "each zone has a back end of its own, which answers NOT_FOUND for a source in another one, as that of exoscale-csi-driver does",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.RecodingAbout[*csi.CreateVolumeRequest](
+			"is out of reach", codes.ResourceExhausted, codes.NotFound)},
+	}}
+}
+
+// formatting is a driver that makes file systems of volumes. A copy has that of its source.
+type formatting struct {
+	mu      sync.Mutex
+	written map[string]bool // volumes that were published for writing
+}
+
+func (f *formatting) fault() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		reads := r.GetReadonly() || messages.ReadsOnly(r.GetVolumeCapability().GetAccessMode().GetMode())
+		if r.GetVolumeCapability().GetMount() != nil && reads && !f.isWritten(r.GetVolumeId()) {
+			if _, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err == nil {
+				return nil, status.Error(codes.Internal, "cannot mount unformatted disk, as it is manipulated in read-only mode")
+			}
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil && !reads {
+			f.write(r.GetVolumeId())
+		}
+		return response, err
+	}).And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		if r.GetVolumeContentSource() != nil {
+			f.write(v.GetVolumeId())
+		}
+	}))
+}
+
+func (f *formatting) isWritten(volumeID string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.written[volumeID]
+}
+
+func (f *formatting) write(volumeID string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.written[volumeID] = true
+}
+
+func confirmAllModes(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
+	if response.GetConfirmed() == nil {
+		return
+	}
+	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{
+		csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER,
+		csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY,
+	} {
+		response.Confirmed.VolumeCapabilities = append(response.Confirmed.VolumeCapabilities, messages.As(r.GetVolumeCapabilities()[0], mode))
+	}
+}
+
+func growAnywhere(ctx context.Context, right mutation.Right, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
+	response, err := right.NodeExpandVolume(ctx, r)
+	if status.Code(err) == codes.NotFound {
+		return &csi.NodeExpandVolumeResponse{}, nil
+	}
+	return response, err
+}
