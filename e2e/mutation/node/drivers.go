@@ -14,5 +14,6 @@ func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, goneFaults())
+	maps.Copy(wanted, forgettingFaults())
 	return mutation.Serially(wanted)
 }

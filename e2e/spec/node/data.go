@@ -4,8 +4,11 @@ package node
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
@@ -51,7 +54,12 @@ func publishKeepsData() []harness.Case {
 					harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
 				}
 
-				again := publication.PublishAs(ctx, node, volume, capability)
+				again := publication.PublishJudged(ctx, node, volume, capability, func(rpc string, err error) {
+					if status.Code(err) != codes.ResourceExhausted {
+						harness.ExpectOK("NS-16", err, fmt.Sprintf("NodeUnpublishVolume undoes what NodePublishVolume did, and nothing else: volume %s was published, was taken away, and %s refuses it now",
+							volume.GetVolumeId(), rpc))
+					}
+				})
 
 				got := data.Read(ctx, node, again)
 				suite.Must(variant.clause, got == text, "%q was written to volume %s at %s of %s; after NodeUnpublishVolume it was published at %s, where %q is read: the plugin places the volume at target_path%s",

@@ -88,22 +88,9 @@ func capabilitiesAnyUsed() harness.Case {
 			volume := harness.NeedOK(response, err).GetVolume()
 
 			for _, capability := range request.GetVolumeCapabilities() {
-				publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, expectUsable(capability)))
+				publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, publication.ExpectUsable(capability)))
 			}
 		},
-	}
-}
-
-// expectUsable fails the case if a call refuses a capability that the volume was created with. Other codes are not about the
-// capability.
-func expectUsable(capability *csi.VolumeCapability) func(rpc string, err error) {
-	return func(rpc string, err error) {
-		switch status.Code(err) {
-		case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented, codes.AlreadyExists:
-			suite.Fail("CV-14", "the volume was created for %s among its volume_capabilities, any of which can be used, and %s with it is refused\ngot: %s",
-				capability.GetAccessMode().GetMode(), rpc, describe.Status(err))
-		default:
-		}
 	}
 }
 

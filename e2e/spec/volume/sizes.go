@@ -176,7 +176,7 @@ func sizeOfBlock() harness.Case {
 			volume := mustCreate(ctx, driver, request)
 			expectInRange(ctx, driver, volume, request.GetCapacityRange())
 
-			bytes, told := data.TotalBytes(ctx, node, publication.PublishJudged(ctx, node, volume, driver.Block(), expectUsable(driver.Block())))
+			bytes, told := data.TotalBytes(ctx, node, publication.PublishJudged(ctx, node, volume, driver.Block(), publication.ExpectUsable(driver.Block())))
 			if !told {
 				suite.Skip(suite.ByCapability, "NodeGetVolumeStats returns no size of a block device")
 			}

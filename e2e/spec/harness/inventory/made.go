@@ -4,6 +4,7 @@
 package inventory
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -15,7 +16,7 @@ import (
 type Made struct {
 	names   sync.Map // by the name that was asked for, the volume_id or snapshot_id
 	ids     sync.Map // by volume_id or snapshot_id, whether it is still to be there
-	modes   sync.Map // by volume_id, the first access mode that it was created with
+	created sync.Map // by volume_id, the volume_capabilities that it was created with
 	volumes sync.Map // by volume_id, as the driver told it last; by snapshot_id, as it told the volume of the snapshot then
 }
 
@@ -31,7 +32,7 @@ func (m *Made) Answered(request, response any) {
 	case *csi.CreateVolumeResponse:
 		m.ids.Store(r.GetVolume().GetVolumeId(), true)
 		m.volumes.Store(r.GetVolume().GetVolumeId(), r.GetVolume())
-		m.noteMode(request, r.GetVolume())
+		m.noteCapabilities(request, r.GetVolume())
 		m.noteName(request, r.GetVolume().GetVolumeId())
 	case *csi.ControllerExpandVolumeResponse:
 		m.noteSize(request.(*csi.ControllerExpandVolumeRequest).GetVolumeId(), r.GetCapacityBytes())
@@ -54,19 +55,32 @@ func (m *Made) KeepsName(name string) bool {
 	return found && m.Keeps(id.(string))
 }
 
-func (m *Made) noteMode(request any, volume *csi.Volume) {
+func (m *Made) noteCapabilities(request any, volume *csi.Volume) {
 	if asked, _ := request.(*csi.CreateVolumeRequest); len(asked.GetVolumeCapabilities()) > 0 {
-		m.modes.LoadOrStore(volume.GetVolumeId(), asked.GetVolumeCapabilities()[0].GetAccessMode().GetMode())
+		m.created.LoadOrStore(volume.GetVolumeId(), asked.GetVolumeCapabilities())
 	}
 }
 
-// Mode is the access mode that the case created the volume with.
+// Mode is the first access mode that the case created the volume with.
 func (m *Made) Mode(id string) (mode csi.VolumeCapability_AccessMode_Mode, found bool) {
-	kept, found := m.modes.Load(id)
-	if !found {
+	created := m.capabilities(id)
+	if len(created) == 0 {
 		return mode, false
 	}
-	return kept.(csi.VolumeCapability_AccessMode_Mode), true
+	return created[0].GetAccessMode().GetMode(), true
+}
+
+// IsCreatedWith reports whether the case created the volume with the capability, perhaps among others.
+func (m *Made) IsCreatedWith(id string, capability *csi.VolumeCapability) bool {
+	return slices.ContainsFunc(m.capabilities(id), func(c *csi.VolumeCapability) bool { return proto.Equal(c, capability) })
+}
+
+func (m *Made) capabilities(id string) []*csi.VolumeCapability {
+	created, found := m.created.Load(id)
+	if !found {
+		return nil
+	}
+	return created.([]*csi.VolumeCapability)
 }
 
 func (m *Made) noteSize(id string, bytes int64) {

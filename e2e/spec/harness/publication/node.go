@@ -49,11 +49,8 @@ func Stage(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.NodeSt
 
 // StageAs is Stage with the capability.
 func StageAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodeStageVolumeRequest {
-	return stage(ctx, n, volume, capability, unjudged)
+	return stage(ctx, n, volume, capability, expectUsable(n.Driver, volume, capability))
 }
-
-// unjudged leaves what a call answered to NeedOK.
-func unjudged(string, error) {}
 
 func stage(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability, judge func(rpc string, err error)) *csi.NodeStageVolumeRequest {
 	request := StageRequest(ctx, n, volume, nil)
@@ -80,7 +77,7 @@ func Publish(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.Node
 
 // PublishAs is Publish with the capability.
 func PublishAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
-	return PublishJudged(ctx, n, volume, capability, unjudged)
+	return PublishJudged(ctx, n, volume, capability, expectUsable(n.Driver, volume, capability))
 }
 
 // PublishJudged is PublishAs for a case that judges what each of the calls answers, by the call's name. What judge lets pass,

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// forgettingFaults are drivers whose NodeUnpublishVolume undoes more than NodePublishVolume did.
+func forgettingFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
+			mutation.Fails("publish_keeps_data", "NS-16"),
+			mutation.Fails("publish_block_keeps_data", "NS-16")),
+	}
+}
+
+// removesUnpublished is a node that has nothing of a volume any more once it was unpublished.
+func removesUnpublished() mutation.Fault {
+	var removed sync.Map
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		switch r := call.Request.(type) {
+		case *unpublishRequest:
+			removed.Store(r.GetVolumeId(), true)
+		case *stageRequest:
+			if _, gone := removed.Load(r.GetVolumeId()); gone {
+				return nil, status.Error(codes.Internal, "the volume is no block device")
+			}
+		}
+		return call.Perform(ctx)
+	})
+}
