@@ -132,9 +132,7 @@ func expectOnBoth(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	for i, node := range nodes {
 		request := publication.AttachRequest(driver, volume, node)
 		request.VolumeCapability, request.Readonly = capability, readOnly[i]
-
-		harness.ExpectOK("CV-12", attach(ctx, driver, request), fmt.Sprintf(
-			"volume %s was created with %s, and satisfies it on several nodes (CP-07): here on %s with readonly = %t", volume.GetVolumeId(), mode, node, readOnly[i]))
+		expectAttached(request, node, attach(ctx, driver, request))
 	}
 	first := nodes[0]
 	driver.Settled(ctx, effect.Attachment, func() bool { return !slices.Contains(lists(ctx, driver, volume, first), false) })

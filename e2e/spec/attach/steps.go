@@ -4,8 +4,11 @@ package attach
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -81,11 +84,22 @@ func remove(ctx context.Context, driver *harness.Driver, volume *csi.Volume) err
 	return err
 }
 
-// needAttached attaches a volume to the nodes with the capability, which the case depends on.
+// needAttached attaches a volume to the nodes with the capability that it was created with, which the case depends on. That it
+// is attached to one of them shows that the request is right for the others.
 func needAttached(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
-	for _, node := range nodes {
+	for i, node := range nodes {
 		request := publication.AttachRequest(driver, volume, node)
 		request.VolumeCapability = capability
-		harness.NeedOK(driver.Controller.ControllerPublishVolume(ctx, request))
+		err := attach(ctx, driver, request)
+		if i == 0 || status.Code(err) == codes.ResourceExhausted {
+			harness.NeedOK(request, err)
+		}
+		expectAttached(request, node, err)
 	}
+}
+
+// expectAttached fails the case if a volume is not attached with the capability that it was created with.
+func expectAttached(request *csi.ControllerPublishVolumeRequest, node *harness.Node, err error) {
+	harness.ExpectOK("CV-12", err, fmt.Sprintf("volume %s was created with %s, and satisfies it on several nodes (CP-07): here on %s with readonly = %t",
+		request.GetVolumeId(), request.GetVolumeCapability().GetAccessMode().GetMode(), node, request.GetReadonly()))
 }
