@@ -63,7 +63,7 @@ func TestFailuresOfABrokenDriver(t *testing.T) {
 	if fails := strings.Count(p.out, "\nFAIL "); fails == 0 || fails >= r.Summary.Fail {
 		t.Errorf("%d paragraphs for %d failures, want fewer, as several have one cause", fails, r.Summary.Fail)
 	}
-	if !strings.Contains(p.out, "the same in ") {
+	if !strings.Contains(p.out, "the same answer in ") {
 		t.Errorf("want the ids of cases that found the same, got:\n%s", p.out)
 	}
 	texts := map[string]string{"the terminal": p.out}

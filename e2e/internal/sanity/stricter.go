@@ -195,6 +195,14 @@ func withinMaximum(c call) bool {
 
 var growth = []assertion{
 	{
+		place{expandVolume, "should work"}, "ControllerExpandVolume", outOfRange, nil,
+		"nothing says that the driver has room for such a size", 2548, "Indicates that the capacity range is not allowed by the Plugin.", "",
+	},
+	{
+		place{"NodeExpandVolume", "should work if node-expand is called after node-publish"}, "ControllerExpandVolume", outOfRange, nil,
+		"nothing says that the driver has room for such a size", 2548, "Indicates that the capacity range is not allowed by the Plugin.", "",
+	},
+	{
 		place{expandVolume, "should work"}, "ControllerExpandVolume", ok, isBigEnough,
 		"a volume may grow to more than it must", 1042, "Volume MUST be at least this big.", "",
 	},
