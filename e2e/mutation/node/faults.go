@@ -127,7 +127,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
 			mutation.Fails("publish_read_only", "NS-13"),
 			mutation.Fails("publish_read_only_protects", "NS-21"),
-			mutation.Errs("publish_keeps_data publish_block_keeps_data")),
+			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16")),
 		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
 			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unpublish_unknown_volume", "NS-28")),

@@ -6,6 +6,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -13,12 +14,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// forgettingFaults are drivers whose NodeUnpublishVolume undoes more than NodePublishVolume did.
+// forgettingFaults are drivers that forget what was answered before: NodeUnpublishVolume undoes more than NodePublishVolume did,
+// and NodeStageVolume refuses what CreateVolume took.
 func forgettingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
 			mutation.Fails("publish_keeps_data", "NS-16"),
-			mutation.Fails("publish_block_keeps_data", "NS-16")),
+			mutation.Fails("publish_block_keeps_data", "NS-16"),
+			mutation.Errs("publish_read_only publish_read_only_protects publish_staged_for_reading publish_after_refused_staging")),
+		"does not stage for readers": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *stageRequest) bool {
+				return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
+			}),
+			mutation.Fails("publish_staged_for_reading publish_after_refused_staging", "CV-14")),
 	}
 }
 

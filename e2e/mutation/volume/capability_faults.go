@@ -53,11 +53,6 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"does not stage for readers": mutation.Wrong(
-			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *csi.NodeStageVolumeRequest) bool {
-				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
-			}),
-			mutation.Fails("capabilities_any_used publish_staged_for_reading publish_after_refused_staging", "CV-14")),
 		"confirms whatever it is asked": mutation.Wide(
 			mutation.Ending(func(r *question, response *confirmed, err error) (*confirmed, error) {
 				if err != nil {
