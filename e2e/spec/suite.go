@@ -62,7 +62,11 @@ func Open(ctx context.Context, o Options) (s *Suite, err error) {
 			return nil, err
 		}
 	}
-	if s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart); err != nil {
+	s.driver, err = endpoint.Connect(ctx, o.Endpoint, o.NodeEndpoints, o.limits(profile.Profile{}).Restart)
+	if ctx.Err() != nil {
+		return s, fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
+	}
+	if err != nil {
 		return s, err
 	}
 	if s.target, err = s.newTarget(ctx); err != nil {

@@ -19,8 +19,7 @@ import (
 func forgettingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
-			mutation.Fails("publish_keeps_data", "NS-16"),
-			mutation.Fails("publish_block_keeps_data", "NS-16"),
+			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-06 NS-16"),
 			mutation.Errs("publish_read_only publish_read_only_protects publish_staged_for_reading publish_after_refused_staging")),
 		"does not stage for readers": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *stageRequest) bool {

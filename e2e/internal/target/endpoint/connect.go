@@ -130,7 +130,7 @@ func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) 
 	}
 	info, err := csi.NewIdentityClient(conn).GetPluginInfo(asking, &csi.GetPluginInfoRequest{})
 	if ctx.Err() != nil { // whatever the endpoint would have said
-		return nil, "", errors.Join(fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx)), conn.Close())
+		return nil, "", errors.Join(fmt.Errorf("interrupted while asking the endpoint %s for GetPluginInfo: %w", target, context.Cause(ctx)), conn.Close())
 	}
 	if err != nil {
 		return nil, "", errors.Join(fmt.Errorf("asking the endpoint %s for GetPluginInfo: %w; %s", target, err, hint(target, err)), conn.Close())

@@ -49,7 +49,7 @@ func Stage(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.NodeSt
 
 // StageAs is Stage with the capability.
 func StageAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodeStageVolumeRequest {
-	return stage(ctx, n, volume, capability, expectUsable(n.Driver, volume, capability))
+	return stage(ctx, n, volume, capability, judgeCreated(n.Driver, volume, capability))
 }
 
 func stage(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability, judge func(rpc string, err error)) *csi.NodeStageVolumeRequest {
@@ -77,7 +77,7 @@ func Publish(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.Node
 
 // PublishAs is Publish with the capability.
 func PublishAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
-	return PublishJudged(ctx, n, volume, capability, expectUsable(n.Driver, volume, capability))
+	return PublishJudged(ctx, n, volume, capability, judgeCreated(n.Driver, volume, capability))
 }
 
 // PublishJudged is PublishAs for a case that judges what each of the calls answers, by the call's name. What judge lets pass,

@@ -26,9 +26,9 @@ func ExpectUsable(capability *csi.VolumeCapability) func(rpc string, err error) 
 	}
 }
 
-// expectUsable judges calls that a case depends on: INVALID_ARGUMENT is wrong where the case created the volume with the
+// judgeCreated judges calls that a case depends on: INVALID_ARGUMENT is wrong where the case created the volume with the
 // capability, and what else such a call has is right for the capability of all other volumes. The rest is left to NeedOK.
-func expectUsable(d *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) func(rpc string, err error) {
+func judgeCreated(d *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) func(rpc string, err error) {
 	if proto.Equal(capability, d.Capability()) || !d.Made.IsCreatedWith(volume.GetVolumeId(), capability) {
 		return func(string, error) {}
 	}
