@@ -12,23 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// mountedDisks are exactDisks without raw block devices.
-const mountedDisks = `driver: hostpath.topo.csi
-volumeBytes: 16777216
-volumes:
-- accessibleFrom: 1
-- accessibleFrom: 2
-  parameters: {zones: "2"}
-mutableParameters: {allocation: thick}
-capacity: exact
-`
-
 // pooled are drivers with more than one pool of room in each segment.
 func pooled() []Driver {
 	return []Driver{{
 		Name:   "devices-from-another-pool",
 		Is:     "makes raw block devices from a pool of their own, which is what GetCapacity tells of without volume_capabilities",
-		Driver: mutation.Driver{Profile: mountedDisks, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))},
+		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))},
 	}}
 }
 

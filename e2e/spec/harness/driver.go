@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
@@ -43,7 +43,7 @@ type Driver struct {
 	Room *room.Rooms
 	Held *holdings.Reader
 	// Pages reads lists page by page.
-	Pages *messages.Pages
+	Pages *pages.Reader
 
 	caseID string
 	calls  *wire.Log

@@ -79,7 +79,7 @@ func (s *Suite) belies(segment model.Segment) bool {
 	return s.believed[segment.String()] == belied
 }
 
-// Belief is what came of a volume in a segment for which a driver tells of no room.
+// belief is what came of a volume in a segment for which a driver tells of no room.
 type belief int
 
 const (

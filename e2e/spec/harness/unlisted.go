@@ -4,7 +4,7 @@ package harness
 
 import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -14,7 +14,7 @@ func MustBeListed(d *Driver, err error) {
 	if err == nil {
 		return
 	}
-	if messages.IsUnusable(err) && len(d.Pages.AllUnusable()) == d.unusableLists {
+	if pages.IsUnusable(err) && len(d.Pages.AllUnusable()) == d.unusableLists {
 		suite.Skip(suite.ByCapability, "what the driver lists, which the case needs to know, cannot be seen: %v", err)
 	}
 	d.unlisted.Store(true)

@@ -12,13 +12,14 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
 // list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
 func (s *sequence) list(ctx context.Context) (outcome, error) {
 	listed, err := listing.Volumes(ctx, s.driver)
-	if messages.IsUnusable(err) {
+	if pages.IsUnusable(err) {
 		return unusable("ListVolumes", err), nil
 	}
 	o := outcomeOf("ListVolumes", err)
@@ -164,7 +165,7 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 	}
 	return lookOf(func(ctx context.Context) (outcome, error) {
 		all, err := snapshots.Read(ctx, s.driver, request)
-		if messages.IsUnusable(err) {
+		if pages.IsUnusable(err) {
 			return unusable(asked, err), nil
 		}
 		o := outcomeOf(asked, err)

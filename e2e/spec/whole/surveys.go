@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -63,7 +63,7 @@ const without = "Cases about something else went on without such a list, as if i
 // clauses are those by which a list has all entries, by which its pages end, and by which it is implemented where it is claimed.
 type clauses struct{ all, pages, claimed string }
 
-func clausesOf(list *messages.Unusable) clauses {
+func clausesOf(list *pages.Unusable) clauses {
 	if strings.HasPrefix(list.List, "ListVolumes") {
 		return clauses{"LV-01", "LV-04", "LV-20"}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -29,7 +29,7 @@ type Health struct {
 	// Line is held by the one that waits for room: those behind it wait for less in vain.
 	Line sync.Mutex
 	// Pages reads lists.
-	Pages messages.Pages
+	Pages pages.Reader
 	// Many is set once a list had more of others than is worth keeping.
 	Many atomic.Bool
 	// Lingers is set once it was said that what is deleted is still listed.

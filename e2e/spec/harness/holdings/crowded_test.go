@@ -13,18 +13,18 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 )
 
 // counting counts the calls of a driver.
 type counting struct {
-	pages
+	listOfPages
 	calls *int
 }
 
 func (c counting) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	*c.calls++
-	return c.pages.Invoke(ctx, method, request, response, opts...)
+	return c.listOfPages.Invoke(ctx, method, request, response, opts...)
 }
 
 // What is kept of a list is as much as the case made, and a case that has made nothing reads none.
@@ -48,8 +48,8 @@ func TestWhatOthersHaveIsNotKept(t *testing.T) {
 			many := &atomic.Bool{}
 			reader := func() *Reader {
 				return &Reader{
-					Controller: csi.NewControllerClient(counting{pages{"": {listed, ""}}, &calls}), ListsVolumes: true,
-					Profile: profile.Profile{Exclusive: c.exclusive}, Made: &inventory.Made{}, Pages: &messages.Pages{}, Many: many,
+					Controller: csi.NewControllerClient(counting{listOfPages{"": {listed, ""}}, &calls}), ListsVolumes: true,
+					Profile: profile.Profile{Exclusive: c.exclusive}, Made: &inventory.Made{}, Pages: &pages.Reader{}, Many: many,
 				}
 			}
 			r := reader()

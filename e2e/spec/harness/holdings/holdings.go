@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -50,7 +50,7 @@ type Reader struct {
 	// Lingers is set once it was said that what is deleted is still listed.
 	Lingers *atomic.Bool
 	// Pages reads the lists. Many is set once one had more of others than is worth keeping: only what the case made counts then.
-	Pages *messages.Pages
+	Pages *pages.Reader
 	Many  *atomic.Bool
 	// Changed counts what may have changed the driver's state.
 	Changed atomic.Int64
@@ -171,8 +171,13 @@ func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (m
 		return ids, err
 	}
 	r.Many.Store(true)
-	maps.DeleteFunc(ids, func(id string, _ bool) bool { return !r.Made.Has(id) })
-	return maps.Collect(maps.All(ids)), err
+	made := map[string]bool{} // a new one: what is deleted from a map still takes its memory
+	for id := range ids {
+		if r.Made.Has(id) {
+			made[id] = true
+		}
+	}
+	return made, err
 }
 
 // told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.

@@ -18,18 +18,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/inventory"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
-// pages answers ListVolumes: each token with the ids of a page and the next token.
-type pages map[string]struct {
+// listOfPages answers ListVolumes: each token with the ids of a page and the next token.
+type listOfPages map[string]struct {
 	ids  []string
 	next string
 }
 
 // Invoke answers with the page that the request's token asks for.
-func (p pages) Invoke(_ context.Context, _ string, request, response any, _ ...grpc.CallOption) error {
+func (p listOfPages) Invoke(_ context.Context, _ string, request, response any, _ ...grpc.CallOption) error {
 	page := p[request.(*csi.ListVolumesRequest).GetStartingToken()]
 	answer := response.(*csi.ListVolumesResponse)
 	answer.NextToken = page.next
@@ -40,23 +40,23 @@ func (p pages) Invoke(_ context.Context, _ string, request, response any, _ ...g
 }
 
 // NewStream is never called: CSI has no streams here.
-func (pages) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+func (listOfPages) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
 	panic("not a CSI call")
 }
 
 func TestListVolumesReadsEveryPage(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		given pages
+		given listOfPages
 		want  string
 		err   string
 	}{
-		{"one page", pages{"": {[]string{"a"}, ""}}, "a", ""},
-		{"two pages", pages{"": {[]string{"a", "b"}, "1"}, "1": {[]string{"c"}, ""}}, "a b c", ""},
-		{"pages that never end", pages{"": {[]string{"a"}, "1"}, "1": {nil, "1"}}, "a", "its pages never end"},
+		{"one page", listOfPages{"": {[]string{"a"}, ""}}, "a", ""},
+		{"two pages", listOfPages{"": {[]string{"a", "b"}, "1"}, "1": {[]string{"c"}, ""}}, "a b c", ""},
+		{"pages that never end", listOfPages{"": {[]string{"a"}, "1"}, "1": {nil, "1"}}, "a", "its pages never end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &Reader{Controller: csi.NewControllerClient(c.given), Pages: &messages.Pages{}}
+			r := &Reader{Controller: csi.NewControllerClient(c.given), Pages: &pages.Reader{}}
 			got, err := r.ListVolumes(t.Context())
 			if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("ListVolumes = %v, want %q", err, c.err)
@@ -101,7 +101,7 @@ func TestToldIsWhatTheDriverAnswers(t *testing.T) {
 		{"a refusal", status.Error(codes.Unimplemented, "no"), nil, false},
 		{"no answer", fmt.Errorf("listing: %w", &attempt.NoAnswer{Last: status.Error(codes.Unavailable, "connection refused")}), nil, true},
 		{"a call that is put off for ever", fmt.Errorf("listing: %w", &attempt.NoAnswer{Last: status.Error(codes.Unavailable, "busy"), Pending: true}), nil, false},
-		{"a list that is not to be used", (&messages.Pages{}).NoteEndless("ListVolumes", "its pages never end", true), nil, false},
+		{"a list that is not to be used", (&pages.Reader{}).NoteEndless("ListVolumes", "its pages never end", true), nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := told(ids, c.given)

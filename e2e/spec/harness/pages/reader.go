@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package messages
+// Package pages reads lists page by page, and knows which of them do not work.
+package pages
 
 import (
 	"cmp"
@@ -20,9 +21,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Pages reads lists page by page, for all cases of a run, where a case is not about the list. One that does not work is not to be
+// Reader reads lists page by page, for all cases of a run, where a case is not about the list. One that does not work is not to be
 // used from then on: such cases do without it, as if the driver did not claim it.
-type Pages struct {
+type Reader struct {
 	// Limit is how long one list may take; 0 is no limit.
 	Limit time.Duration
 
@@ -62,8 +63,8 @@ const (
 
 // Each reads page after page, until there is no next_token, by calls that fail no case. Once the list is not to be used, it is
 // not read again: the error is that of the first time.
-func (p *Pages) Each(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
-	if unusable := p.Unusable(list); unusable != nil {
+func (r *Reader) Each(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
+	if unusable := r.Unusable(list); unusable != nil {
 		return unusable
 	}
 	ctx = attempt.Surveying(ctx)
@@ -71,7 +72,7 @@ func (p *Pages) Each(ctx context.Context, list string, read func(ctx context.Con
 	for range mostPages {
 		next, err := read(ctx, token)
 		if why, silent := attempt.WhyUnanswered(err); silent {
-			return p.note(&Unusable{List: list, Silent: true, why: why})
+			return r.note(&Unusable{List: list, Silent: true, why: why})
 		}
 		if err != nil {
 			return fmt.Errorf("%s from token %q: %w", list, token, err)
@@ -80,20 +81,20 @@ func (p *Pages) Each(ctx context.Context, list string, read func(ctx context.Con
 			return nil
 		}
 		if seen[token] {
-			return p.NoteEndless(list, fmt.Sprintf("%s answered the next_token %q twice: its pages never end", list, token), true)
+			return r.NoteEndless(list, fmt.Sprintf("%s answered the next_token %q twice: its pages never end", list, token), true)
 		}
 		seen[token] = true
-		if took := time.Since(begin); p.Limit > 0 && took > p.Limit {
-			return p.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages and %s", list, len(seen), took.Round(time.Second)), false)
+		if took := time.Since(begin); r.Limit > 0 && took > r.Limit {
+			return r.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages and %s", list, len(seen), took.Round(time.Second)), false)
 		}
 	}
-	return p.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages", list, mostPages), false)
+	return r.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages", list, mostPages), false)
 }
 
 // Survey is Each for the suite, which looks at the list around each case: one that is refused each time is not to be used.
-func (p *Pages) Survey(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
+func (r *Reader) Survey(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
 	var first error
-	err := p.Each(ctx, list, func(ctx context.Context, token string) (string, error) {
+	err := r.Each(ctx, list, func(ctx context.Context, token string) (string, error) {
 		next, err := read(ctx, token)
 		if token == "" {
 			first = err
@@ -103,60 +104,60 @@ func (p *Pages) Survey(ctx context.Context, list string, read func(ctx context.C
 	switch {
 	case IsUnusable(err) || !attempt.IsAnswer(first):
 		return err
-	case p.refuses(list, first):
-		return p.note(&Unusable{List: list, Refused: first, why: fmt.Sprintf("%s was refused again and again, at last with %s", list, describe.Status(first))})
+	case r.refuses(list, first):
+		return r.note(&Unusable{List: list, Refused: first, why: fmt.Sprintf("%s was refused again and again, at last with %s", list, describe.Status(first))})
 	default:
 		return err
 	}
 }
 
 // refuses counts how many times in a row the first page was refused, and reports whether that is enough.
-func (p *Pages) refuses(list string, err error) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refused == nil {
-		p.refused = map[string]int{}
+func (r *Reader) refuses(list string, err error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refused == nil {
+		r.refused = map[string]int{}
 	}
-	p.refused[list]++
+	r.refused[list]++
 	if err == nil {
-		p.refused[list] = 0
+		r.refused[list] = 0
 	}
-	return p.refused[list] >= few || status.Code(err) == codes.Unimplemented
+	return r.refused[list] >= few || status.Code(err) == codes.Unimplemented
 }
 
 // NoteEndless keeps that the pages of the list do not end, and why, and returns that.
-func (p *Pages) NoteEndless(list, why string, proven bool) *Unusable {
-	return p.note(&Unusable{List: list, Endless: proven, why: why})
+func (r *Reader) NoteEndless(list, why string, proven bool) *Unusable {
+	return r.note(&Unusable{List: list, Endless: proven, why: why})
 }
 
 // note keeps that the list is not to be used: why it was at first, unless its pages turn out never to end.
-func (p *Pages) note(u *Unusable) *Unusable {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.unusable == nil {
-		p.unusable = map[string]*Unusable{}
+func (r *Reader) note(u *Unusable) *Unusable {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unusable == nil {
+		r.unusable = map[string]*Unusable{}
 	}
-	if p.unusable[u.List] == nil || u.Endless {
-		p.unusable[u.List] = u
+	if r.unusable[u.List] == nil || u.Endless {
+		r.unusable[u.List] = u
 	}
-	return p.unusable[u.List]
+	return r.unusable[u.List]
 }
 
 // Unusable is the error of the list, or of the whole of which it is a part, if it is not to be used; otherwise it is nil.
-func (p *Pages) Unusable(list string) *Unusable {
+func (r *Reader) Unusable(list string) *Unusable {
 	whole, _, _ := strings.Cut(list, " ")
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return cmp.Or(p.unusable[whole], p.unusable[list])
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return cmp.Or(r.unusable[whole], r.unusable[list])
 }
 
 // AllUnusable are the lists that are not to be used, by name.
-func (p *Pages) AllUnusable() []*Unusable {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (r *Reader) AllUnusable() []*Unusable {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var all []*Unusable
-	for _, list := range slices.Sorted(maps.Keys(p.unusable)) {
-		all = append(all, p.unusable[list])
+	for _, list := range slices.Sorted(maps.Keys(r.unusable)) {
+		all = append(all, r.unusable[list])
 	}
 	return all
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package messages
+package pages
 
 import (
 	"context"
@@ -35,9 +35,9 @@ func TestAListThatDoesNotWork(t *testing.T) {
 		{"left out by the profile", []error{&attempt.NoAnswer{Last: status.Error(codes.Unimplemented, "no"), SkippedBy: "profile"}}, Unusable{}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var pages Pages
+			var lists Reader
 			for _, answer := range c.given {
-				_ = pages.Survey(t.Context(), "ListVolumes", func(_ context.Context, token string) (string, error) {
+				_ = lists.Survey(t.Context(), "ListVolumes", func(_ context.Context, token string) (string, error) {
 					if token == "" && answer == nil {
 						return "2", nil
 					}
@@ -45,21 +45,21 @@ func TestAListThatDoesNotWork(t *testing.T) {
 				})
 			}
 			used := false
-			err := pages.Survey(t.Context(), "ListVolumes", func(ctx context.Context, _ string) (string, error) {
+			err := lists.Survey(t.Context(), "ListVolumes", func(ctx context.Context, _ string) (string, error) {
 				used = attempt.IsSurveying(ctx)
 				return "", nil
 			})
 			if used != c.used || IsUnusable(err) == c.used {
 				t.Errorf("it is used: %v, %v, want %v", used, err, c.used)
 			}
-			got := pages.Unusable("ListVolumes")
+			got := lists.Unusable("ListVolumes")
 			if c.used {
 				if got != nil {
 					t.Errorf("got %+v, want it usable", got)
 				}
 				return
 			}
-			if got.Silent != c.want.Silent || status.Code(got.Refused) != status.Code(c.want.Refused) || got.Endless || len(pages.AllUnusable()) != 1 {
+			if got.Silent != c.want.Silent || status.Code(got.Refused) != status.Code(c.want.Refused) || got.Endless || len(lists.AllUnusable()) != 1 {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 		})
@@ -67,13 +67,13 @@ func TestAListThatDoesNotWork(t *testing.T) {
 }
 
 func TestAListWhosePagesNeverEnd(t *testing.T) {
-	var pages Pages
-	err := pages.Each(t.Context(), "ListSnapshots", func(context.Context, string) (string, error) { return "0", nil })
+	var lists Reader
+	err := lists.Each(t.Context(), "ListSnapshots", func(context.Context, string) (string, error) { return "0", nil })
 	var unusable *Unusable
-	if !errors.As(err, &unusable) || !unusable.Endless || pages.Unusable("ListVolumes") != nil {
+	if !errors.As(err, &unusable) || !unusable.Endless || lists.Unusable("ListVolumes") != nil {
 		t.Errorf("got %v, want that the pages of this list never end", err)
 	}
-	if pages.Unusable("ListSnapshots with snapshot_id") != unusable {
+	if lists.Unusable("ListSnapshots with snapshot_id") != unusable {
 		t.Error("want no part of it used either")
 	}
 }
