@@ -100,6 +100,6 @@ func needAttached(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 
 // expectAttached fails the case if a volume is not attached with the capability that it was created with.
 func expectAttached(request *csi.ControllerPublishVolumeRequest, node *harness.Node, err error) {
-	harness.ExpectOK("CV-12", err, fmt.Sprintf("volume %s was created with %s, and satisfies it on several nodes (CP-07): here on %s with readonly = %t",
+	harness.ExpectOK("CV-12", err, fmt.Sprintf("volume %s was created with %s, which is for several nodes (CP-07), so that it can be attached to %s with readonly = %t",
 		request.GetVolumeId(), request.GetVolumeCapability().GetAccessMode().GetMode(), node, request.GetReadonly()))
 }
