@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
@@ -44,23 +43,10 @@ func (d Driver) startPerNode(ctx context.Context, started *running) error {
 		if err != nil {
 			return err
 		}
-		target.Nodes = append(target.Nodes, faulty{called(name, both{node, controller}), d.Fault})
+		target.Nodes = append(target.Nodes, faulty{called(name, OneSocket{controller, node}), d.Fault})
 	}
 	target.Controller = pernode.New(target.Nodes)
 	return nil
-}
-
-// both are the services of a node and of its controller at one endpoint.
-type both struct {
-	grpc.ClientConnInterface
-	controller grpc.ClientConnInterface
-}
-
-func (b both) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
-	if strings.Contains(method, ".Controller/") {
-		return b.controller.Invoke(ctx, method, request, response, opts...)
-	}
-	return b.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
 }
 
 // called has a node answer with an id of its own.

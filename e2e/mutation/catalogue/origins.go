@@ -33,6 +33,8 @@ func origins() map[string]string {
 		"placement/knows-a-name-again-only-with-the-same-requirement":                            "scaleway-csi v0.3.6",
 		"placement/passes-over-requisite-topologies-that-it-does-not-know-even-if-it-needs-them": "scaleway-csi v0.3.6",
 		"placement/places-outside-requisite-when-it-is-full":                                     "aws-ebs-csi-driver issue 412, external-provisioner issue 221",
+		"placement/reads-preferred-only":                                                         "vsphere-csi-driver",
+		"placement/takes-one-topology-only":                                                      "cloudstack-csi-driver 3c9de10",
 		"placement/tries-only-the-first-x-of-requisite":                                          "topolvm 83e3dcee, cinder-csi-plugin c453fb7c9",
 		"restart/a-kill-in-the-middle-of-a-write-loses-all-records":                              "csi-driver-host-path",
 		"restart/restores-nothing-when-a-restore-was-killed-half-way-and-is-repeated":            "csi-driver-host-path",

@@ -27,7 +27,7 @@ func served() []Driver {
 		Is:    "one node, with the controller and the node service on one socket",
 		Given: []Endpoints{All, Controller}, // a vendor who gives the one socket has given the node, too
 		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2"), Running: func(_ *embedded.Driver, target *harness.Target) {
-			target.Controller = socket{target.Controller, target.Nodes[0]}
+			target.Controller = mutation.OneSocket{ClientConnInterface: target.Controller, Node: target.Nodes[0]}
 			target.Nodes = []grpc.ClientConnInterface{target.Controller}
 		}},
 	}, {
@@ -48,20 +48,6 @@ func served() []Driver {
 		Given:  []Endpoints{All, Controller}, // secrets are for both services
 		Driver: mutation.Driver{Profile: secured, Fault: authenticated()},
 	}}
-}
-
-// socket is one that serves all services.
-type socket struct {
-	grpc.ClientConnInterface
-	node grpc.ClientConnInterface
-}
-
-// Invoke performs a call of the node service at the node.
-func (s socket) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
-	if strings.HasPrefix(method, "/csi.v1.Node/") {
-		return s.node.Invoke(ctx, method, request, response, opts...)
-	}
-	return s.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
 }
 
 // later is a number that the enums of this version do not have, and that none of its messages has a field of.

@@ -58,7 +58,7 @@ func bearsSurveys() harness.Case {
 }
 
 // without is what follows of a list that does not work.
-const without = "Cases about something else went on without such a list, as if it was not claimed: what they have left behind was not looked for there. Mend it, and run all of them again"
+const without = "Cases about something else ran without such a list, as if the driver did not claim it, and did not see what they left behind. Correct it, and run all cases again"
 
 // clauses are those by which a list has all entries, by which its pages end, and by which it is implemented where it is claimed.
 type clauses struct{ all, pages, claimed string }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"strings"
+
+	"google.golang.org/grpc"
+)
+
+// OneSocket is one that serves all services: the Node service is that of the node, and the others are those of the controller.
+type OneSocket struct {
+	grpc.ClientConnInterface
+	Node grpc.ClientConnInterface
+}
+
+// Invoke performs a call of the Node service at the node.
+func (s OneSocket) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if strings.HasPrefix(method, "/csi.v1.Node/") {
+		return s.Node.Invoke(ctx, method, request, response, opts...)
+	}
+	return s.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+}
