@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -29,6 +30,12 @@ func TestWhileExhausted(t *testing.T) {
 	zone := model.Segment{"zone": "Z2"}
 	create := func(ctx context.Context, d *Driver) error {
 		_, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1).Within(zone)))
+		return err
+	}
+	createBlock := func(ctx context.Context, d *Driver) error {
+		request := d.CreateVolumeRequest(d.Volume(1).Within(zone))
+		request.VolumeCapabilities = []*csi.VolumeCapability{{AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}}}}
+		_, err := d.Controller.CreateVolume(ctx, request)
 		return err
 	}
 	copied := func(ctx context.Context, d *Driver) error {
@@ -83,6 +90,8 @@ func TestWhileExhausted(t *testing.T) {
 		{"a volume, and the case has given back what it had filled", create, size, true, 0, false, limit},
 		{"a volume, and nobody knows", create, untold, false, 0, false, brief},
 		{"a volume, and nobody knows, of a driver that limits rates", create, untold, false, 0, true, limit},
+		{"a volume of a kind that the driver has no room for, and there is room for others", createBlock, size, false, 0, false, brief},
+		{"a volume of a kind that the driver has no room for, and there is too little for others", createBlock, size - 1, false, 0, false, 0},
 		{"a copy, and there is room", copied, size, false, 0, false, brief},
 		{"a copy, and there is too little", copied, size - 1, false, 0, false, 0},
 		{"a snapshot, and there is room", snapshot, size, false, 0, false, brief},
@@ -97,11 +106,11 @@ func TestWhileExhausted(t *testing.T) {
 		{"an attachment, and there may be no more", attach, 0, false, most, false, 0},
 	} {
 		onFakeTime(t, c.name, func(t *testing.T) {
-			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+			driver := noBlocks{answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
 				"CreateVolume": exhausted, "CreateSnapshot": exhausted, "ControllerExpandVolume": exhausted, "ControllerPublishVolume": exhausted, "DeleteVolume": exhausted,
 				"GetCapacity": func(int) (proto.Message, error) { return &csi.GetCapacityResponse{AvailableCapacity: c.room}, nil },
-			}}
-			d := connect(&Target{Controller: driver, Profile: profile.Profile{VolumeBytes: size, Capacity: profile.Exact}, Timeouts: profile.Timeouts{Provision: limit, Query: limit}}, &health.Health{}, "case")
+			}}}
+			d := connect(&Target{Controller: &driver, Profile: profile.Profile{VolumeBytes: size, Capacity: profile.Exact}, Timeouts: profile.Timeouts{Provision: limit, Query: limit}}, &health.Health{}, "case")
 			d.know(&claims{
 				plugin:     map[csi.PluginCapability_Service_Type]bool{csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS: true},
 				controller: map[csi.ControllerServiceCapability_RPC_Type]bool{csi.ControllerServiceCapability_RPC_GET_CAPACITY: c.room != untold},
@@ -130,6 +139,17 @@ func TestWhileExhausted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// noBlocks is a driver that tells no room for block volumes.
+type noBlocks struct{ answers }
+
+// Invoke answers as the map says, but for the room for block volumes.
+func (n *noBlocks) Invoke(ctx context.Context, method string, request, response any, options ...grpc.CallOption) error {
+	if asked, is := request.(*csi.GetCapacityRequest); is && asked.GetVolumeCapabilities()[0].GetBlock() != nil {
+		return nil
+	}
+	return n.answers.Invoke(ctx, method, request, response, options...)
 }
 
 // Only a call that needs no room shows that rates are limited: others may have made room.
