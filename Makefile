@@ -2,7 +2,7 @@
 REPORT_DIR ?= _report
 LAYOUT ?= zones
 PROFILE ?= hostpath-topo
-KUBERNETES ?= 1.36
+KUBERNETES ?=
 NAME ?=
 KEEP ?= never
 SLOW ?=
@@ -15,10 +15,11 @@ FUZZTIME ?= 10s
 export FOCUS
 
 csi_topo = _bin/csi-topo
+kubernetes_flag = $(if $(KUBERNETES),--kubernetes '$(KUBERNETES)')
 name_flag = $(if $(NAME),--name '$(NAME)')
 # The Job is shown with the reference driver. It runs as on a cluster that others use, which has two zones at least.
 job = $(if $(FOCUS)$(filter one-zone,$(LAYOUT)),,$(if $(filter hostpath-topo%,$(PROFILE)),--job))
-cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' --kubernetes '$(KUBERNETES)' --images '$(IMAGES)' $(name_flag)
+cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' $(kubernetes_flag) --images '$(IMAGES)' $(name_flag)
 slow = $(filter-out 0 no false,$(SLOW))
 verbose = $(filter-out 0 no false,$(VERBOSE))
 
@@ -34,7 +35,7 @@ help: ## Say what there is to make
 		'REPORT_DIR=$(REPORT_DIR)' 'where the report goes' \
 		'LAYOUT=$(LAYOUT)' 'regions, zones and nodes: a name in clusters/layout, or a file' \
 		'PROFILE=$(PROFILE)' 'the driver: a name in fixtures/profiles, or a file' \
-		'KUBERNETES=$(KUBERNETES)' 'minor version of the cluster' \
+		'KUBERNETES=MINOR' 'Kubernetes of the cluster, when it is not to be the newest' \
 		'NAME=$(NAME)' 'name of the cluster, when it must not be chosen for you' \
 		'KEEP=$(KEEP)' 'leave the cluster and the engine running after make e2e: never, on-failure or always' \
 		'SLOW=1' 'also run the cases that take minutes' \
@@ -152,7 +153,7 @@ cluster-down: $(csi_topo) ## Remove the cluster
 
 .PHONY: images
 images: $(csi_topo) ## Pull or build the node and sidecar images, and keep them in the user's cache
-	@exec $(csi_topo) images --kubernetes '$(KUBERNETES)' --images '$(IMAGES)'
+	@exec $(csi_topo) images $(kubernetes_flag) --images '$(IMAGES)'
 
 .PHONY: engine-down
 engine-down: $(csi_topo) ## Stop the container engine that csi-topo started, if it did

@@ -38,11 +38,11 @@ func TestMirrored(t *testing.T) {
 // TestPublishedFor wants every published image listed, by a name with a registry, so that Mirrored finds what to replace.
 func TestPublishedFor(t *testing.T) {
 	published := Published()
-	images, err := published.For("1.36")
+	images, err := published.For(DefaultMinor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range slices.Concat([]string{published.Node["1.36"], published.Debian}, published.Controller, published.BesideNode, published.Snapshots) {
+	for _, want := range slices.Concat([]string{published.Node[DefaultMinor], published.Debian}, published.Controller, published.BesideNode, published.Snapshots) {
 		if !slices.Contains(images, want) || !strings.Contains(firstPart(want), ".") {
 			t.Errorf("%s is not in the list with its registry: %q", want, images)
 		}
@@ -50,7 +50,7 @@ func TestPublishedFor(t *testing.T) {
 	if _, err := published.For("1.2"); err == nil {
 		t.Error("a minor that is not known: want an error")
 	}
-	if _, err := (PublishedImages{}).For("1.36"); err == nil {
+	if _, err := (PublishedImages{}).For(DefaultMinor); err == nil {
 		t.Error("a minor without a published node: want an error")
 	}
 }

@@ -17,13 +17,16 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
+// DefaultMinor is the Kubernetes minor of a cluster that nobody asks another of.
+const DefaultMinor = "1.37"
+
 // answerWithin is how long a registry may take to say that it has an image.
 const answerWithin = 5 * time.Second
 
 // PublishedImages are the images that registries serve.
 type PublishedImages struct {
-	// Node is kind's node image by Kubernetes minor, pinned by digest: those of the
-	// release of kind that go.mod names. Their patch may be newer than the built one's.
+	// Node is kind's node image by Kubernetes minor, pinned by digest, as the release of kind that
+	// go.mod names lists them. Their patch may differ from the built one's.
 	Node map[string]string
 	// Controller are the sidecars beside a driver's controller, BesideNode those beside
 	// its node plugin. Snapshots are the controllers of snapshots: the one beside a
@@ -37,12 +40,14 @@ type PublishedImages struct {
 func Published() PublishedImages {
 	return PublishedImages{
 		Node: map[string]string{
+			"1.35": "docker.io/kindest/node:v1.35.8@sha256:07b2536e30b803ed61d1677a79df6115f798ce64c80f9e22f6ed45afd09323c0",
 			"1.36": "docker.io/kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed",
+			"1.37": "docker.io/kindest/node:v1.37.0@sha256:a1ed56cfb0e7b93589bdf97c8cd566405a265939e3620fc4f5de89adff580ae5",
 		},
 		Controller: []string{
-			"registry.k8s.io/sig-storage/csi-provisioner:v6.3.0",
-			"registry.k8s.io/sig-storage/csi-attacher:v4.12.0",
-			"registry.k8s.io/sig-storage/csi-resizer:v2.2.0",
+			"registry.k8s.io/sig-storage/csi-provisioner:v6.4.0",
+			"registry.k8s.io/sig-storage/csi-attacher:v4.13.0",
+			"registry.k8s.io/sig-storage/csi-resizer:v2.3.0",
 		},
 		BesideNode: []string{
 			"registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0",

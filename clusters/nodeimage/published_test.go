@@ -73,10 +73,10 @@ func TestShouldBuild(t *testing.T) {
 			b, _ := builder(t)
 			published := PublishedImages{Node: map[string]string{}}
 			if c.node != "" {
-				published.Node["1.36"] = c.node
+				published.Node[DefaultMinor] = c.node
 			}
 			start := time.Now()
-			got, err := b.shouldBuild(t.Context(), published, "1.36", c.mode)
+			got, err := b.shouldBuild(t.Context(), published, DefaultMinor, c.mode)
 			if took := time.Since(start); took > 2*answerWithin {
 				t.Errorf("it took %s to decide", took)
 			}

@@ -36,9 +36,32 @@ func TestEveryMinorBuildsItsOwnVersion(t *testing.T) {
 }
 
 func TestUnknownMinorNamesTheKnownOnes(t *testing.T) {
-	err := CheckMinor("1.2")
-	if err == nil || !strings.Contains(err.Error(), `unknown Kubernetes version "1.2": known are 1.34, 1.35, 1.36`) {
+	minors, err := Minors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckMinor("1.2"); err == nil || !strings.Contains(err.Error(), `unknown Kubernetes version "1.2": known are `+strings.Join(minors, ", ")) {
 		t.Errorf("want the known versions named, got %v", err)
+	}
+}
+
+// Who may pull need not build: a registry has a node image of each minor.
+func TestEveryMinorHasAPublishedNode(t *testing.T) {
+	minors, err := Minors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := minors[len(minors)-1]; last != DefaultMinor {
+		t.Errorf("the default is %s, and the newest %s", DefaultMinor, last)
+	}
+	published := Published().Node
+	if len(published) != len(minors) {
+		t.Errorf("want a published node image of each of %s, got %v", minors, published)
+	}
+	for _, minor := range minors {
+		if !strings.HasPrefix(published[minor], "docker.io/kindest/node:v"+minor+".") {
+			t.Errorf("of %s: want an image of that minor, got %q", minor, published[minor])
+		}
 	}
 }
 

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	kubernetes = "1.36"
-	program    = "hostpath-topo"
+	program = "hostpath-topo"
 	// nodeFile has the name of the node image, where it was built.
 	nodeFile = "node"
 )
@@ -42,7 +41,7 @@ func prepare(ctx context.Context, found *engine.Engine, dir, driver, busybox str
 		// The nodes pull what is published.
 		Runs: func(built bool, _ []string) (bool, error) { return built, nil },
 	}
-	images, err := builder.Ensure(ctx, kubernetes, mode, map[string]nodeimage.Program{program: {Dir: filepath.Join(source, "driver/cmd", program)}})
+	images, err := builder.Ensure(ctx, nodeimage.DefaultMinor, mode, map[string]nodeimage.Program{program: {Dir: filepath.Join(source, "driver/cmd", program)}})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func wffcNodeName() harness.Case {
 				return predicate.ClaimWaits(claim, s.Events(), "WaitForFirstConsumer", "WaitForPodScheduled")
 			}))
 			s.Until(ctx, s.Target.Timeouts.Bind, "kubelet complaining of pod "+stuck.Name, func(context.Context) error {
-				return predicate.EventSays(s.Events(), stuck.UID, "FailedMount", "not bound")
+				return predicate.EventSays(s.Events(), stuck.UID, "FailedMount")
 			})
 			s.Need(s.Reread(ctx, claim), "reading the claim")
 			s.Check(predicate.ClaimWithoutVolume(claim))

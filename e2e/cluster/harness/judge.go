@@ -43,7 +43,7 @@ func (s *Scenario) Need(err error, format string, args ...any) {
 // Until looks again and again until observe has nothing to say, or something final. At
 // the limit the case fails if a mismatch was seen last or the storage complained during the
 // wait, which in a case that has calls answered in the driver's stead is nobody's fault; else
-// nobody can tell.
+// nobody can tell. Words that are missing fail nobody.
 func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
 	before := s.Events()
 	err := s.Within(ctx, limit, observe)
@@ -57,6 +57,9 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 		suite.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
 	}
 	events := s.Events()
+	if predicate.IsUnsaid(err) {
+		suite.CouldNotTell("%s: not within %s: %v; if this Kubernetes says it otherwise, please open an issue with these events:\n%s", what, limit, err, predicate.EventLines(events))
+	}
 	if predicate.IsMismatch(err) || !s.Injects && len(predicate.Complaints(before, events)) > 0 {
 		s.Fail("%s: not within %s: %v", what, limit, err)
 	}

@@ -41,10 +41,14 @@ func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Ev
 		if event.InvolvedObject.UID != claim.UID || event.Reason != failedProvisioning {
 			continue
 		}
-		if !isHitch(event.Message) {
+		switch {
+		case !quotesCode(event.Message):
+			err = &Unsaid{Wanted: subject + ": wanted it " + wanted, Found: event.Message}
+		case !isHitch(event.Message):
 			return finalMismatch(subject, wanted, event.Message)
+		default:
+			err = mismatch(subject, wanted, event.Message)
 		}
-		err = mismatch(subject, wanted, event.Message)
 	}
 	return err
 }
@@ -62,7 +66,7 @@ func BoundOrRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, 
 		}
 	}
 	for _, event := range events {
-		if event.InvolvedObject.UID == claim.UID && event.Reason == failedProvisioning && strings.Contains(event.Message, "code = ") && !isHitch(event.Message) {
+		if event.InvolvedObject.UID == claim.UID && event.Reason == failedProvisioning && quotesCode(event.Message) && !isHitch(event.Message) {
 			return mismatch("provisioning of claim "+claim.Name, fmt.Sprintf("a volume, or one of the codes %v", allowed), event.Message)
 		}
 	}
@@ -81,6 +85,9 @@ func isHitch(message string) bool {
 	}
 	return false
 }
+
+// quotesCode reports whether a message quotes a gRPC error, which is a driver's answer.
+func quotesCode(message string) bool { return strings.Contains(message, "code = ") }
 
 // codeText is how gRPC writes a code into an error.
 func codeText(code codes.Code) string { return "code = " + code.String() }
@@ -104,7 +111,7 @@ func ClaimWaits(claim *corev1.PersistentVolumeClaim, events []corev1.Event, reas
 			return ClaimWithoutVolume(claim)
 		}
 	}
-	return fmt.Errorf("no event says what claim %s waits for: want %s", claim.Name, strings.Join(reasons, " or "))
+	return &Unsaid{Wanted: "wanted an event about claim " + claim.Name + ": " + strings.Join(reasons, " or "), Found: "none"}
 }
 
 // ClaimHolds wants the claim's status to show at least this capacity, and no growth under way.

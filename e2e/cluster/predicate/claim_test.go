@@ -48,8 +48,8 @@ func TestClaimWaits(t *testing.T) {
 		events []corev1.Event
 		want   string
 	}{
-		{"nothing happened", claimIn(corev1.ClaimPending, ""), nil, notYet},
-		{"waiting for another reason", claimIn(corev1.ClaimPending, ""), []corev1.Event{provisioningFailed("", "")}, notYet},
+		{"nothing happened", claimIn(corev1.ClaimPending, ""), nil, unsaid},
+		{"waiting for another reason", claimIn(corev1.ClaimPending, ""), []corev1.Event{provisioningFailed("", "")}, unsaid},
 		{"waiting", claimIn(corev1.ClaimPending, ""), []corev1.Event{waits}, satisfied},
 		{"given a volume", claimIn(corev1.ClaimBound, "pv-1"), nil, forGood},
 		{"given a volume after it waited", claimIn(corev1.ClaimPending, "pv-1"), []corev1.Event{waits}, forGood},

@@ -15,14 +15,14 @@ import (
 )
 
 // EventSays wants an event about the object with this reason, whose message holds each of
-// the phrases.
+// the phrases. Without one it is Unsaid.
 func EventSays(events []corev1.Event, about types.UID, reason string, phrases ...string) error {
 	for _, event := range events {
 		if event.InvolvedObject.UID == about && event.Reason == reason && holdsAll(event.Message, phrases) {
 			return nil
 		}
 	}
-	return fmt.Errorf("no event %s %q about the object yet", reason, phrases)
+	return &Unsaid{Wanted: fmt.Sprintf("wanted an event %s %q about the object", reason, phrases), Found: "none"}
 }
 
 // EventLines writes events as people read them, one a line, oldest first.
@@ -61,7 +61,7 @@ func holdsAll(message string, phrases []string) bool {
 	return true
 }
 
-// StorageWarnings are the events in which provisioning, attaching, mounting or growing
+// StorageWarnings are the events in which the driver refused to provision, attach, delete or grow, in which mounting
 // went wrong, or the scheduler found no node for a reason of storage.
 func StorageWarnings(events []corev1.Event) []corev1.Event {
 	var warnings []corev1.Event
@@ -99,9 +99,10 @@ func isAboutStorage(event corev1.Event) bool {
 	case "FailedMount":
 		// Named in `failed for volume "x"`, or in `unmounted volumes=[x]` when the kubelet gives up waiting.
 		return !strings.Contains(event.Message, workload.WithheldVolume)
-	case "ProvisioningFailed", "VolumeFailedDelete", "FailedAttachVolume", "FailedMapVolume",
+	case failedProvisioning, "VolumeFailedDelete", "FailedAttachVolume", "FailedMapVolume",
 		"VolumeResizeFailed", "FileSystemResizeFailed":
-		return true
+		// What Kubernetes says of its own, such as that a volume is still attached elsewhere, is no complaint about the storage.
+		return quotesCode(event.Message)
 	case "FailedScheduling":
 		for _, reason := range []Reason{OtherTopology, NoVolumeToBind, NoStorage} {
 			if reason.in(event.Message) {

@@ -16,9 +16,9 @@ func TestEventSays(t *testing.T) {
 	event.InvolvedObject.UID = "pod-1"
 	events := []corev1.Event{event}
 	wantVerdict(t, EventSays(events, "pod-1", "FailedAttachVolume", "Multi-Attach", "pv-1"), satisfied)
-	wantVerdict(t, EventSays(events, "pod-2", "FailedAttachVolume", "Multi-Attach"), notYet, "FailedAttachVolume")
-	wantVerdict(t, EventSays(events, "pod-1", "FailedMount", "Multi-Attach"), notYet)
-	wantVerdict(t, EventSays(events, "pod-1", "FailedAttachVolume", "Multi-Attach", "pv-2"), notYet)
+	wantVerdict(t, EventSays(events, "pod-2", "FailedAttachVolume", "Multi-Attach"), unsaid, "FailedAttachVolume")
+	wantVerdict(t, EventSays(events, "pod-1", "FailedMount", "Multi-Attach"), unsaid)
+	wantVerdict(t, EventSays(events, "pod-1", "FailedAttachVolume", "Multi-Attach", "pv-2"), unsaid)
 }
 
 func TestStorageWarnings(t *testing.T) {
@@ -27,7 +27,10 @@ func TestStorageWarnings(t *testing.T) {
 		event corev1.Event
 		want  bool
 	}{
-		{"provisioning", corev1.Event{Type: corev1.EventTypeWarning, Reason: "ProvisioningFailed"}, true},
+		{"provisioning", corev1.Event{Type: corev1.EventTypeWarning, Reason: "ProvisioningFailed", Message: "rpc error: code = Internal desc = no"}, true},
+		{"a node without the driver", corev1.Event{Type: corev1.EventTypeWarning, Reason: "ProvisioningFailed", Message: "no topology key found on CSINode w1"}, false},
+		{"attaching", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedAttachVolume", Message: "AttachVolume.Attach failed : rpc error: code = Internal desc = no"}, true},
+		{"attached elsewhere", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedAttachVolume", Message: "Waiting for detach for volume, already used by pod(s) pod-1"}, false},
 		{"no room", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Message: "1 node(s) did not have enough free storage"}, true},
 		{"no processor", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Message: "5 Insufficient cpu"}, false},
 		{"mount", corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "pvc-1"`}, true},

@@ -37,6 +37,23 @@ func IsFinal(err error) bool {
 	return errors.As(err, &mismatch) && mismatch.Final
 }
 
+// Unsaid is an observation that is missing in words: an event, or the message of a condition, that does not say what is waited
+// for. Kubernetes words them anew from one release to the next, so that this speaks against nobody.
+type Unsaid struct {
+	// Wanted is what is waited for, and Found the words that there are instead.
+	Wanted, Found string
+}
+
+func (u *Unsaid) Error() string {
+	return fmt.Sprintf("%s, in words that csi-topo knows; found: %s", u.Wanted, u.Found)
+}
+
+// IsUnsaid tells an observation that is missing in words alone.
+func IsUnsaid(err error) bool {
+	var unsaid *Unsaid
+	return errors.As(err, &unsaid)
+}
+
 // Undecided is an observation that says what a mismatch says, and is no verdict.
 func Undecided(err error) error {
 	if !IsMismatch(err) {

@@ -77,8 +77,8 @@ const (
 // otherTopologyEarlier is how releases before 1.36 say OtherTopology.
 const otherTopologyEarlier = "had volume node affinity conflict"
 
-// PodUnschedulable wants the scheduler to have refused the pod and to have given each of
-// these reasons: a refusal is proven by its words, not by the pod not running.
+// PodUnschedulable wants the scheduler to have refused the pod and to have given each of these reasons: a refusal is proven by
+// its words, not by the pod not running. Another reason of storage or spread contradicts that; other words do not.
 func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type != corev1.PodScheduled {
@@ -87,15 +87,25 @@ func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 		if condition.Status == corev1.ConditionTrue {
 			return mismatch("scheduling of pod "+pod.Name, "refused: "+reasonList(reasons), "scheduled to node "+pod.Spec.NodeName)
 		}
-		for _, reason := range reasons {
-			if condition.Reason != corev1.PodReasonUnschedulable || !reason.in(condition.Message) {
-				return mismatch("scheduling of pod "+pod.Name, "Unschedulable: "+reasonList(reasons),
-					condition.Reason+": "+condition.Message)
-			}
-		}
-		return nil
+		return refusedFor(pod.Name, condition, reasons)
 	}
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
+}
+
+// refusedFor wants the condition of a pod that was not scheduled to give each of the reasons.
+func refusedFor(pod string, condition corev1.PodCondition, reasons []Reason) error {
+	said := condition.Reason + ": " + condition.Message
+	missing := func(reason Reason) bool { return !reason.in(condition.Message) }
+	if condition.Reason == corev1.PodReasonUnschedulable && !slices.ContainsFunc(reasons, missing) {
+		return nil
+	}
+	wanted := "Unschedulable: " + reasonList(reasons)
+	for _, other := range []Reason{OtherTopology, NoVolumeToBind, NoStorage, NoSpread, TooManyVolumes} {
+		if other.in(condition.Message) && !slices.Contains(reasons, other) {
+			return mismatch("scheduling of pod "+pod, wanted, said)
+		}
+	}
+	return &Unsaid{Wanted: "scheduling of pod " + pod + ": wanted " + wanted, Found: said}
 }
 
 // PodNotRefused wants the scheduler to have given the pod a node: a refusal for one of these reasons is a mismatch.
@@ -123,9 +133,13 @@ func SchedulingFailed(pod *corev1.Pod, says string) error {
 		return finalMismatch(subject, wanted, "scheduled to node "+pod.Spec.NodeName)
 	}
 	for _, condition := range pod.Status.Conditions {
-		if condition.Type == corev1.PodScheduled && condition.Reason == corev1.PodReasonSchedulerError && strings.Contains(condition.Message, says) {
+		if condition.Type != corev1.PodScheduled || condition.Reason != corev1.PodReasonSchedulerError {
+			continue
+		}
+		if strings.Contains(condition.Message, says) {
 			return nil
 		}
+		return &Unsaid{Wanted: subject + ": wanted " + wanted, Found: condition.Message}
 	}
 	return mismatch(subject, wanted, podState(pod))
 }

@@ -58,8 +58,9 @@ func TestPodUnschedulable(t *testing.T) {
 	}{
 		{"the scheduler has not looked", podWith(), []Reason{NoStorage}, notYet},
 		{"refused for the reason", podWith(refused("0/6 nodes: 1 node(s) did not have enough free storage")), []Reason{NoStorage}, satisfied},
-		{"refused for another reason", podWith(refused("0/6 nodes: 1 Insufficient cpu")), []Reason{NoStorage}, differs},
-		{"refused for one of two reasons", podWith(refused("2 node(s) didn't match pod topology spread constraints")), []Reason{NoSpread, NoStorage}, differs},
+		{"refused for another reason", podWith(refused("0/6 nodes: 1 Insufficient cpu")), []Reason{NoStorage}, unsaid},
+		{"refused for one of two reasons", podWith(refused("2 node(s) didn't match pod topology spread constraints")), []Reason{NoSpread, NoStorage}, unsaid},
+		{"refused for another reason of storage", podWith(refused("1 node(s) didn't match PersistentVolume's node affinity")), []Reason{NoStorage}, differs},
 		{
 			"refused for both",
 			podWith(refused("1 node(s) did not have enough free storage, 2 node(s) didn't match pod topology spread constraints")),
@@ -69,7 +70,7 @@ func TestPodUnschedulable(t *testing.T) {
 		{"a volume elsewhere, before 1.36", podWith(refused("1 node(s) had volume node affinity conflict")), []Reason{OtherTopology}, satisfied},
 		{"a scheduler in trouble", podWith(corev1.PodCondition{
 			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: "SchedulerError", Message: "did not have enough free storage",
-		}), []Reason{NoStorage}, differs},
+		}), []Reason{NoStorage}, unsaid},
 		{"scheduled", runningOn("w1"), []Reason{NoStorage}, differs},
 	}
 	for _, test := range tests {

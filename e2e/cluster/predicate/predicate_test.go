@@ -17,6 +17,7 @@ var (
 const (
 	satisfied = "satisfied"
 	notYet    = "not yet"
+	unsaid    = "not said"
 	differs   = "mismatch"
 	forGood   = "final mismatch"
 )
@@ -29,6 +30,8 @@ func verdictOf(err error) string {
 		return forGood
 	case IsMismatch(err):
 		return differs
+	case IsUnsaid(err):
+		return unsaid
 	default:
 		return notYet
 	}

@@ -38,7 +38,7 @@ func TestSecretsOfCalls(t *testing.T) {
 		{"another reference", SecretRef("ref", ref, "n", "t"), forGood},
 		{"no reference", SecretRef("ref", nil, "n", "s"), forGood},
 		{"refused", RefusedBeforeDriver(claim, said, nil, "secret s"), satisfied},
-		{"not refused yet", RefusedBeforeDriver(claim, nil, nil, "secret s"), notYet},
+		{"not refused yet", RefusedBeforeDriver(claim, nil, nil, "secret s"), unsaid},
 		{"the driver was asked", RefusedBeforeDriver(claim, said, []trace.Call{none}, "secret s"), forGood},
 		{"a volume was made", RefusedBeforeDriver(bound, nil, nil, "secret s"), forGood},
 	} {

@@ -25,7 +25,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 // addImageFlags gives a command that makes images the flags that say which.
 func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
-	flags.StringVar(&o.Kubernetes, "kubernetes", "1.36", "Kubernetes minor")
+	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "Kubernetes minor")
 	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto, which builds where no registry answers")
 	flags.StringVar(&o.Prefix, "image-prefix", "", "pull images from below this `registry/path` instead of docker.io and registry.k8s.io")
 	completeFlag(command, "images", words("auto", "build", "pull"))

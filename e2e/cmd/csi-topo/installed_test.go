@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
+
+	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
 // moduleFile is a file of the work tree, as a module's zip takes it.
@@ -109,7 +111,7 @@ func TestInstalledAtAVersion(t *testing.T) {
 		t.Errorf("want the version and the commit that were installed, %s, got:\n%s", version.Version, printed)
 	}
 	planned := output(t, empty, env, filepath.Join(bin, "csi-topo"), "cluster", "--dry-run", "--label", "smoke")
-	if want := "cluster: one of layout zones with Kubernetes 1.36, created for the run"; !strings.Contains(planned, want) {
+	if want := "cluster: one of layout zones with Kubernetes " + nodeimage.DefaultMinor + ", created for the run"; !strings.Contains(planned, want) {
 		t.Errorf("want %q, got:\n%s", want, planned)
 	}
 	for _, program := range []string{"./e2e/cmd/csi-topo-sidecar", "./driver/cmd/hostpath-topo"} {

@@ -149,9 +149,15 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 		watch(out, len(all), done)
 	}()
 	run := func(i int) error {
-		all[i].run(ctx, filepath.Join(scratch, fmt.Sprint(i)))
+		if ctx.Err() == nil {
+			all[i].run(ctx, filepath.Join(scratch, fmt.Sprint(i)))
+		}
+		if ctx.Err() != nil {
+			all[i].err = ctx.Err()
+			return ctx.Err()
+		}
 		done <- all[i]
-		return ctx.Err()
+		return nil
 	}
 	group.Go(func() error {
 		for i, s := range all {

@@ -62,12 +62,13 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps 
 		}
 	}
 	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds of %d requests each, %d at once\n", len(drivers), most, steps, o.parallel)
-	if err := o.runAll(ctx, out, all); err != nil {
-		return err
-	}
-	var problems []error
+	interrupted := o.runAll(ctx, out, all)
+	problems := []error{interrupted}
 	passed := 0
 	for _, a := range answersIn(all) {
+		if a.of.err != nil && interrupted != nil {
+			continue // it was not judged
+		}
 		if a.of.err != nil {
 			problems = append(problems, fmt.Errorf("%s, seed %d: %w", a.mutant.ID, a.of.seed, a.of.err))
 		}

@@ -12,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -28,6 +30,16 @@ func Attached(ctx context.Context, s *harness.Scenario, volume *corev1.Persisten
 	}
 	suite.Evidence(ctx, "VolumeAttachment", map[string]any{"spec": found.Spec, "attached": found.Status.Attached})
 	return predicate.Attached(found, s.Target.Driver, pod.Spec.NodeName)
+}
+
+// MustBeAttached waits for the claim's volume to be attached to the pod's node, and nowhere else.
+func MustBeAttached(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, pod *corev1.Pod) {
+	pods.MustBeScheduled(ctx, s, pod)
+	claims.MustBind(ctx, s, claim)
+	volume := claims.VolumeOf(ctx, s, claim)
+	s.Until(ctx, s.Target.Timeouts.Run, "volume "+volume.Name+" attached", func(ctx context.Context) error {
+		return Attached(ctx, s, volume, pod)
+	})
 }
 
 // MustBeDetached waits for the volume to have no VolumeAttachment.
