@@ -27,6 +27,8 @@ func Area() harness.Area {
 		schedulerEachClaimAlone(),
 		schedulerBindTimeout(),
 		schedulerScoresMaximumSize(),
+		schedulerScoresByDefault(),
+		schedulerDriverMissing(),
 	}, schedulerScoresCapacity())}
 }
 

@@ -34,6 +34,11 @@ func CreateAttaching(ctx context.Context, s *harness.Scenario, name string, atta
 	return create(ctx, s, name, storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: &attached})
 }
 
+// CreateDemanding creates a driver whose pods are not to run where it is not registered, and whose capacity is not tracked.
+func CreateDemanding(ctx context.Context, s *harness.Scenario) *StandIn {
+	return create(ctx, s, "demanding", storagev1.CSIDriverSpec{StorageCapacity: ptr.To(false), AttachRequired: ptr.To(false), PreventPodSchedulingIfMissing: ptr.To(true)})
+}
+
 func create(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
 	driver := &storagev1.CSIDriver{Spec: spec}
 	driver.Name = s.Namespace + "." + name

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package scheduling
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// The cluster's own scheduler compares the room of zones since 1.37. Other plugins have a say, such as by what runs on a node
+// already: a claim takes next to nothing of the one zone, and nearly all of the other, which outweighs them.
+func schedulerScoresByDefault() harness.Case {
+	return harness.Case{
+		ID:           "scheduler_scores_by_default",
+		Text:         "prefers the zone with the most room by default, from Kubernetes 1.37 on",
+		Requirements: []string{"K8S-E14"},
+		Needs:        needs.All(needs.Zones(2), needs.Kubernetes("1.37", "the scheduler compares room")),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const times = 3
+			zones := s.Zones(2)
+			driver := standin.Create(ctx, s, true)
+			// Each zone is the roomy one once, so that nothing else about the nodes explains what is seen.
+			for i, roomy := range zones {
+				class := driver.CreateClass(ctx)
+				standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(roomy), Bytes: gi(500)})
+				standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zones[1-i]), Bytes: gi(6)})
+				for range times {
+					claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(5)))
+					pods.Create(ctx, s, workload.PodWith(claim))
+					claims.MustSelect(ctx, s, claim, roomy)
+				}
+			}
+		},
+	}
+}
