@@ -51,6 +51,13 @@ func nodeInfo(ctx context.Context, s *harness.Scenario, socket dial.Socket) (inf
 
 // MustClaim skips the case where the driver on the node does not claim the capability.
 func MustClaim(ctx context.Context, s *harness.Scenario, at topology.Node, wanted csi.NodeServiceCapability_RPC_Type) {
+	if !Claims(ctx, s, at, wanted) {
+		suite.Skip(suite.ByCapability, "the driver on nodes does not claim %s", wanted)
+	}
+}
+
+// Claims reports whether the driver on the node claims the capability.
+func Claims(ctx context.Context, s *harness.Scenario, at topology.Node, wanted csi.NodeServiceCapability_RPC_Type) bool {
 	sockets, err := s.Target.SocketsOf(ctx, s.Target.Node)
 	s.Need(err, "looking for the node plugin")
 	socket, found := sockets[at.Name]
@@ -62,9 +69,7 @@ func MustClaim(ctx context.Context, s *harness.Scenario, at topology.Node, wante
 		claimed, err = node.NodeGetCapabilities(ctx, &csi.NodeGetCapabilitiesRequest{})
 		return err
 	}), "asking the node plugin what it claims")
-	if !slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == wanted }) {
-		suite.Skip(suite.ByCapability, "the driver on nodes does not claim %s", wanted)
-	}
+	return slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == wanted })
 }
 
 // askNode has ask call a node plugin.

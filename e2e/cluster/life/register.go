@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package life has the cluster tier's cases on how Kubernetes leads a volume through its life, and ends it.
+package life
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "life", Cases: []harness.Case{
+		lifeOfAVolume(),
+	}}
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package predicate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Finalizers by which components keep objects until their work for them is done.
+const (
+	// ClaimInUse keeps a claim that a pod uses, and VolumeInUse a PersistentVolume that is bound.
+	ClaimInUse  = "kubernetes.io/pvc-protection"
+	VolumeInUse = "kubernetes.io/pv-protection"
+	// VolumeMade keeps a PersistentVolume whose volume the provisioner has to delete.
+	VolumeMade = "external-provisioner.volume.kubernetes.io/finalizer"
+)
+
+// AttacherOf is the finalizer by which the driver's attacher keeps a VolumeAttachment and the PersistentVolume that it is of.
+func AttacherOf(driver string) string {
+	return "external-attacher/" + regexp.MustCompile("[^a-zA-Z0-9-]").ReplaceAllString(driver, "-")
+}
+
+// KeptBy wants the object to have each of the finalizers.
+func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
+	for _, finalizer := range finalizers {
+		if !slices.Contains(object.GetFinalizers(), finalizer) {
+			return mismatch("finalizers of "+kind+" "+object.GetName(), "with "+finalizer, fmt.Sprintf("%q", object.GetFinalizers()))
+		}
+	}
+	return nil
+}
+
+// LetGoBy wants the object to have none of the finalizers.
+func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
+	for _, finalizer := range finalizers {
+		if slices.Contains(object.GetFinalizers(), finalizer) {
+			return mismatch("finalizers of "+kind+" "+object.GetName(), "without "+finalizer, fmt.Sprintf("%q", object.GetFinalizers()))
+		}
+	}
+	return nil
+}
+
+// Says wants the object to have the annotation with this value.
+func Says(kind string, object metav1.Object, annotation, value string) error {
+	if found, has := object.GetAnnotations()[annotation]; found != value {
+		return mismatch("annotation "+annotation+" of "+kind+" "+object.GetName(), fmt.Sprintf("%q", value), fmt.Sprintf("%q, there: %v", found, has))
+	}
+	return nil
+}
+
+// OnNode wants the node's status to list the driver's volume among those that are attached and those that pods use.
+func OnNode(node *corev1.Node, driver, handle string) error {
+	attached, used := listedOn(node, driver, handle)
+	if !attached || !used {
+		return mismatch("status of node "+node.Name+" for volume "+handle, "in volumesAttached and in volumesInUse", fmt.Sprintf("attached: %v, in use: %v", attached, used))
+	}
+	return nil
+}
+
+// OffNode wants the node's status to list the driver's volume nowhere.
+func OffNode(node *corev1.Node, driver, handle string) error {
+	if attached, used := listedOn(node, driver, handle); attached || used {
+		return mismatch("status of node "+node.Name+" for volume "+handle, "neither in volumesAttached nor in volumesInUse", fmt.Sprintf("attached: %v, in use: %v", attached, used))
+	}
+	return nil
+}
+
+func listedOn(node *corev1.Node, driver, handle string) (attached, used bool) {
+	name := corev1.UniqueVolumeName("kubernetes.io/csi/" + driver + "^" + handle)
+	return slices.ContainsFunc(node.Status.VolumesAttached, func(v corev1.AttachedVolume) bool { return v.Name == name }), slices.Contains(node.Status.VolumesInUse, name)
+}

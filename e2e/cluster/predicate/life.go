@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package predicate
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// Life is what is known of a volume whose calls were recorded from its creation to its deletion, on one node.
+type Life struct {
+	// NodeID is what NodeGetInfo says that the node is called.
+	NodeID string
+	// Context is the volume_context that CreateVolume was answered with.
+	Context map[string]string
+	// Attaches and Stages say that the driver has calls for that, and ReadOnly that its controller claims PUBLISH_READONLY.
+	Attaches, Stages, ReadOnly bool
+	// Uses are the pods that used the volume, by their UID.
+	Uses []string
+}
+
+// Clause is what a requirement says of a life: nil where it was kept.
+type Clause struct {
+	Requirement string
+	Err         error
+}
+
+// provisionerIdentity is what csi-provisioner adds to the context of a volume.
+const provisionerIdentity = "storage.kubernetes.io/csiProvisionerIdentity"
+
+// lifeRequest has the fields of requests that a life is judged by.
+type lifeRequest struct {
+	NodeID         string            `json:"node_id"`
+	StagingPath    string            `json:"staging_target_path"`
+	TargetPath     string            `json:"target_path"`
+	ReadOnly       bool              `json:"readonly"`
+	VolumeContext  map[string]string `json:"volume_context"`
+	PublishContext map[string]string `json:"publish_context"`
+	Capability     json.RawMessage   `json:"volume_capability"`
+}
+
+// lived is a call of the life with what it asked for.
+type lived struct {
+	method    string
+	begin     time.Time
+	end       time.Time
+	succeeded bool
+	lifeRequest
+	published map[string]string // the publish_context of the answer
+}
+
+// Judge is what the requirements say of the calls for the volume, in the order in which a life meets them. An error means
+// that the calls are no whole life.
+func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
+	all, err := livedCalls(calls)
+	if err != nil {
+		return nil, err
+	}
+	of := func(method string) []lived {
+		return slices.DeleteFunc(slices.Clone(all), func(c lived) bool { return c.method != method })
+	}
+	attach, detach := of("ControllerPublishVolume"), of("ControllerUnpublishVolume")
+	stage, unstage := of("NodeStageVolume"), of("NodeUnstageVolume")
+	publish, unpublish := of("NodePublishVolume"), of("NodeUnpublishVolume")
+	wanted := [][]lived{publish, unpublish, of("DeleteVolume")}
+	if l.Attaches {
+		wanted = append(wanted, attach, detach)
+	}
+	if l.Stages {
+		wanted = append(wanted, stage, unstage)
+	}
+	for _, some := range wanted {
+		if !slices.ContainsFunc(some, func(c lived) bool { return c.succeeded }) {
+			return nil, fmt.Errorf("a call that every life has is not among the %d that were recorded, or did not succeed", len(calls))
+		}
+	}
+
+	var judged []Clause
+	say := func(err error, requirements ...string) {
+		for _, r := range requirements {
+			judged = append(judged, Clause{r, err})
+		}
+	}
+	if l.Attaches {
+		say(eachHas("node_id", attach, l.NodeID, func(c lived) string { return c.NodeID }), "CP-10", "NI-08")
+		say(eachHas("volume_context", attach, l.context(), context), "CP-19")
+		if !l.ReadOnly {
+			say(eachHas("readonly", attach, "false", func(c lived) string { return fmt.Sprint(c.ReadOnly) }), "CP-15")
+		}
+		say(follow(stage, attach), "CP-02")
+		say(follow(publish, attach), "NS-12")
+		said := text(attach[len(attach)-1].published)
+		passed := func(c lived) string { return text(c.PublishContext) }
+		say(eachHas("publish_context", slices.Concat(stage, publish), said, passed), "CP-21", "CP-27")
+	}
+	if l.Stages {
+		say(follow(publish, stage), "NS-03")
+		say(once("successful NodeStageVolume", stage), "NS-11")
+		path := func(c lived) string { return c.StagingPath }
+		say(eachHas("staging_target_path", slices.Concat(publish, unstage), stage[0].StagingPath, path), "NS-11")
+		say(followAll(unstage, unpublish), "NS-08", "NS-11")
+	}
+	say(eachHas("volume_context", slices.Concat(stage, publish), l.context(), context), "CP-19")
+	say(l.targets(publish, unpublish), "NS-08")
+	if l.Attaches {
+		say(followAll(detach, unpublish), "CU-02", "NS-17")
+		say(followAll(detach, unstage), "CU-02", "NS-07")
+		say(eachHas("node_id", detach, l.NodeID, func(c lived) string { return c.NodeID }), "CU-09")
+		say(followAll(of("DeleteVolume"), detach), "K8S-I2")
+	}
+	return judged, nil
+}
+
+// livedCalls reads the calls of a life, oldest first.
+func livedCalls(calls []trace.Call) ([]lived, error) {
+	var all []lived
+	for _, call := range calls {
+		c := lived{method: path.Base(call.Method), begin: call.Time, end: call.Time.Add(time.Duration(call.Seconds * float64(time.Second))), succeeded: call.Code == codeOK}
+		if err := json.Unmarshal(call.Request, &c.lifeRequest); err != nil {
+			return nil, fmt.Errorf("reading the request of %s: %w", call.Method, err)
+		}
+		if c.succeeded {
+			var answer struct {
+				PublishContext map[string]string `json:"publish_context"`
+			}
+			if err := json.Unmarshal(call.Response, &answer); err != nil {
+				return nil, fmt.Errorf("reading the answer to %s: %w", call.Method, err)
+			}
+			c.published = answer.PublishContext
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b lived) int { return a.begin.Compare(b.begin) })
+	return all, nil
+}
+
+// context is the volume_context of a call, without what the provisioner adds.
+func context(c lived) string {
+	own := maps.Clone(c.VolumeContext)
+	delete(own, provisionerIdentity)
+	maps.DeleteFunc(own, func(key, _ string) bool { return strings.HasPrefix(key, "csi.storage.k8s.io/") }) // of the pod, where the CSIDriver asks for it
+	return text(own)
+}
+
+func (l Life) context() string { return text(l.Context) }
+
+func text(m map[string]string) string {
+	if len(m) == 0 {
+		return "none"
+	}
+	encoded, _ := json.Marshal(m) // of strings alone, in order
+	return string(encoded)
+}
+
+// eachHas wants each of the calls to have been sent with this.
+func eachHas(what string, calls []lived, wanted string, found func(lived) string) error {
+	for _, c := range calls {
+		if got := found(c); got != wanted {
+			return finalMismatch(what+" of "+c.method, wanted, got)
+		}
+	}
+	return nil
+}
+
+// follow wants each of the calls to begin after one of the earlier ones has succeeded.
+func follow(calls, earlier []lived) error {
+	for _, c := range calls {
+		if !slices.ContainsFunc(earlier, func(e lived) bool { return e.succeeded && !e.end.After(c.begin) }) {
+			return finalMismatch(c.method+" at "+clock(c.begin), "a success of the call that goes before", "none: "+list(earlier))
+		}
+	}
+	return nil
+}
+
+// followAll wants each of the calls to begin after the last of the earlier ones has ended.
+func followAll(calls, earlier []lived) error {
+	for _, c := range calls {
+		for _, e := range earlier {
+			if e.end.After(c.begin) {
+				return finalMismatch(c.method+" at "+clock(c.begin), "after every "+e.method, e.method+" ended at "+clock(e.end))
+			}
+		}
+	}
+	return nil
+}
+
+// once wants one of the calls to have succeeded.
+func once(what string, calls []lived) error {
+	successes := 0
+	for _, c := range calls {
+		if c.succeeded {
+			successes++
+		}
+	}
+	if successes != 1 {
+		return finalMismatch("number of "+what+" calls", "1", fmt.Sprint(successes))
+	}
+	return nil
+}
+
+// targets wants a target path for each use, and each path to be unpublished as it was published.
+func (l Life) targets(publish, unpublish []lived) error {
+	for _, use := range l.Uses {
+		if !slices.ContainsFunc(publish, func(c lived) bool { return c.succeeded && strings.Contains(c.TargetPath, use) }) {
+			return finalMismatch("NodePublishVolume for pod "+use, "a target_path of its own", list(publish))
+		}
+	}
+	for _, p := range publish {
+		if !slices.ContainsFunc(unpublish, func(u lived) bool { return u.succeeded && u.TargetPath == p.TargetPath }) {
+			return finalMismatch("NodeUnpublishVolume of "+p.TargetPath, "a success", list(unpublish))
+		}
+	}
+	return nil
+}
+
+// list says which calls there were, and when.
+func list(calls []lived) string {
+	if len(calls) == 0 {
+		return "no call"
+	}
+	var said []string
+	for _, c := range calls {
+		outcome := "failed"
+		if c.succeeded {
+			outcome = "succeeded"
+		}
+		said = append(said, strings.TrimSpace(fmt.Sprintf("%s %s at %s %s", c.method, outcome, clock(c.end), c.TargetPath)))
+	}
+	return strings.Join(said, "; ")
+}
+
+func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
