@@ -22,6 +22,7 @@ func smoke() []string {
 		"spread_do_not_schedule", "spread_max_skew_311_1_volumes",
 		"grow_mounted",
 		"attached_before_running", "detached_after_pod", "moves_within_zone",
+		"life_of_a_volume",
 		"block_each_zone",
 		"copy_in_zone_clone",
 		"secrets_reach_calls",

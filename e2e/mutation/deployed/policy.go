@@ -28,7 +28,7 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), plugins(), deployments(), sidecars(), nodes())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes())
 }
 
 // classes change a StorageClass.
@@ -116,6 +116,12 @@ func tracking() []Policy {
 			Clauses: "K8S-I3",
 			Caught:  []string{"attach_not_required"},
 		},
+		{
+			ID: "schedules_without_driver", Text: "never reads preventPodSchedulingIfMissing",
+			When: `object.metadata.name.endsWith('.demanding')`, Patch: `[JSONPatch{op: "add", path: "/spec/preventPodSchedulingIfMissing", value: false}]`,
+			Clauses: "K8S-J5",
+			Caught:  []string{"scheduler_driver_missing"},
+		},
 	})
 }
 
@@ -142,6 +148,13 @@ func publishing() []Policy {
 			Patch:   `[JSONPatch{op: "replace", path: "/capacity", value: "1Gi"}]`,
 			Clauses: "K8S-D5",
 			Caught:  []string{"published_zero"},
+		},
+		{
+			ID: "publishes_the_same", Text: "publishes 50 GiB of any zone that has more than 5",
+			When:    `has(object.capacity) && quantity(object.capacity).compareTo(quantity('5Gi')) > 0`,
+			Patch:   `[JSONPatch{op: "replace", path: "/capacity", value: "50Gi"}]`,
+			Clauses: "K8S-E14",
+			Caught:  []string{"scheduler_scores_by_default"},
 		},
 	})
 }
@@ -242,6 +255,42 @@ func volumes() []Policy {
 		Clauses: "K8S-L1",
 		Caught:  []string{"secrets_reach_calls"},
 	}})
+}
+
+// lives change what objects say of a volume while it is led through its life.
+func lives() []Policy {
+	return slices.Concat(
+		Policy{Version: "v1", Resource: "persistentvolumes"}.each([]Policy{
+			{
+				ID: "changes_context", Text: "adds to the context of a volume",
+				When: `request.operation == 'CREATE' && has(object.spec.csi)`,
+				Patch: `[JSONPatch{op: "add", path: "/spec/csi/volumeAttributes", value: object.spec.csi.?volumeAttributes.orValue({}).transformMap(k, v, dyn(v))},
+					JSONPatch{op: "add", path: "/spec/csi/volumeAttributes/of-another-volume", value: "true"}]`,
+				Clauses: "CP-19",
+				Caught:  []string{"life_of_a_volume"},
+			},
+			{
+				ID: "forgets_attacher", Text: "keeps no PersistentVolume for its attacher",
+				When: `object.metadata.?finalizers.orValue([]).exists(f, f.startsWith('external-attacher/'))`,
+				Patch: `[JSONPatch{op: "replace", path: "/metadata/finalizers",
+					value: object.metadata.finalizers.filter(f, !f.startsWith('external-attacher/')).map(f, dyn(f))}]`,
+				Clauses: "K8S-I7",
+				Caught:  []string{"life_of_a_volume"},
+			},
+		}),
+		Policy{Group: "storage.k8s.io", Version: "v1", Resource: "volumeattachments/status"}.each([]Policy{{
+			ID: "loses_publish_context", Text: "passes no publish_context to the node",
+			When: `has(object.status.attachmentMetadata)`, Patch: `[JSONPatch{op: "remove", path: "/status/attachmentMetadata"}]`,
+			Clauses: "CP-21 CP-27",
+			Caught:  []string{"life_of_a_volume"},
+		}}),
+		Policy{Version: "v1", Resource: "nodes/status"}.each([]Policy{{
+			ID: "detaches_in_use", Text: "never knows that a volume is in use, and detaches it before it is unmounted",
+			When: `has(object.status.volumesInUse)`, Patch: `[JSONPatch{op: "remove", path: "/status/volumesInUse"}]`,
+			Clauses: "K8S-I1 CU-02 NS-07 NS-17",
+			Caught:  []string{"life_of_a_volume"},
+		}}),
+	)
 }
 
 // each gives policies what they share.
