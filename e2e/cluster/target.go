@@ -21,6 +21,7 @@ import (
 func (o Options) fill(target *harness.Target, described profile.Profile, on Cluster) error {
 	config := rest.CopyConfig(on.REST)
 	config.QPS = -1 // the waits of the cases set their own pace
+	harness.TellApart(config)
 	client, err := client.New(config)
 	if err != nil {
 		return fmt.Errorf("connecting to the cluster: %w", err)

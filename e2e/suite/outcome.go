@@ -17,6 +17,8 @@ import (
 // Outcome keeps what one case says while it runs. Several cases may run at once, each with an outcome of its own in its
 // context.
 type Outcome struct {
+	// Case is the id of the case.
+	Case string
 	// End is how the case ended before its last line; nil when it did not.
 	End *Mark
 	// Edit has what is said changed before it is kept; nil leaves it as it is. Long texts are cut in any case.
@@ -45,6 +47,14 @@ func outcomeOf(ctx context.Context) *Outcome {
 		panic("suite: want the context that the case was given, or one made from it")
 	}
 	return o
+}
+
+// CaseOf returns the id of the case whose context it is, and "" of any other context.
+func CaseOf(ctx context.Context) string {
+	if o, ok := ctx.Value(outcomeKey{}).(*Outcome); ok {
+		return o.Case
+	}
+	return ""
 }
 
 func (o *Outcome) add(m Mark) {

@@ -45,7 +45,7 @@ func (r *Runner[T]) once(ctx context.Context, c Case[T], as Listed) (t T, result
 		return t, Unrun(as, endedBefore)
 	}
 	began := time.Now()
-	o := Outcome{Edit: r.Edit}
+	o := Outcome{Case: c.ID, Edit: r.Edit}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -102,7 +102,7 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	}
 	o.Run(func() { r.Stage.Perform(With(limited, o), c, t) })
 	cut := ctx.Err() != nil
-	after := Outcome{Edit: r.Edit}
+	after := Outcome{Case: c.ID, Edit: r.Edit}
 	cleaning, end := CleanUp(ctx, r.CleanUp)
 	defer end()
 	after.Run(func() { r.Stage.CleanUp(With(cleaning, &after), t, o) })

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"runtime"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// TellApart has calls to the API server say by their User-Agent which case makes them, as Kubernetes' own e2e tests do:
+//
+//	csi-topo/v0.2.0 (linux/amd64) -- life_of_a_volume
+//
+// An audit log is split by that into what each case asks for. Calls that no case makes name none.
+func TellApart(config *rest.Config) {
+	version, _ := suite.Version()
+	config.UserAgent = fmt.Sprintf("csi-topo/%s (%s/%s)", cmp.Or(version, "unknown"), runtime.GOOS, runtime.GOARCH)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &agent{next} })
+}
+
+// agent adds the case whose context a request has to its User-Agent.
+type agent struct{ next http.RoundTripper }
+
+// RoundTrip sends the request on.
+func (a *agent) RoundTrip(request *http.Request) (*http.Response, error) {
+	if id := suite.CaseOf(request.Context()); id != "" {
+		request = request.Clone(request.Context())
+		request.Header.Set("User-Agent", request.UserAgent()+" -- "+id)
+	}
+	return a.next.RoundTrip(request)
+}
