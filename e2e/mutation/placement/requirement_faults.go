@@ -110,11 +110,20 @@ func wrongTerms() map[string]mutation.Expectation {
 				r.AccessibilityRequirements = nil
 			}
 		}), mutation.Fails("requisite_narrow_key", "TR-04")),
-		"answers with the topology that it was asked for": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
-			if requisite := r.GetAccessibilityRequirements().GetRequisite(); slices.ContainsFunc(requisite, isPartial) {
-				v.AccessibleTopology = requisite
+		// As hetzner's csi-driver does where preferred begins with a term of another key (issue 1428).
+		"reads the first of preferred alone, and takes its own location where a key is missing there": mutation.Wrong(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			if len(required.GetPreferred()) > 1 && isPartial(required.GetPreferred()[0]) {
+				own := maps.Clone(required.GetPreferred()[1].GetSegments())
+				own[topology.ZoneKey] = "Z2"
+				required.Requisite, required.Preferred = []*csi.Topology{{Segments: own}}, nil
 			}
-		}), mutation.Warns("requisite_wide_key", "VOL-19")),
+		}), mutation.Fails("requisite_mixed_narrow", "TR-04")),
+		"answers with the first topology that it was asked for": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
+			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && isPartial(requisite[0]) {
+				v.AccessibleTopology = requisite[:1]
+			}
+		}), mutation.Warns("requisite_wide_key requisite_mixed_wide", "VOL-19")),
 		"refuses topologies with fewer keys than its own": mutation.Wrong(refusing(codes.InvalidArgument, isPartial),
 			mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")),
 		"passes over keys that it does not know": mutation.Wrong(asking(func(r *createRequest) {

@@ -74,6 +74,28 @@ func otherTopologies() []harness.Case {
 			}),
 		},
 		{
+			// Where nodes have different keys, csi-provisioner 6.4 sends topologies of both kinds. A driver that reads the first
+			// alone finds a key missing.
+			id: "requisite_mixed_narrow", text: "creates a volume in Z3 when requisite and preferred have it twice, first with one of its keys and then with all",
+			verifies: "TR-01 TR-04 PF-03 K8S-C16",
+			needs:    harness.Segments(2),
+			asked: func(driver *harness.Driver) []model.Request {
+				needSeveralKeys(driver)
+				narrow := narrowest(driver.Z3, driver.Segments())
+				return []model.Request{driver.Volume(1).Within(narrow, driver.Z3).Preferring(narrow, driver.Z3)}
+			},
+		},
+		{
+			id: "requisite_mixed_wide", text: "creates a volume in one segment, and returns all its keys, when requisite and preferred have the key that Z3 shares with most others, and then Z3",
+			verifies: "TR-01 TR-04 VOL-19 K8S-C15",
+			needs:    harness.Segments(2),
+			asked: func(driver *harness.Driver) []model.Request {
+				needSeveralKeys(driver)
+				wide := widest(driver.Z3, driver.Segments())
+				return []model.Request{driver.Volume(1).Within(wide, driver.Z3).Preferring(wide, driver.Z3)}
+			},
+		},
+		{
 			id: "requisite_unknown_key", text: "refuses Z3 with a key that no node reports, and never uses another segment",
 			verifies: "TR-04 CREATE-08 " + invalid,
 			needs:    harness.Segments(2),
