@@ -187,6 +187,9 @@ func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
 	})
 }
 
+// EngineEnv are the variables, as NAME=value, with which docker reaches the engine of the nodes.
+func (e *Environment) EngineEnv() []string { return e.engine.Env() }
+
 // StopNode takes a worker of the cluster away as a loss of power would.
 func (e *Environment) StopNode(ctx context.Context, node string) error {
 	return e.cluster.StopNode(ctx, node)

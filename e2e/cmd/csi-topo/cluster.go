@@ -29,6 +29,8 @@ type clusterRun struct {
 	dryRun bool
 	// job has some cases run once more, from a Job in the cluster that was created.
 	job bool
+	// spec has the spec tier run on the driver that was installed.
+	spec bool
 	// reportMap is the ConfigMap, as namespace/name, that is left the report; empty for none.
 	reportMap string
 }
@@ -80,6 +82,7 @@ the pod is deleted.`,
 	flags.BoolVar(&asked.InCluster, "in-cluster", false, "run on the cluster of the pod that this runs in, as its service account, instead of making one")
 	flags.StringVar(&asked.reportMap, "report-configmap", "", "with --kubeconfig or --in-cluster: leave the report in this ConfigMap too, which is there already, as `namespace/name`")
 	flags.BoolVar(&asked.job, "job", false, "after the cases, run a few of them once more from a Job in the cluster, as csi-topo job prints it")
+	flags.BoolVar(&asked.spec, "spec", false, "after the cases, run the spec tier on the driver that was installed, by its sockets; only the specification's examples where the run is for some cases")
 	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
 	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig or --in-cluster: the image that the cases' pods run")
 	asked.scale.addTo(flags)
@@ -88,7 +91,7 @@ the pod is deleted.`,
 	asked.filters.complete(command, "cluster")
 	command.MarkFlagsMutuallyExclusive("kubeconfig", "in-cluster")
 	for _, others := range []string{"kubeconfig", "in-cluster"} {
-		for _, own := range []string{"name", "layout", "inject", "keep", "job"} {
+		for _, own := range []string{"name", "layout", "inject", "keep", "job", "spec"} {
 			command.MarkFlagsMutuallyExclusive(others, own)
 		}
 	}
@@ -166,6 +169,9 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	err := r.onExisting(ctx)
 	if up == nil {
 		return err
+	}
+	if r.spec && ctx.Err() == nil {
+		err = errors.Join(err, r.bySockets(ctx, up))
 	}
 	if r.job && ctx.Err() == nil {
 		err = errors.Join(err, r.asJob(ctx, up))

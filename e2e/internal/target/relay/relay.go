@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package relay has a socket that is somewhere else listen here as well.
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+)
+
+// Relay is a Unix socket from which each connection is carried on to another one.
+type Relay struct {
+	listener net.Listener
+	stop     context.CancelFunc
+	serving  sync.WaitGroup
+}
+
+// Listen listens at the path until Close, and carries each connection on to one that dial opens. A connection that dial
+// cannot open is closed, which its caller sees as a server that went away.
+func Listen(ctx context.Context, path string, dial func(context.Context) (net.Conn, error)) (*Relay, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("listening for connections to carry on: %w", err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r := &Relay{listener: listener, stop: stop}
+	r.serving.Go(func() {
+		for {
+			caller, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			r.serving.Go(func() { carry(ctx, caller, dial) })
+		}
+	})
+	return r, nil
+}
+
+// Close ends the socket and all of its connections.
+func (r *Relay) Close() error {
+	r.stop()
+	err := r.listener.Close()
+	r.serving.Wait()
+	return err
+}
+
+// carry carries what is said on the connection on, both ways, until one side or the context ends.
+func carry(ctx context.Context, caller net.Conn, dial func(context.Context) (net.Conn, error)) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	end := func(c net.Conn) func() bool { return context.AfterFunc(ctx, func() { _ = c.Close() }) }
+	end(caller)
+	called, err := dial(ctx)
+	if err != nil {
+		return
+	}
+	end(called)
+	var both sync.WaitGroup
+	for _, way := range [][2]net.Conn{{caller, called}, {called, caller}} {
+		both.Go(func() {
+			defer cancel() // gRPC closes both ways at once
+			if _, err := io.Copy(way[0], way[1]); err != nil && !errors.Is(err, net.ErrClosed) {
+				return // the other side learns it from the end of the connection
+			}
+		})
+	}
+	both.Wait()
+}
