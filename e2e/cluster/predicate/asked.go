@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -24,6 +25,20 @@ func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
 	}
 	if got := canonicals(found); !slices.Equal(got, names) {
 		return finalMismatch(list+" of the request", strings.Join(names, "; "), strings.Join(got, "; "))
+	}
+	return nil
+}
+
+// EachAskedFor wants each call of CreateVolume to have asked for this topology and no other.
+func EachAskedFor(calls []trace.Call, wanted Segment) error {
+	for _, call := range calls {
+		request := &csi.CreateVolumeRequest{}
+		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(call.Request, request); err != nil {
+			return fmt.Errorf("reading the request of %s: %w", call.Method, err)
+		}
+		if err := Asked("requisite", request.GetAccessibilityRequirements().GetRequisite(), wanted); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -75,3 +75,15 @@ func TestWhoAnswered(t *testing.T) {
 		t.Errorf("%d calls were answered by a rule, want 2", got)
 	}
 }
+
+func TestEachAskedFor(t *testing.T) {
+	asked := func(requisite string) trace.Call {
+		return trace.Call{Method: "/csi.v1.Controller/CreateVolume", Request: []byte(`{"name":"v","accessibility_requirements":{"requisite":[` + requisite + `]}}`)}
+	}
+	const here, there = `{"segments":{"region":"R1","zone":"Z2"}}`, `{"segments":{"region":"R1","zone":"Z3"}}`
+	wantVerdict(t, EachAskedFor(nil, z2), satisfied)
+	wantVerdict(t, EachAskedFor([]trace.Call{asked(here), asked(here)}, z2), satisfied)
+	wantVerdict(t, EachAskedFor([]trace.Call{asked(here), asked(there)}, z2), forGood, "Z3")
+	wantVerdict(t, EachAskedFor([]trace.Call{asked(here + "," + there)}, z2), forGood)
+	wantVerdict(t, EachAskedFor([]trace.Call{{Request: []byte(`{`)}}, z2), notYet)
+}

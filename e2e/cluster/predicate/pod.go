@@ -46,6 +46,14 @@ func PodScheduled(pod *corev1.Pod) error {
 	return nil
 }
 
+// PodWithoutNode wants the scheduler to have given the pod no node.
+func PodWithoutNode(pod *corev1.Pod) error {
+	if pod.Spec.NodeName != "" {
+		return finalMismatch("node of pod "+pod.Name, "none", pod.Spec.NodeName)
+	}
+	return nil
+}
+
 // PodRunsOn wants the pod to be ready, and on one of these nodes.
 func PodRunsOn(pod *corev1.Pod, nodes []string) error {
 	if err := PodRuns(pod); err != nil {

@@ -28,5 +28,5 @@ func Area() harness.Area {
 		provisionEmptyTopology(),
 		provisionNodeGone(),
 		provisionNewZone(),
-	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled())}
+	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), stuckTwoClaims())}
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package provisioning
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A pod has two claims. The volume of the first is made in a zone that has no room for the second then: the pod cannot go
+// anywhere else, though another zone has room for both, until there is room after all, or somebody deletes the volume.
+func stuckTwoClaims() []harness.Case {
+	var cases []harness.Case
+	for _, c := range []struct {
+		id, text string
+		recover  func(*stuck, context.Context) topology.Zone
+	}{
+		{"stuck_two_claims_room", "keeps a pod whose second volume has no room beside the first, and runs it when there is room", (*stuck).growRoom},
+		{"stuck_two_claims_deleted", "keeps a pod whose second volume has no room beside the first, and runs it elsewhere when the first was deleted", (*stuck).startAnew},
+	} {
+		cases = append(cases, harness.Case{
+			ID: c.id, Text: c.text, Requirements: []string{"K8S-E7"},
+			Needs: needs.All(needs.Zones(2), needs.OwnProvisioner()),
+			Run: func(ctx context.Context, s *harness.Scenario) {
+				v := getStuck(ctx, s)
+				zone := c.recover(v, ctx)
+				claims.MustBind(ctx, s, v.first)
+				claims.MustBind(ctx, s, v.second)
+				pods.MustBeScheduled(ctx, s, v.pod)
+				s.Check(predicate.PodOn(v.pod, zone.NodeNames()))
+			},
+		})
+	}
+	return cases
+}
+
+// stuck is a pod that cannot run, as the first of its claims has a volume in the tight zone.
+type stuck struct {
+	s             *harness.Scenario
+	driver        *standin.StandIn
+	provisioner   *standin.Provisioner
+	tight, roomy  topology.Zone
+	first, second *corev1.PersistentVolumeClaim
+	pod           *corev1.Pod
+	refusal       string
+}
+
+// getStuck brings the pod there, and sees that it stays: nothing but the tight zone is asked for the second volume.
+func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
+	const often = 3
+	zones := s.Zones(2)
+	v := &stuck{s: s, driver: standin.Create(ctx, s, false), tight: zones[0], roomy: zones[1]}
+	v.driver.RegisterIn(ctx, zones...)
+	v.provisioner = v.driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=true"}})
+	class := v.driver.CreateClass(ctx)
+	v.first, v.second = claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1))), claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
+	tight := v.driver.Segment(v.tight.Name)
+	v.provisioner.Provide(ctx, v.first, tight)
+	v.refusal = v.provisioner.Rule(ctx, v.provisioner.Refuse(v.second, "RESOURCE_EXHAUSTED"))
+	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(v.tight.Segment, v.roomy.Segment).Preferring(v.tight.Segment))
+
+	claims.MustBind(ctx, s, v.first)
+	// What was under way when the first volume was made may have been for any zone.
+	before, err := v.provisioner.Created(ctx, v.second)
+	s.Need(err, "reading the provisioner's calls")
+	calls := v.provisioner.MustBeAsked(ctx, v.second, predicate.AnsweredAs("RESOURCE_EXHAUSTED", len(before)+often))
+	s.PlatformCheck(ctx, "K8S-E7", predicate.EachAskedFor(calls[len(before)+1:], tight))
+	s.Need(s.Reread(ctx, v.pod), "reading the pod")
+	s.PlatformCheck(ctx, "K8S-E7", predicate.PodWithoutNode(v.pod))
+	return v
+}
+
+// growRoom makes room in the tight zone.
+func (v *stuck) growRoom(ctx context.Context) topology.Zone {
+	v.provisioner.Provide(ctx, v.second, v.driver.Segment(v.tight.Name))
+	v.provisioner.End(ctx, v.refusal)
+	return v.tight
+}
+
+// startAnew deletes the volume that was made, and has another one made in the roomy zone under the same claim's name.
+func (v *stuck) startAnew(ctx context.Context) topology.Zone {
+	v.provisioner.Deletes(ctx)
+	claims.MustDelete(ctx, v.s, v.first, claims.VolumeOf(ctx, v.s, v.first))
+	roomy := v.driver.Segment(v.roomy.Name)
+	v.provisioner.ProvideIn(ctx, v.second, roomy)
+	v.provisioner.End(ctx, v.refusal)
+	v.provisioner.Rule(ctx, v.provisioner.Refuse(v.second, "RESOURCE_EXHAUSTED")) // still, where the other rule does not apply
+	class := v.driver.CreateClassAs(ctx, workload.WaitForFirstConsumer().AllowedIn(roomy))
+	v.first = claims.CreateAs(ctx, v.s, workload.ClaimOf(class).Size(*gi(1)).Named(v.first.Name))
+	v.provisioner.Provide(ctx, v.first, roomy)
+	return v.roomy
+}
