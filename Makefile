@@ -57,7 +57,7 @@ format: ## Rewrite Go files and scripts in the form that verify wants
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 
 .PHONY: generate
-generate: ## Write what follows from the code: the schema of a profile, docs/profile.md and docs/requirements.md
+generate: ## Write what follows from the code: the schema of a profile, docs/profile.md, docs/requirements.md and docs/ledger.md
 	@go generate ./e2e/...
 
 .PHONY: tidy

@@ -213,7 +213,7 @@ func printIDs(w io.Writer, introduction string, ids []string) {
 var (
 	location = regexp.MustCompile(`(?m)^(?:.* )?at \S+\.go:\d+$`)
 	word     = regexp.MustCompile(`[^\s,;:=(){}\[\]"']+`)
-	clauseID = regexp.MustCompile(`^(?:K8S-[A-N]\d+|[A-Z]{2,6}-\d{2})$`)
+	clauseID = regexp.MustCompile(`^(?:K8S-[A-Z]\d+|[A-Z]{2,6}-\d{2})$`)
 	// ofError is a number that says what is wrong, and not how much or which.
 	ofError = regexp.MustCompile(`(?i)\b(?:exit status|status|code|error|errno|http)[ :=]*\d{1,5}\b`)
 	inARow  = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)

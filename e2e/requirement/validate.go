@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	idPattern = regexp.MustCompile(`^(K8S-[A-N][0-9]{1,2}|[A-Z]{2,6}-[0-9]{2})$`)
+	idPattern = regexp.MustCompile(`^(K8S-[A-Z][0-9]{1,2}|[A-Z]{2,6}-[0-9]{2})$`)
 	levels    = []Level{Must, Should, May}
 	parties   = []Party{Vendor, Platform}
 	tiers     = []Tier{Spec, Cluster}

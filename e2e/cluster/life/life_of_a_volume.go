@@ -33,7 +33,7 @@ func lifeOfAVolume() harness.Case {
 		Text: "leads a volume through its life: calls in order, with the node, contexts and paths of those before, and objects that say so",
 		Requirements: []string{
 			"CP-02", "CP-10", "CP-15", "CP-19", "CP-21", "CP-27", "CU-02", "CU-09", "NI-08", "NS-03", "NS-07", "NS-08", "NS-11", "NS-12", "NS-17",
-			"K8S-I1", "K8S-I2", "K8S-I7",
+			"K8S-I1", "K8S-I2", "K8S-I9", "K8S-I10", "K8S-I13", "K8S-I14", "K8S-O12", "K8S-P1",
 		},
 		Needs: needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -81,22 +81,22 @@ func attaches(ctx context.Context, s *harness.Scenario) bool {
 func (v *lived) mustBeUsed(ctx context.Context, pod *corev1.Pod) {
 	s := v.s
 	s.Need(s.Reread(ctx, v.claim), "reading the claim")
-	s.PlatformCheck(ctx, "K8S-I7", predicate.KeptBy("claim", v.claim, predicate.ClaimInUse))
+	s.PlatformCheck(ctx, "K8S-P1", predicate.KeptBy("claim", v.claim, predicate.ClaimInUse))
 	s.Need(s.Reread(ctx, v.volume), "reading the volume")
-	s.PlatformCheck(ctx, "K8S-I7", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeInUse, predicate.VolumeMade))
+	v.mustBeKept(ctx)
 	if !v.attaches {
 		return
 	}
 	attacher := predicate.AttacherOf(s.Target.Driver)
-	s.PlatformCheck(ctx, "K8S-I7", predicate.KeptBy("PersistentVolume", v.volume, attacher))
+	s.PlatformCheck(ctx, "K8S-I13", predicate.KeptBy("PersistentVolume", v.volume, attacher))
 	s.Check(attachments.Attached(ctx, s, v.volume, pod))
 	all, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
 	s.Need(err, "reading VolumeAttachments")
 	attachment, err := predicate.AttachmentOf(all, v.volume.Name)
 	s.Check(err)
-	s.PlatformCheck(ctx, "K8S-I7", predicate.KeptBy("VolumeAttachment", attachment, attacher))
-	s.PlatformCheck(ctx, "NI-08", predicate.Says("VolumeAttachment", attachment, "csi.alpha.kubernetes.io/node-id", v.node.ID))
-	v.nodeMust(ctx, "K8S-I1", "node "+v.node.Name+" says that the volume is attached and in use", predicate.OnNode)
+	s.PlatformCheck(ctx, "K8S-I9", predicate.KeptBy("VolumeAttachment", attachment, attacher))
+	s.PlatformCheck(ctx, "K8S-I9", predicate.Says("VolumeAttachment", attachment, "csi.alpha.kubernetes.io/node-id", v.node.ID))
+	v.nodeMust(ctx, "K8S-I10", "node "+v.node.Name+" says that the volume is attached and in use", predicate.OnNode)
 }
 
 // mustBeUnused waits for the objects to say that nobody uses the volume, which is still there.
@@ -104,12 +104,16 @@ func (v *lived) mustBeUnused(ctx context.Context) {
 	s := v.s
 	if v.attaches {
 		attachments.MustBeDetached(ctx, s, v.volume)
-		v.nodeMust(ctx, "K8S-I2", "node "+v.node.Name+" no longer says that the volume is attached or in use", predicate.OffNode)
+		v.nodeMust(ctx, "K8S-I14", "node "+v.node.Name+" no longer says that the volume is attached or in use", predicate.OffNode)
 	}
-	s.PlatformMust(ctx, s.Target.Timeouts.Detach, "K8S-I7", "PersistentVolume left by its attacher", s.Look(v.volume, func() error {
-		return predicate.LetGoBy("PersistentVolume", v.volume, predicate.AttacherOf(s.Target.Driver))
-	}))
-	s.PlatformCheck(ctx, "K8S-I7", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeInUse, predicate.VolumeMade))
+	s.Need(s.Reread(ctx, v.volume), "reading the volume")
+	v.mustBeKept(ctx)
+}
+
+// mustBeKept wants the PersistentVolume, which was read, to be kept for its claim and for its provisioner.
+func (v *lived) mustBeKept(ctx context.Context) {
+	v.s.PlatformCheck(ctx, "K8S-P1", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeInUse))
+	v.s.PlatformCheck(ctx, "K8S-O12", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeMade))
 }
 
 func (v *lived) nodeMust(ctx context.Context, requirement, what string, judge func(node *corev1.Node, driver, handle string) error) {

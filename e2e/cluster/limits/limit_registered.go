@@ -19,7 +19,7 @@ func limitRegistered() harness.Case {
 	return harness.Case{
 		ID:           "limit_registered",
 		Text:         "shows in each CSINode how many volumes the driver says that the node takes",
-		Requirements: []string{"K8S-J1"},
+		Requirements: []string{"K8S-J1", "NI-13"},
 		Needs:        needs.All(needs.NodeService(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			answers, err := nodeplugin.Infos(ctx, s)

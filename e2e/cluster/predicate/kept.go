@@ -35,16 +35,6 @@ func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
-// LetGoBy wants the object to have none of the finalizers.
-func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
-	for _, finalizer := range finalizers {
-		if slices.Contains(object.GetFinalizers(), finalizer) {
-			return mismatch("finalizers of "+kind+" "+object.GetName(), "without "+finalizer, fmt.Sprintf("%q", object.GetFinalizers()))
-		}
-	}
-	return nil
-}
-
 // Says wants the object to have the annotation with this value.
 func Says(kind string, object metav1.Object, annotation, value string) error {
 	if found, has := object.GetAnnotations()[annotation]; found != value {

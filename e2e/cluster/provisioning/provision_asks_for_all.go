@@ -22,7 +22,7 @@ func provisionAsksForAll() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_all",
 		Text:         "asks for every topology of the cluster when a claim binds immediately, in an order that preferred rotates",
-		Requirements: []string{"K8S-B7"},
+		Requirements: []string{"K8S-B7", "TR-05"},
 		Needs:        needs.All(needs.Zones(2), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := claims.CreateClass(ctx, s, workload.Immediate())

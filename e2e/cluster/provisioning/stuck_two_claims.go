@@ -4,6 +4,7 @@ package provisioning
 
 import (
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -29,7 +30,7 @@ func stuckTwoClaims() []harness.Case {
 		{"stuck_two_claims_deleted", "keeps a pod whose second volume has no room beside the first, and runs it elsewhere when the first was deleted", (*stuck).startAnew},
 	} {
 		cases = append(cases, harness.Case{
-			ID: c.id, Text: c.text, Requirements: []string{"K8S-E7"},
+			ID: c.id, Text: c.text, Requirements: []string{"K8S-E18", "K8S-E19"},
 			Needs: needs.All(needs.Zones(2), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				v := getStuck(ctx, s)
@@ -57,26 +58,31 @@ type stuck struct {
 
 // getStuck brings the pod there, and sees that it stays: nothing but the tight zone is asked for the second volume.
 func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
-	const often = 3
+	const often = 4
 	zones := s.Zones(2)
-	v := &stuck{s: s, driver: standin.Create(ctx, s, false), tight: zones[0], roomy: zones[1]}
+	v := &stuck{s: s, driver: standin.Create(ctx, s, false)}
 	v.driver.RegisterIn(ctx, zones...)
 	v.provisioner = v.driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=true"}})
 	class := v.driver.CreateClass(ctx)
 	v.first, v.second = claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1))), claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
-	tight := v.driver.Segment(v.tight.Name)
-	v.provisioner.Provide(ctx, v.first, tight)
+	for _, zone := range zones {
+		v.provisioner.ProvideIn(ctx, v.first, v.driver.Segment(zone.Name))
+	}
 	v.refusal = v.provisioner.Rule(ctx, v.provisioner.Refuse(v.second, "RESOURCE_EXHAUSTED"))
-	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(v.tight.Segment, v.roomy.Segment).Preferring(v.tight.Segment))
+	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(zones[0].Segment, zones[1].Segment))
 
 	claims.MustBind(ctx, s, v.first)
+	v.tight, v.roomy = zones[0], zones[1]
+	if slices.Contains(v.roomy.NodeNames(), claims.MustSelect(ctx, s, v.first, zones...)) {
+		v.tight, v.roomy = v.roomy, v.tight
+	}
 	// What was under way when the first volume was made may have been for any zone.
 	before, err := v.provisioner.Created(ctx, v.second)
 	s.Need(err, "reading the provisioner's calls")
 	calls := v.provisioner.MustBeAsked(ctx, v.second, predicate.AnsweredAs("RESOURCE_EXHAUSTED", len(before)+often))
-	s.PlatformCheck(ctx, "K8S-E7", predicate.EachAskedFor(calls[len(before)+1:], tight))
+	s.PlatformCheck(ctx, "K8S-E18", predicate.EachAskedFor(calls[len(before)+1:], v.driver.Segment(v.tight.Name)))
 	s.Need(s.Reread(ctx, v.pod), "reading the pod")
-	s.PlatformCheck(ctx, "K8S-E7", predicate.PodWithoutNode(v.pod))
+	s.PlatformCheck(ctx, "K8S-E18", predicate.PodWithoutNode(v.pod))
 	return v
 }
 

@@ -270,11 +270,17 @@ func lives() []Policy {
 				Caught:  []string{"life_of_a_volume"},
 			},
 			{
+				ID: "forgets_where", Text: "makes volumes that are accessible from anywhere",
+				When: `request.operation == 'CREATE' && has(object.spec.nodeAffinity)`, Patch: `[JSONPatch{op: "remove", path: "/spec/nodeAffinity"}]`,
+				Clauses: "K8S-E18",
+				Caught:  []string{"stuck_two_claims_room", "stuck_two_claims_deleted"},
+			},
+			{
 				ID: "forgets_attacher", Text: "keeps no PersistentVolume for its attacher",
 				When: `object.metadata.?finalizers.orValue([]).exists(f, f.startsWith('external-attacher/'))`,
 				Patch: `[JSONPatch{op: "replace", path: "/metadata/finalizers",
 					value: object.metadata.finalizers.filter(f, !f.startsWith('external-attacher/')).map(f, dyn(f))}]`,
-				Clauses: "K8S-I7",
+				Clauses: "K8S-I13",
 				Caught:  []string{"life_of_a_volume"},
 			},
 		}),
@@ -287,7 +293,7 @@ func lives() []Policy {
 		Policy{Version: "v1", Resource: "nodes/status"}.each([]Policy{{
 			ID: "detaches_in_use", Text: "never knows that a volume is in use, and detaches it before it is unmounted",
 			When: `has(object.status.volumesInUse)`, Patch: `[JSONPatch{op: "remove", path: "/status/volumesInUse"}]`,
-			Clauses: "K8S-I1 CU-02 NS-07 NS-17",
+			Clauses: "K8S-I10 CU-02 NS-07 NS-17",
 			Caught:  []string{"life_of_a_volume"},
 		}}),
 	)

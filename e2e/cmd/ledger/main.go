@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command ledger prints how every line of the CSI specification with a keyword, and every statement of the documents on
+// Kubernetes, is accounted for, and what is to be done where one is not. The specification is that of the version in
+// go.mod; where the ledger is of an older one, each line that is new, changed or gone is named.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement/ledger"
+)
+
+// The page is of the whole ledger, so that what a change does to it shows in a diff.
+//
+//go:generate sh -c "go run . --markdown >../../../docs/ledger.md.new && mv ../../../docs/ledger.md.new ../../../docs/ledger.md"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := newCommand().ExecuteContext(ctx); err != nil {
+		stop()
+		fmt.Fprintln(os.Stderr, "ledger:", err)
+		os.Exit(1)
+	}
+}
+
+func newCommand() *cobra.Command {
+	var markdown, renumbering bool
+	var file string
+	command := &cobra.Command{
+		Use:           "ledger",
+		Short:         "Print how every line of the CSI specification is accounted for, and what is to be done",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(command *cobra.Command, _ []string) error {
+			now, err := newerSpecification(command.Context(), file)
+			if err != nil {
+				return err
+			}
+			was, err := recordedSpecification(command.Context(), now)
+			if err != nil {
+				return err
+			}
+			if renumbering {
+				return renumber(was, now)
+			}
+			return printLedger(command.OutOrStdout(), was, now, markdown)
+		},
+	}
+	flags := command.Flags()
+	flags.BoolVar(&markdown, "markdown", false, "print the page docs/ledger.md")
+	flags.StringVar(&file, "spec", "", "a spec.md to compare with, instead of that of the version in go.mod")
+	flags.BoolVar(&renumbering, "renumber", false, "at a newer version in go.mod, write the numbers of lines that only moved into the register and the ledger")
+	command.MarkFlagsMutuallyExclusive("spec", "renumber")
+	return command
+}
+
+// printLedger prints the counts, or the page. Its error has a sentence for each thing that is to be done.
+func printLedger(out io.Writer, was, now specification, markdown bool) error {
+	entries, err := ledger.Specification(was.text)
+	documents, documentsErr := ledger.Documents()
+	todo := errors.Join(err, documentsErr)
+	if now.text != was.text {
+		sentences, err := ledger.Newer(was.text, now.version, now.text)
+		if err != nil {
+			return err
+		}
+		if len(sentences) == 0 {
+			sentences = []string{"nothing that is accounted for has changed"}
+		}
+		todo = errors.Join(todo, fmt.Errorf("the ledger is of spec.md %s, and this is %s: keep this list, run `go run ./e2e/cmd/ledger --renumber`, do what the list says, and run `make generate`\n%s",
+			was.version, now.version, strings.Join(sentences, "\n")))
+	}
+	page := pageOf(was.version, entries, documents)
+	if markdown {
+		if todo == nil {
+			page.printMarkdown(out)
+		}
+		return todo
+	}
+	page.printCounts(out)
+	return todo
+}

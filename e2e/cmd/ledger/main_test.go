@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/csi-topo/csi-topo/e2e/requirement/ledger"
+)
+
+// run runs the command and returns what it printed.
+func run(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	command := newCommand()
+	command.SetArgs(args)
+	command.SetOut(&out)
+	err := command.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
+// TestRegisterLedger is a part of `make verify`, as all tests of the register are.
+func TestRegisterLedger(t *testing.T) {
+	out, err := run(t)
+	if err != nil {
+		t.Error(err)
+	}
+	t.Log(out)
+}
+
+// TestRegisterLedgerPage wants docs/ledger.md as make generate writes it now.
+func TestRegisterLedgerPage(t *testing.T) {
+	written, err := os.ReadFile("../../../docs/ledger.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run(t, "--markdown"); err != nil || out != string(written) {
+		t.Errorf("docs/ledger.md is not of this register, these cases and this specification: run make generate (%v)", err)
+	}
+}
+
+// TestRegisterLedgerInReadme holds the README's figures against the ledger's.
+func TestRegisterLedgerInReadme(t *testing.T) {
+	now, err := newerSpecification(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := ledger.Specification(now.text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := pageOf(now.version, entries, nil).sentence(); !strings.Contains(string(readme), want) {
+		t.Errorf("README.md does not say: %s", want)
+	}
+}
+
+// TestRegisterLedgerOfANewerSpecification has a demand more than the specification of the ledger, one that changed, and one less.
+func TestRegisterLedgerOfANewerSpecification(t *testing.T) {
+	now, err := newerSpecification(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := now.text
+	for _, change := range [][2]string{
+		{"\n## Protocol\n", "\n## Protocol\n\nA plugin MUST be kind.\n"},
+		{"* Plugins SHOULD generate log messages", "* Plugins SHALL generate log messages"},
+		{"// Keys MUST be case-insensitive. Meaning the keys \"Zone\" and \"zone\"\n", ""},
+	} {
+		if strings.Count(newer, change[0]) != 1 {
+			t.Fatalf("the specification does not have %q once: change another line", change[0])
+		}
+		newer = strings.Replace(newer, change[0], change[1], 1)
+	}
+	file := filepath.Join(t.TempDir(), "spec.md")
+	if err := os.WriteFile(file, []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	_, err = run(t, "--spec", file)
+
+	if err == nil {
+		t.Fatal("nothing is to be done for a newer specification")
+	}
+	sentences := strings.Split(strings.ReplaceAll(err.Error(), file, "NEWER"), "\n")
+	want := []string{
+		`line 1275 of spec.md v1.13.0 is gone from NEWER: it was "Keys MUST be case-insensitive. Meaning the keys "Zone" and "zone"": correct or remove TO-07`,
+		`line 3835 of spec.md NEWER is new: "A plugin MUST be kind.": add a requirement to the register whose source names it, or give its requirements or a reason in e2e/requirement/ledger/spec.yaml`,
+		`line 3924 of spec.md NEWER, which was line 3923 of v1.13.0, has changed: it was "Plugins SHOULD generate log messages to ONLY standard output and/or standard error.", ` +
+			`and is "Plugins SHALL generate log messages to ONLY standard output and/or standard error.": read it again, and correct what e2e/requirement/ledger/spec.yaml has for it`,
+	}
+	if diff := cmp.Diff(want, sentences[1:]); diff != "" {
+		t.Errorf("what is to be done (-want +got):\n%s", diff)
+	}
+}

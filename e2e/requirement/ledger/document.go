@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ledger
+
+import (
+	_ "embed" // documents.yaml
+	"errors"
+	"fmt"
+)
+
+// Document is a text on Kubernetes, or on an interface of the CSI specification, and what it states.
+type Document struct {
+	Name string `yaml:"name"`
+	// Source is where the document is found.
+	Source     string      `yaml:"source"`
+	Statements []Statement `yaml:"statements"`
+}
+
+// Statement is what a document says of a driver or of the platform, and how it is accounted for.
+type Statement struct {
+	// ID is the number of the document and of the statement in it.
+	ID      string `yaml:"id"`
+	Text    string `yaml:"text"`
+	Account `yaml:",inline"`
+}
+
+//go:embed documents.yaml
+var documentsFile []byte
+
+// Documents returns the documents. The error has a sentence for each statement that is not accounted for.
+func Documents() ([]Document, error) {
+	var read struct {
+		Documents []Document `yaml:"documents"`
+	}
+	if err := decode(documentsFile, &read); err != nil {
+		return nil, fmt.Errorf("e2e/requirement/ledger/documents.yaml: %w", err)
+	}
+	return read.Documents, check(read.Documents)
+}
+
+func check(documents []Document) error {
+	var problems []error
+	seen := map[string]bool{}
+	for _, d := range documents {
+		for _, s := range d.Statements {
+			if err := s.check(); err != nil {
+				problems = append(problems, fmt.Errorf("e2e/requirement/ledger/documents.yaml, statement %s: %w", s.ID, err))
+			}
+			if seen[s.ID] {
+				problems = append(problems, fmt.Errorf("e2e/requirement/ledger/documents.yaml: two statements have the id %s: change one", s.ID))
+			}
+			seen[s.ID] = true
+		}
+	}
+	return errors.Join(problems...)
+}
