@@ -19,6 +19,8 @@ kubernetes_flag = $(if $(KUBERNETES),--kubernetes '$(KUBERNETES)')
 name_flag = $(if $(NAME),--name '$(NAME)')
 # The Job is shown with the reference driver. It runs as on a cluster that others use, which has two zones at least.
 job = $(if $(FOCUS)$(filter one-zone,$(LAYOUT)),,$(if $(filter hostpath-topo%,$(PROFILE)),--job))
+# The spec tier reaches one controller and all nodes, not a controller on each.
+spec = $(if $(FOCUS),,$(if $(filter hostpath-topo,$(PROFILE)),--spec))
 cluster_flags = --layout '$(LAYOUT)' --profile '$(PROFILE)' $(kubernetes_flag) --images '$(IMAGES)' $(name_flag)
 slow = $(filter-out 0 no false,$(SLOW))
 verbose = $(filter-out 0 no false,$(VERBOSE))
@@ -73,7 +75,7 @@ test: $(csi_topo) ## Run the unit tests and the spec tier: needs only Go
 .PHONY: e2e
 e2e: $(csi_topo) ## Bring up a multi-zone cluster, verify the driver of PROFILE on it, remove it
 	@exec $(csi_topo) cluster --report-dir '$(REPORT_DIR)' $(cluster_flags) \
-		$(job) --keep '$(KEEP)' $(if $(slow),--slow) $(if $(verbose),--verbose) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
+		$(spec) $(job) --keep '$(KEEP)' $(if $(slow),--slow) $(if $(verbose),--verbose) $(if $(FOCUS),--focus "$$FOCUS") $(if $(LABEL),--label '$(LABEL)') $(if $(SEED),--seed '$(SEED)')
 
 .PHONY: e2e-matrix
 e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, one after another, and join the reports
