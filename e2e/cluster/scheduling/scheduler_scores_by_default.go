@@ -20,7 +20,7 @@ func schedulerScoresByDefault() harness.Case {
 		ID:           "scheduler_scores_by_default",
 		Text:         "prefers the zone with the most room by default, from Kubernetes 1.37 on",
 		Requirements: []string{"K8S-E14"},
-		Needs:        needs.All(needs.Zones(2), needs.Kubernetes("1.37", "the scheduler compares room")),
+		Needs:        needs.All(needs.Zones(2), needs.Kubernetes(scoresSince, "the scheduler compares room")),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const times = 3
 			zones := s.Zones(2)

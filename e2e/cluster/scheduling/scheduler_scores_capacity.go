@@ -16,8 +16,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// scoring is the feature by which the scheduler compares the room of the nodes that a pod fits on.
-const scoring = "StorageCapacityScoring=true"
+// scoring are the features by which a scheduler compares the room of the nodes that a pod fits on: none from Kubernetes 1.37 on,
+// where it does so by default.
+func scoring(s *harness.Scenario) []string {
+	if s.KubernetesIs(scoresSince) {
+		return nil
+	}
+	return []string{"StorageCapacityScoring=true"}
+}
+
+// scoresSince is the minor of Kubernetes that compares room by default.
+const scoresSince = "1.37"
 
 // point is one of the shape by which the scheduler scores nodes: the score, of ten, of a node of whose room the claims take so
 // many percent.
@@ -54,7 +63,7 @@ func schedulerScoresCapacity() []harness.Case {
 				const times = 3
 				zones := s.Zones(2)
 				scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{
-					Gates: []string{scoring}, ScoredBy: "VolumeBinding", VolumeBinding: map[string]any{"shape": c.shape},
+					Gates: scoring(s), ScoredBy: "VolumeBinding", VolumeBinding: map[string]any{"shape": c.shape},
 				})
 				driver := standin.Create(ctx, s, true)
 				// Each zone is the roomy one once, so that no order of nodes explains what is seen.

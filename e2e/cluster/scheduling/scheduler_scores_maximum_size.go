@@ -26,7 +26,7 @@ func schedulerScoresMaximumSize() harness.Case {
 		Needs:        needs.All(needs.Zones(2), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
-			scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{Gates: []string{scoring}})
+			scheduler := schedulers.Start(ctx, s, schedulers.Scheduling{Gates: scoring(s)})
 			class := standin.Create(ctx, s, true).CreateClass(ctx)
 			for _, zone := range zones {
 				standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Largest: gi(100)})

@@ -5,6 +5,6 @@
 // platform, are wrong schedulers, and API servers that change objects. It knows the cases by
 // their ids alone.
 //
-// Three cases need none, as they warn of Kubernetes 1.36 and csi-provisioner 6.3 as these are: provision_empty_topology,
+// Three cases need none, as they warn of Kubernetes 1.36 and 1.37 and of csi-provisioner 6.3 and 6.4 as these are: provision_empty_topology,
 // scheduler_requeues_untracked and scheduler_scores_maximum_size.
 package deployed
