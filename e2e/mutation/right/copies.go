@@ -57,7 +57,12 @@ func (s *sources) fault() mutation.Fault {
 	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err == nil {
-			s.note(response.GetSnapshot().GetSnapshotId(), s.kindOf(r.GetSourceVolumeId()), response.GetSnapshot().GetSizeBytes())
+			id := response.GetSnapshot().GetSnapshotId()
+			kind := s.kindOf(id) // of a snapshot that there is already, whose source may be gone
+			if kind == nil {
+				kind = s.kindOf(r.GetSourceVolumeId())
+			}
+			s.note(id, kind, response.GetSnapshot().GetSizeBytes())
 		}
 		return response, err
 	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
