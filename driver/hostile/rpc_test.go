@@ -22,11 +22,11 @@ type rpc struct {
 	method  protoreflect.MethodDescriptor
 }
 
-// rpcs returns every method of the services that the driver has. It has neither
-// group snapshots (GroupController) nor changed blocks (SnapshotMetadata).
+// rpcs returns every method of the services that the driver has. It has no
+// changed blocks (SnapshotMetadata).
 func rpcs() []rpc {
 	var all []rpc
-	for _, service := range []string{"Identity", "Controller", "Node"} {
+	for _, service := range []string{"Identity", "Controller", "GroupController", "Node"} {
 		methods := csi.File_csi_proto.Services().ByName(protoreflect.Name(service)).Methods()
 		for i := range methods.Len() {
 			all = append(all, rpc{name: string(methods.Get(i).Name()), service: service, method: methods.Get(i)})
@@ -64,6 +64,7 @@ type caller func(ctx context.Context, r rpc, request proto.Message) (proto.Messa
 type services struct {
 	identity   csi.IdentityServer
 	controller csi.ControllerServer
+	groups     csi.GroupControllerServer
 	node       csi.NodeServer
 }
 
@@ -73,6 +74,8 @@ func (s services) call(ctx context.Context, r rpc, request proto.Message) (proto
 	switch r.service {
 	case "Controller":
 		server, description = s.controller, csi.Controller_ServiceDesc
+	case "GroupController":
+		server, description = s.groups, csi.GroupController_ServiceDesc
 	case "Node":
 		server, description = s.node, csi.Node_ServiceDesc
 	}

@@ -81,6 +81,16 @@ func (w *world) validRequests(r rpc) []proto.Message {
 			&csi.ListSnapshotsRequest{SourceVolumeId: w.idle},
 			&csi.ListSnapshotsRequest{SnapshotId: w.snapshot},
 		}
+	case "GroupControllerGetCapabilities":
+		return []proto.Message{&csi.GroupControllerGetCapabilitiesRequest{}}
+	case "CreateVolumeGroupSnapshot":
+		return []proto.Message{&csi.CreateVolumeGroupSnapshotRequest{
+			Name: "new", SourceVolumeIds: []string{w.idle}, Parameters: map[string]string{"zones": "1"}, Secrets: secrets,
+		}}
+	case "DeleteVolumeGroupSnapshot":
+		return []proto.Message{&csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
+	case "GetVolumeGroupSnapshot":
+		return []proto.Message{&csi.GetVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
 	default:
 		return w.validNodeRequests(r, secrets, context)
 	}

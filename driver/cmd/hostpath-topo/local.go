@@ -68,6 +68,7 @@ func (f *localFlags) run(ctx context.Context, client kubeclient.Interface) error
 		return err
 	}
 	return f.serve(ctx, dirs, plugin{
+		identity: service.NewLocalIdentity(version()),
 		register: func(server *grpc.Server) {
 			csi.RegisterControllerServer(server, controller)
 			csi.RegisterNodeServer(server, service.NewLocalNode(node, controller))

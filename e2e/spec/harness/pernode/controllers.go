@@ -63,6 +63,11 @@ func (c *Controllers) Invoke(ctx context.Context, method string, request, respon
 		c.own(volume+r.GetVolume().GetVolumeId(), at)
 	case *csi.CreateSnapshotResponse:
 		c.own(snapshot+r.GetSnapshot().GetSnapshotId(), at)
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		c.own(group+r.GetGroupSnapshot().GetGroupSnapshotId(), at)
+		for _, member := range r.GetGroupSnapshot().GetSnapshots() {
+			c.own(snapshot+member.GetSnapshotId(), at)
+		}
 	}
 	return nil
 }
@@ -82,7 +87,7 @@ func (c *Controllers) Refuses(ctx context.Context, request any) error {
 	return err
 }
 
-const volume, snapshot, volumeName, snapshotName = "volume ", "snapshot ", "volume named ", "snapshot named "
+const volume, snapshot, group, volumeName, snapshotName, groupName = "volume ", "snapshot ", "group snapshot ", "volume named ", "snapshot named ", "group snapshot named "
 
 // ownsDeleted is the controller that made what is to be deleted, -1 where that is not known, and 0 for any other call.
 func (c *Controllers) ownsDeleted(request any) int {
@@ -92,6 +97,8 @@ func (c *Controllers) ownsDeleted(request any) int {
 		what = volume + r.GetVolumeId()
 	case *csi.DeleteSnapshotRequest:
 		what = snapshot + r.GetSnapshotId()
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		what = group + r.GetGroupSnapshotId()
 	default:
 		return 0
 	}
@@ -114,6 +121,21 @@ func (c *Controllers) route(request any) (int, error) {
 			}
 		}
 		return c.claim(snapshotName+r.GetName(), at, known)
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		at, known := 0, false
+		for _, source := range r.GetSourceVolumeIds() {
+			of, made := c.ownerOf(volume + source)
+			if made && known && of != at {
+				return 0, errors.New("the request is for volumes of several nodes")
+			}
+			if made {
+				at, known = of, true
+			}
+		}
+		return c.claim(groupName+r.GetName(), at, known)
+	case *csi.GetVolumeGroupSnapshotRequest:
+		at, _ := c.ownerOf(group + r.GetGroupSnapshotId())
+		return at, nil
 	case *csi.GetCapacityRequest:
 		return max(0, c.in(r.GetAccessibleTopology())), nil
 	case interface{ GetVolumeId() string }:
