@@ -16,6 +16,7 @@ import (
 type Right struct {
 	csi.IdentityClient
 	csi.ControllerClient
+	csi.GroupControllerClient
 	csi.NodeClient
 }
 
@@ -140,7 +141,7 @@ func (f faulty) Invoke(ctx context.Context, method string, request, response any
 	if handle == nil && f.fault.around == nil {
 		return conn.Invoke(ctx, method, request, response, opts...)
 	}
-	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewNodeClient(conn)}
+	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewGroupControllerClient(conn), csi.NewNodeClient(conn)}
 	ask := func(ctx context.Context, request proto.Message) (proto.Message, error) {
 		answer := response.(proto.Message).ProtoReflect().New().Interface()
 		return answer, conn.Invoke(ctx, method, request, answer, opts...)

@@ -14,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/attach"
 	"github.com/csi-topo/csi-topo/e2e/mutation/capacity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/general"
+	"github.com/csi-topo/csi-topo/e2e/mutation/groupsnapshot"
 	"github.com/csi-topo/csi-topo/e2e/mutation/growth"
 	"github.com/csi-topo/csi-topo/e2e/mutation/identity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
@@ -36,6 +37,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"capacity":  capacity.Drivers,
 		"general":   general.Drivers,
 		"generated": sequence.Drivers,
+		"group":     groupsnapshot.Drivers,
 		"growth":    growth.Drivers,
 		"identity":  identity.Drivers,
 		"listing":   listing.Drivers,

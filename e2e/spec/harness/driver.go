@@ -142,6 +142,11 @@ func (d *Driver) Claims(capability csi.ControllerServiceCapability_RPC_Type) boo
 	return d.claims.controller[capability]
 }
 
+// ClaimsGroups reports whether GroupControllerGetCapabilities lists the capability.
+func (d *Driver) ClaimsGroups(capability csi.GroupControllerServiceCapability_RPC_Type) bool {
+	return d.claims.groups[capability]
+}
+
 // ListsVolumes reports whether the driver claims LIST_VOLUMES and the list works in this run: for cases about something else,
 // which see less without it.
 func (d *Driver) ListsVolumes() bool {
