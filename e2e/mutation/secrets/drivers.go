@@ -76,6 +76,6 @@ func withSecrets(t *harness.Target) {
 	t.Profile.Secrets = profile.Secrets{
 		CreateVolume: login, DeleteVolume: login, ControllerPublishVolume: login, ControllerUnpublishVolume: login,
 		ValidateVolume: login, ControllerExpandVolume: login, ControllerModifyVolume: login, CreateSnapshot: login,
-		DeleteSnapshot: login, ListSnapshots: login, NodeStageVolume: login, NodePublishVolume: login, NodeExpandVolume: login,
+		DeleteSnapshot: login, ListSnapshots: login, GroupSnapshot: login, NodeStageVolume: login, NodePublishVolume: login, NodeExpandVolume: login,
 	}
 }
