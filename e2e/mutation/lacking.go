@@ -47,9 +47,11 @@ func InOneSegment(o *embedded.Options) { InZones("Z2", "Z2", "Z2", "Z2")(o) }
 // does not claim them, the RPCs that belong to them alone are UNIMPLEMENTED, and no answer speaks of them. Without
 // PUBLISH_UNPUBLISH_VOLUME, NodeStageVolume refuses a volume that is not accessible from the node.
 //
-// Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, whose snapshots could not be deleted or restored alone.
+// Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, whose snapshots could not be restored, nor without
+// PUBLISH_UNPUBLISH_VOLUME, by which the reference driver knows that no volume of a group is written to.
 func Lacking(capabilities ...protoreflect.Enum) Fault {
-	if slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)) {
+	if slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)) ||
+		slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)) {
 		capabilities = append(slices.Clone(capabilities), csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE)
 	}
 	rpcs := rpcsOf(capabilities)

@@ -140,5 +140,11 @@ func across(code codes.Code) mutation.Fault {
 	})
 }
 
+// Careful makes a driver that is right: a group is ready to use when it is asked for again, has volumes of one zone only, and is
+// not deleted while there are volumes that were restored from it.
+func Careful() mutation.Fault {
+	return keepingSources(codes.FailedPrecondition).Over(oneZone().Over(readyLater()))
+}
+
 // oneZone is right: it has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }

@@ -67,12 +67,7 @@ func takingFaults() map[string]mutation.Expectation {
 		"does not say that a group is ready when its snapshots are": mutation.Wrong(firstAnswer(func(g *csi.VolumeGroupSnapshot) {
 			g.ReadyToUse = false
 		}), mutation.Warns(taken, "VGS-17")),
-		"is ready after the second call for a group": mutation.Wrong(firstAnswer(func(g *csi.VolumeGroupSnapshot) {
-			g.ReadyToUse = false
-			for _, member := range g.GetSnapshots() {
-				member.ReadyToUse = false
-			}
-		}), mutation.Passes(taken+" "+again+" "+kept)),
+		"is ready after the second call for a group": mutation.Wrong(readyLater(), mutation.Passes(taken+" "+again+" "+kept)),
 
 		"a repeated group snapshot is another one": mutation.Wide(onRepeat(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 			r.Name += "-again"
@@ -126,6 +121,16 @@ func firstAnswer(change func(*csi.VolumeGroupSnapshot)) mutation.Fault {
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
 		if _, again := called.LoadOrStore(r.GetName(), true); !again {
 			change(group)
+		}
+	})
+}
+
+// readyLater is right: neither a group nor its snapshots are ready to use when the first call for it is answered.
+func readyLater() mutation.Fault {
+	return firstAnswer(func(group *csi.VolumeGroupSnapshot) {
+		group.ReadyToUse = false
+		for _, member := range group.GetSnapshots() {
+			member.ReadyToUse = false
 		}
 	})
 }

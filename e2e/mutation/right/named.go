@@ -69,13 +69,18 @@ func (h *hashes) inFront(id string) string {
 
 // replaceIDs replaces the ids of volumes and snapshots in the message, and in those within it.
 func replaceIDs(m protoreflect.Message, by func(string) string) {
-	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id"}
+	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id", "group_snapshot_id"}
+	lists := []protoreflect.Name{"source_volume_ids", "snapshot_ids"}
 	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 		switch {
 		case field.IsMap():
 		case field.IsList() && field.Message() != nil:
 			for i := range value.List().Len() {
 				replaceIDs(value.List().Get(i).Message(), by)
+			}
+		case field.IsList() && slices.Contains(lists, field.Name()):
+			for i := range value.List().Len() {
+				value.List().Set(i, protoreflect.ValueOfString(by(value.List().Get(i).String())))
 			}
 		case field.IsList():
 		case field.Message() != nil:

@@ -122,18 +122,8 @@ func (c *Controllers) route(request any) (int, error) {
 		}
 		return c.claim(snapshotName+r.GetName(), at, known)
 	case *csi.CreateVolumeGroupSnapshotRequest:
-		at, known := 0, false
-		for _, source := range r.GetSourceVolumeIds() {
-			of, made := c.ownerOf(volume + source)
-			if made && known && of != at {
-				return 0, errors.New("the request is for volumes of several nodes")
-			}
-			if made {
-				at, known = of, true
-			}
-		}
-		return c.claim(groupName+r.GetName(), at, known)
-	case *csi.GetVolumeGroupSnapshotRequest:
+		return c.routeGroup(r)
+	case interface{ GetGroupSnapshotId() string }:
 		at, _ := c.ownerOf(group + r.GetGroupSnapshotId())
 		return at, nil
 	case *csi.GetCapacityRequest:
@@ -153,6 +143,20 @@ func (c *Controllers) route(request any) (int, error) {
 	default:
 		return 0, nil
 	}
+}
+
+func (c *Controllers) routeGroup(r *csi.CreateVolumeGroupSnapshotRequest) (int, error) {
+	at, known := 0, false
+	for _, source := range r.GetSourceVolumeIds() {
+		of, made := c.ownerOf(volume + source)
+		if made && known && of != at {
+			return 0, errors.New("the request is for volumes of several nodes")
+		}
+		if made {
+			at, known = of, true
+		}
+	}
+	return c.claim(groupName+r.GetName(), at, known)
 }
 
 func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {
