@@ -40,7 +40,7 @@ func (s Secrets) check(path *field.Path) field.ErrorList {
 // have a field for secrets, as the CSI protocol defines them.
 func rpcsWithSecrets() []string {
 	var found []string
-	for _, name := range []protoreflect.Name{"Controller", "GroupController", "Node"} {
+	for _, name := range []protoreflect.Name{"Controller", "GroupController", "SnapshotMetadata", "Node"} {
 		methods := csi.File_csi_proto.Services().ByName(name).Methods()
 		for i := range methods.Len() {
 			if carriesSecrets(methods.Get(i).Input()) {

@@ -152,6 +152,7 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) {
 		csi.RegisterControllerServer(s, controller)
 		csi.RegisterGroupControllerServer(s, service.NewGroupController(controller))
+		csi.RegisterSnapshotMetadataServer(s, service.NewSnapshotMetadata(controller))
 	}); err != nil {
 		return err
 	}

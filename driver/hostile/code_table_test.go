@@ -83,6 +83,15 @@ func specTable() []line {
 		{"GetVolumeGroupSnapshot Errors", "Snapshot list mismatch", codes.InvalidArgument},
 		{"GetVolumeGroupSnapshot Errors", "Volume group snapshot does not exist", codes.NotFound},
 
+		{"GetMetadataAllocated Errors", "Missing or otherwise invalid argument", codes.InvalidArgument},
+		{"GetMetadataAllocated Errors", "Invalid `snapshot_id`", codes.NotFound},
+		{"GetMetadataAllocated Errors", "Invalid `starting_offset`", codes.OutOfRange},
+
+		{"GetMetadataDelta Errors", "Missing or otherwise invalid argument", codes.InvalidArgument},
+		{"GetMetadataDelta Errors", "Invalid `base_snapshot_id` or `target_snapshot_id`", codes.NotFound},
+		{"GetMetadataDelta Errors", "Changed block tracking is not enabled", codes.FailedPrecondition},
+		{"GetMetadataDelta Errors", "Invalid `starting_offset`", codes.OutOfRange},
+
 		{"NodeStageVolume Errors", "Volume does not exist", codes.NotFound},
 		{"NodeStageVolume Errors", "Volume published but is incompatible", codes.AlreadyExists},
 		{"NodeStageVolume Errors", "Exceeds capabilities", codes.FailedPrecondition},

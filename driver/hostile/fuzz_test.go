@@ -40,6 +40,9 @@ func FuzzCreateVolumeGroupSnapshot(f *testing.F)      { fuzz(f, "CreateVolumeGro
 func FuzzDeleteVolumeGroupSnapshot(f *testing.F)      { fuzz(f, "DeleteVolumeGroupSnapshot") }
 func FuzzGetVolumeGroupSnapshot(f *testing.F)         { fuzz(f, "GetVolumeGroupSnapshot") }
 
+func FuzzGetMetadataAllocated(f *testing.F) { fuzz(f, "GetMetadataAllocated") }
+func FuzzGetMetadataDelta(f *testing.F)     { fuzz(f, "GetMetadataDelta") }
+
 func FuzzNodeStageVolume(f *testing.F)      { fuzz(f, "NodeStageVolume") }
 func FuzzNodeUnstageVolume(f *testing.F)    { fuzz(f, "NodeUnstageVolume") }
 func FuzzNodePublishVolume(f *testing.F)    { fuzz(f, "NodePublishVolume") }

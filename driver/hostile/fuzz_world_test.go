@@ -155,7 +155,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		Volumes: volume.Mounters{volume.InMemory: w.memory, volume.Image: w.memory, volume.Dir: w.memory},
 	})
 	must(t, "start the node", err)
-	w.call = services{identity: service.NewIdentity("test"), controller: w.controller, groups: service.NewGroupController(w.controller), node: node}.call
+	w.call = services{identity: service.NewIdentity("test"), controller: w.controller, groups: service.NewGroupController(w.controller), metadata: service.NewSnapshotMetadata(w.controller), node: node}.call
 	paths, err := filepath.Glob(w.tree.path("node/*"))
 	must(t, "list the paths", err)
 	for _, path := range paths {

@@ -99,7 +99,7 @@ func newServices(ctx context.Context, t *testing.T, tree trap, s setup) services
 	must(t, "start the controller", err)
 	node, err := service.NewNode(ctx, service.NodeConfig{NodeID: nodeID, Segment: segments()[0], Volumes: s.mounter, StateDir: tree.path("data/node-state")})
 	must(t, "start the node", err)
-	return services{identity: service.NewIdentity("test"), controller: controller, groups: service.NewGroupController(controller), node: node}
+	return services{identity: service.NewIdentity("test"), controller: controller, groups: service.NewGroupController(controller), metadata: service.NewSnapshotMetadata(controller), node: node}
 }
 
 // serve serves the controller and the node on a socket each, with the identity, and
@@ -133,6 +133,7 @@ func serve(ctx context.Context, t *testing.T, s services) caller {
 	controller := open("controller", func(server *grpc.Server) {
 		csi.RegisterControllerServer(server, s.controller)
 		csi.RegisterGroupControllerServer(server, s.groups)
+		csi.RegisterSnapshotMetadataServer(server, s.metadata)
 	})
 	node := open("node", func(server *grpc.Server) { csi.RegisterNodeServer(server, s.node) })
 	return over(controller, node)

@@ -55,13 +55,13 @@ func TestPlantedLinks(t *testing.T) {
 	for _, test := range []planted{
 		{name: "an image", kind: volume.Image, part: idle(".img"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
 		{name: "an image, by a second name", kind: volume.Image, part: idle(".img"), hard: true, gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
-		{name: "the image of a snapshot", kind: volume.Image, part: snapshot(".img"), gone: []string{restore}},
+		{name: "the image of a snapshot", kind: volume.Image, part: snapshot(".img"), gone: []string{restore, "GetMetadataAllocated", "GetMetadataDelta"}},
 		{
 			name: "the directory of images", kind: volume.Image, part: at("volumes"),
 			gone:  []string{"CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume", "NodePublishVolume", "NodeGetVolumeStats", "NodeExpandVolume", "DeleteVolume"},
 			stuck: []string{"CreateVolume"},
 		},
-		{name: "the directory of snapshots of images", kind: volume.Image, part: at("snapshots"), gone: []string{restore, "DeleteSnapshot", "DeleteVolumeGroupSnapshot"}, stuck: []string{"CreateSnapshot", "CreateVolumeGroupSnapshot"}},
+		{name: "the directory of snapshots of images", kind: volume.Image, part: at("snapshots"), gone: []string{restore, "GetMetadataAllocated", "GetMetadataDelta", "DeleteSnapshot", "DeleteVolumeGroupSnapshot"}, stuck: []string{"CreateSnapshot", "CreateVolumeGroupSnapshot"}},
 
 		{name: "a directory", kind: volume.Dir, part: idle(".dir"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
 		{name: "what pods see of a directory", kind: volume.Dir, part: idle(".dir/data"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},

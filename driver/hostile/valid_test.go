@@ -91,6 +91,14 @@ func (w *world) validRequests(r rpc) []proto.Message {
 		return []proto.Message{&csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
 	case "GetVolumeGroupSnapshot":
 		return []proto.Message{&csi.GetVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
+	case "GetMetadataAllocated", "GetMetadataDelta":
+		if !w.kind.Block() {
+			return nil // it has no blocks
+		}
+		if r.name == "GetMetadataAllocated" {
+			return []proto.Message{&csi.GetMetadataAllocatedRequest{SnapshotId: w.snapshot, StartingOffset: 1, MaxResults: 2, Secrets: secrets}}
+		}
+		return []proto.Message{&csi.GetMetadataDeltaRequest{BaseSnapshotId: w.snapshot, TargetSnapshotId: w.member, StartingOffset: 1, MaxResults: 2, Secrets: secrets}}
 	default:
 		return w.validNodeRequests(r, secrets, context)
 	}

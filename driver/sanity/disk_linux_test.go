@@ -98,6 +98,7 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 	serve(controllerEndpoint, func(s *grpc.Server) {
 		csi.RegisterControllerServer(s, controller)
 		csi.RegisterGroupControllerServer(s, service.NewGroupController(controller))
+		csi.RegisterSnapshotMetadataServer(s, service.NewSnapshotMetadata(controller))
 	})
 	for _, n := range nodes {
 		config := volume.MounterConfig{DataDir: dataDir, NodeID: n.ID}

@@ -40,6 +40,7 @@ func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabili
 		serviceCapability(csi.PluginCapability_Service_CONTROLLER_SERVICE),
 		serviceCapability(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 		serviceCapability(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		serviceCapability(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),
 		{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{
 			Type: csi.PluginCapability_VolumeExpansion_ONLINE,
 		}}},

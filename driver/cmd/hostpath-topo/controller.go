@@ -70,6 +70,7 @@ func (f *controllerFlags) run(ctx context.Context, client kubeclient.Interface) 
 		register: func(server *grpc.Server) {
 			csi.RegisterControllerServer(server, controller)
 			csi.RegisterGroupControllerServer(server, service.NewGroupController(controller))
+			csi.RegisterSnapshotMetadataServer(server, service.NewSnapshotMetadata(controller))
 		},
 		usage:       usageOf(controller, store),
 		setCapacity: controller.SetCapacity,

@@ -71,6 +71,7 @@ func (f *localFlags) run(ctx context.Context, client kubeclient.Interface) error
 		identity: service.NewLocalIdentity(version()),
 		register: func(server *grpc.Server) {
 			csi.RegisterControllerServer(server, controller)
+			csi.RegisterSnapshotMetadataServer(server, service.NewSnapshotMetadata(controller))
 			csi.RegisterNodeServer(server, service.NewLocalNode(node, controller))
 		},
 		usage:       usageOf(controller, store),

@@ -90,7 +90,9 @@ func (s *serving) start(ctx context.Context, group *errgroup.Group, p plugin) er
 		return service.ServeOn(ctx, socket, func(server *grpc.Server) {
 			csi.RegisterIdentityServer(server, p.identity)
 			p.register(server)
-		}, grpc.ChainUnaryInterceptor(measured.Record, service.RequireSecrets(s.configuration.secrets)))
+		},
+			grpc.ChainUnaryInterceptor(measured.Record, service.RequireSecrets(s.configuration.secrets)),
+			grpc.ChainStreamInterceptor(measured.RecordStream, service.RequireSecretsOfStreams(s.configuration.secrets)))
 	})
 	return nil
 }

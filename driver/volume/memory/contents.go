@@ -3,6 +3,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -23,12 +24,15 @@ type contents string
 const (
 	ofVolumes   = "volumes"
 	ofSnapshots = "snapshots"
+
+	// deviceName is the device of a volume or a snapshot.
+	deviceName = "device"
 )
 
 func (c contents) of(folder, id string) string { return filepath.Join(string(c), folder, id) }
 
 func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), "files") }
-func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), "device") }
+func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), deviceName) }
 
 // publish makes the target path, with the volume's files, or as its device of so many
 // bytes.
@@ -108,6 +112,34 @@ func (c contents) copy(folder, id, toFolder, to string) error {
 		return nil
 	}
 	return os.CopyFS(c.of(toFolder, to), os.DirFS(source))
+}
+
+// ranges finds what is where in the device of a snapshot.
+func (c contents) ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
+	open := func(id string) (*os.File, error) {
+		file, err := os.Open(filepath.Join(c.of(ofSnapshots, id), deviceName))
+		if c == "" || errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return file, err
+	}
+	file, err := open(id)
+	if file == nil || err != nil {
+		return err
+	}
+	defer file.Close()
+	if baseID == "" {
+		return volume.RangesOf(ctx, file, nil, from, found)
+	}
+	base, err := open(baseID)
+	if err != nil {
+		return err
+	}
+	if base == nil { // it had not been a device then
+		return volume.RangesOf(ctx, file, nil, from, found)
+	}
+	defer base.Close()
+	return volume.RangesOf(ctx, file, base, from, found)
 }
 
 func (c contents) remove(folder, id string) error {

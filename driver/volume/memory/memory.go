@@ -150,6 +150,19 @@ func (m *Volumes) DeleteSnapshot(_ context.Context, id string) error {
 	return m.contents.remove(ofSnapshots, id)
 }
 
+// Ranges implements volume.Provisioner. A snapshot of a volume that was never a raw block
+// device has none.
+func (m *Volumes) Ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
+	m.mu.Lock()
+	_, known := m.snapshots[id]
+	_, knownBase := m.snapshots[baseID]
+	m.mu.Unlock()
+	if !known || baseID != "" && !knownBase {
+		return fmt.Errorf("%w: no snapshot is called %q, or none %q", volume.ErrNotFound, id, baseID)
+	}
+	return m.contents.ranges(ctx, id, baseID, from, found)
+}
+
 // Check finds a volume that was lost, as all are when the process ends.
 func (m *Volumes) Check(_ context.Context, id string, size volume.Size) ([]volume.Problem, error) {
 	m.mu.Lock()

@@ -95,7 +95,8 @@ func onlyAsks(request any) bool {
 		*csi.ControllerGetCapabilitiesRequest, *csi.NodeGetCapabilitiesRequest, *csi.NodeGetInfoRequest, *csi.NodeGetVolumeStatsRequest,
 		*csi.GetCapacityRequest, *csi.ListVolumesRequest, *csi.ControllerGetVolumeRequest, *csi.ValidateVolumeCapabilitiesRequest,
 		*csi.ListSnapshotsRequest, *csi.GetSnapshotRequest,
-		*csi.GroupControllerGetCapabilitiesRequest, *csi.GetVolumeGroupSnapshotRequest:
+		*csi.GroupControllerGetCapabilitiesRequest, *csi.GetVolumeGroupSnapshotRequest,
+		*csi.GetMetadataAllocatedRequest, *csi.GetMetadataDeltaRequest:
 		return true
 	default:
 		return false

@@ -13,8 +13,10 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Controllers are those of all nodes. None knows what another one has made.
@@ -72,9 +74,18 @@ func (c *Controllers) Invoke(ctx context.Context, method string, request, respon
 	return nil
 }
 
-// NewStream is not used by CSI.
-func (c *Controllers) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	return c.nodes[0].NewStream(ctx, desc, method, opts...)
+// NewStream makes the call at the controller whose it is, once it has the request.
+func (c *Controllers) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
+		if err := c.locate(ctx); err != nil {
+			return nil, err
+		}
+		at, err := c.route(request)
+		if err != nil {
+			return nil, err
+		}
+		return wire.Collect(ctx, c.nodes[at], method, request, opts...)
+	}), nil
 }
 
 // Refuses returns why Kubernetes makes no such call, and nil for one that it may make: a controller is asked for its own
@@ -133,6 +144,9 @@ func (c *Controllers) route(request any) (int, error) {
 		if node, tells := request.(interface{ GetNodeId() string }); !known && tells {
 			at = max(0, slices.Index(c.ids, node.GetNodeId()))
 		}
+		return at, nil
+	case *csi.GetMetadataDeltaRequest:
+		at, _ := c.ownerOf(snapshot + r.GetTargetSnapshotId())
 		return at, nil
 	case interface{ GetSnapshotId() string }:
 		at, known := c.ownerOf(snapshot + r.GetSnapshotId())
