@@ -290,6 +290,8 @@ type Secrets struct {
 	ListSnapshots map[string]string `yaml:"listSnapshots"`
 	// GroupSnapshot is sent with CreateVolumeGroupSnapshot, DeleteVolumeGroupSnapshot and GetVolumeGroupSnapshot.
 	GroupSnapshot map[string]string `yaml:"groupSnapshot"`
+	// SnapshotMetadata is sent with GetMetadataAllocated and GetMetadataDelta.
+	SnapshotMetadata map[string]string `yaml:"snapshotMetadata"`
 	// NodeStageVolume is sent with NodeStageVolume.
 	NodeStageVolume map[string]string `yaml:"nodeStageVolume"`
 	// NodePublishVolume is sent with NodePublishVolume.
@@ -304,7 +306,7 @@ func (s Secrets) Values() []string {
 	for _, secrets := range []map[string]string{
 		s.CreateVolume, s.DeleteVolume, s.ControllerPublishVolume, s.ControllerUnpublishVolume, s.ValidateVolume,
 		s.ControllerExpandVolume, s.ControllerModifyVolume, s.CreateSnapshot, s.DeleteSnapshot, s.ListSnapshots,
-		s.GroupSnapshot,
+		s.GroupSnapshot, s.SnapshotMetadata,
 		s.NodeStageVolume, s.NodePublishVolume, s.NodeExpandVolume,
 	} {
 		values = slices.AppendSeq(values, maps.Values(secrets))

@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/identity"
 	"github.com/csi-topo/csi-topo/e2e/spec/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/metadata"
 	"github.com/csi-topo/csi-topo/e2e/spec/node"
 	"github.com/csi-topo/csi-topo/e2e/spec/placement"
 	"github.com/csi-topo/csi-topo/e2e/spec/restart"
@@ -27,7 +28,7 @@ import (
 func Areas() []harness.Area {
 	return slices.Concat(
 		attach.Areas(), capacity.Areas(), general.Areas(), sequence.Areas(), groupsnapshot.Areas(), growth.Areas(), identity.Areas(),
-		listing.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
+		listing.Areas(), metadata.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
 		whole.Areas(),
 	)
 }

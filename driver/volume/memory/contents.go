@@ -5,6 +5,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,13 +26,13 @@ const (
 	ofVolumes   = "volumes"
 	ofSnapshots = "snapshots"
 
-	// deviceName is the device of a volume or a snapshot.
-	deviceName = "device"
+	// filesName are the files of a volume or a snapshot, and deviceName is its device.
+	filesName, deviceName = "files", "device"
 )
 
 func (c contents) of(folder, id string) string { return filepath.Join(string(c), folder, id) }
 
-func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), "files") }
+func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), filesName) }
 func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), deviceName) }
 
 // publish makes the target path, with the volume's files, or as its device of so many
@@ -107,11 +108,42 @@ func (c contents) restore(from volume.Origin, id string) error {
 }
 
 func (c contents) copy(folder, id, toFolder, to string) error {
-	source := c.of(folder, id)
+	source, target := c.of(folder, id), c.of(toFolder, to)
 	if _, err := os.Stat(source); c == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return os.CopyFS(c.of(toFolder, to), os.DirFS(source))
+	if err := os.CopyFS(filepath.Join(target, filesName), os.DirFS(filepath.Join(source, filesName))); err != nil {
+		return err
+	}
+	return copyDevice(filepath.Join(source, deviceName), filepath.Join(target, deviceName))
+}
+
+// copyDevice copies a device, if there is one; what was never written stays so.
+func copyDevice(from, to string) error {
+	source, err := os.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	info, err := source.Stat()
+	if err != nil {
+		return err
+	}
+	if err := enlarge(to, info.Size()); err != nil {
+		return err
+	}
+	target, err := os.OpenFile(to, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = volume.RangesOf(context.Background(), source, nil, 0, func(r volume.Range) error {
+		_, err := io.Copy(io.NewOffsetWriter(target, r.Offset), io.NewSectionReader(source, r.Offset, r.Bytes))
+		return err
+	})
+	return errors.Join(err, target.Close())
 }
 
 // ranges finds what is where in the device of a snapshot.

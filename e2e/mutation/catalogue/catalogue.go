@@ -18,6 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/growth"
 	"github.com/csi-topo/csi-topo/e2e/mutation/identity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
+	"github.com/csi-topo/csi-topo/e2e/mutation/metadata"
 	"github.com/csi-topo/csi-topo/e2e/mutation/node"
 	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
 	"github.com/csi-topo/csi-topo/e2e/mutation/restart"
@@ -41,6 +42,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"growth":    growth.Drivers,
 		"identity":  identity.Drivers,
 		"listing":   listing.Drivers,
+		"metadata":  metadata.Drivers,
 		"node":      node.Drivers,
 		"placement": placement.Drivers,
 		"restart":   restart.Drivers,
