@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/groupsnapshot"
+	"github.com/csi-topo/csi-topo/e2e/mutation/metadata"
 )
 
 func snapshotting() []Driver {
@@ -28,6 +29,10 @@ func snapshotting() []Driver {
 		Is: "a group snapshot is ready to use when it is asked for again, has volumes of one zone only, and is not deleted while there are volumes " +
 			"that were restored from it",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Careful()},
+	}, {
+		Name:   "blocks-of-one-size",
+		Is:     "tells by SnapshotMetadata blocks of one MiB, a few in a message",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: metadata.FixedLength()},
 	}, {
 		Name: "no-snapshots",
 		Is:   "has neither snapshots nor clones, and lists nothing",
