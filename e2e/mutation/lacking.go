@@ -54,6 +54,13 @@ func Lacking(capabilities ...protoreflect.Enum) Fault {
 		slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)) {
 		capabilities = append(slices.Clone(capabilities), csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE)
 	}
+	if slices.Contains(capabilities, protoreflect.Enum(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE)) {
+		return lacking(capabilities).And(withoutMetadata())
+	}
+	return lacking(capabilities)
+}
+
+func lacking(capabilities []protoreflect.Enum) Fault {
 	rpcs := rpcsOf(capabilities)
 	lacks := func(c protoreflect.Enum) bool { return slices.Contains(capabilities, c) }
 	volumes := &accessibility{}

@@ -6,7 +6,10 @@ import (
 	"context"
 	"reflect"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
@@ -44,8 +47,18 @@ func StreamingAs[Request, Response proto.Message](ask func(r Request), change fu
 	}}}
 }
 
+// withoutMetadata makes a driver that does not have the RPCs of SnapshotMetadata, whatever it claims.
+func withoutMetadata() Fault {
+	none := status.Error(codes.Unimplemented, "unknown service csi.v1.SnapshotMetadata")
+	return Streaming(func(*csi.GetMetadataAllocatedRequest, []*csi.GetMetadataAllocatedResponse, error) ([]*csi.GetMetadataAllocatedResponse, error) {
+		return nil, none
+	}).And(Streaming(func(*csi.GetMetadataDeltaRequest, []*csi.GetMetadataDeltaResponse, error) ([]*csi.GetMetadataDeltaResponse, error) {
+		return nil, none
+	}))
+}
+
 // NewStream makes a call that is answered by a stream as the fault has it. A fault of all calls sees those that are answered by
-// one message, and has those that it does not implement refused.
+// one message only.
 func (f faulty) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
 		request = proto.Clone(request)
