@@ -96,18 +96,18 @@ func (c contents) grow(id string, bytes int64) error {
 }
 
 // restore copies what the origin has into the volume.
-func (c contents) restore(from volume.Origin, id string) error {
+func (c contents) restore(ctx context.Context, from volume.Origin, id string) error {
 	switch {
 	case from.SnapshotID != "":
-		return c.copy(ofSnapshots, from.SnapshotID, ofVolumes, id)
+		return c.copy(ctx, ofSnapshots, from.SnapshotID, ofVolumes, id)
 	case from.VolumeID != "":
-		return c.copy(ofVolumes, from.VolumeID, ofVolumes, id)
+		return c.copy(ctx, ofVolumes, from.VolumeID, ofVolumes, id)
 	default:
 		return nil
 	}
 }
 
-func (c contents) copy(folder, id, toFolder, to string) error {
+func (c contents) copy(ctx context.Context, folder, id, toFolder, to string) error {
 	source, target := c.of(folder, id), c.of(toFolder, to)
 	if _, err := os.Stat(source); c == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -115,11 +115,11 @@ func (c contents) copy(folder, id, toFolder, to string) error {
 	if err := os.CopyFS(filepath.Join(target, filesName), os.DirFS(filepath.Join(source, filesName))); err != nil {
 		return err
 	}
-	return copyDevice(filepath.Join(source, deviceName), filepath.Join(target, deviceName))
+	return copyDevice(ctx, filepath.Join(source, deviceName), filepath.Join(target, deviceName))
 }
 
 // copyDevice copies a device, if there is one; what was never written stays so.
-func copyDevice(from, to string) error {
+func copyDevice(ctx context.Context, from, to string) error {
 	source, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -139,7 +139,7 @@ func copyDevice(from, to string) error {
 	if err != nil {
 		return err
 	}
-	err = volume.RangesOf(context.Background(), source, nil, 0, func(r volume.Range) error {
+	err = volume.RangesOf(ctx, source, nil, 0, func(r volume.Range) error {
 		_, err := io.Copy(io.NewOffsetWriter(target, r.Offset), io.NewSectionReader(source, r.Offset, r.Bytes))
 		return err
 	})
