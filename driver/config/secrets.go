@@ -36,11 +36,11 @@ func (s Secrets) check(path *field.Path) field.ErrorList {
 	return problems
 }
 
-// rpcsWithSecrets returns the names of the Controller and Node RPCs whose requests
+// rpcsWithSecrets returns the names of the RPCs whose requests
 // have a field for secrets, as the CSI protocol defines them.
 func rpcsWithSecrets() []string {
 	var found []string
-	for _, name := range []protoreflect.Name{"Controller", "Node"} {
+	for _, name := range []protoreflect.Name{"Controller", "GroupController", "SnapshotMetadata", "Node"} {
 		methods := csi.File_csi_proto.Services().ByName(name).Methods()
 		for i := range methods.Len() {
 			if carriesSecrets(methods.Get(i).Input()) {

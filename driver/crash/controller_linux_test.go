@@ -22,6 +22,7 @@ func controllerScenarios() []scenario {
 	image := newVolume{name: "v", bytes: small, zones: 2}
 	thick := newVolume{name: "v", bytes: small, allocated: true}
 	dir := newVolume{name: "v", bytes: small, kind: volume.Dir, zones: 2}
+	second := newVolume{name: "w", bytes: small, kind: volume.Dir}
 	snapshot := newSnapshot{name: "s", of: "v"}
 	return []scenario{
 		{name: "CreateVolume thin image", rpc: "CreateVolume", full: codes.ResourceExhausted,
@@ -42,6 +43,12 @@ func controllerScenarios() []scenario {
 			given: []func(*life){bystander, image.mustCreate}, call: newSnapshot{name: "new", of: "v"}.create},
 		{name: "CreateSnapshot of dir in one zone of two", rpc: "CreateSnapshot", full: codes.ResourceExhausted,
 			given: []func(*life){bystander, dir.mustCreate}, call: newSnapshot{name: "new", of: "v", zones: 1}.create},
+		{name: "CreateVolumeGroupSnapshot of image and dir", rpc: "CreateVolumeGroupSnapshot", full: codes.ResourceExhausted,
+			given: []func(*life){bystander, image.mustCreate, second.mustCreate}, call: newGroup{name: "new", of: []string{"v", "w"}}.create},
+		{name: "CreateVolumeGroupSnapshot in one zone of two", rpc: "CreateVolumeGroupSnapshot", full: codes.ResourceExhausted,
+			given: []func(*life){bystander, image.mustCreate}, call: newGroup{name: "new", of: []string{"v"}, zones: 1}.create},
+		{name: "DeleteVolumeGroupSnapshot", rpc: "DeleteVolumeGroupSnapshot", full: codes.Internal,
+			given: []func(*life){bystander, image.mustCreate, second.mustCreate, newGroup{name: "g", of: []string{"v", "w"}}.mustCreate}, call: deleteGroup("g")},
 		{name: "DeleteVolume image", rpc: "DeleteVolume", full: codes.Internal,
 			given: []func(*life){bystander, image.mustCreate}, call: deleteVolume("v")},
 		{name: "DeleteVolume dir", rpc: "DeleteVolume", full: codes.Internal,

@@ -34,6 +34,7 @@ type driver struct {
 
 	connection *grpc.ClientConn
 	controller csi.ControllerClient
+	groups     csi.GroupControllerClient
 	node       csi.NodeClient
 
 	// next is the fault that happens in the next call, and last the events of the last one.
@@ -91,6 +92,7 @@ func (d *driver) connect() {
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithUnaryInterceptor(d.intercept))
 	must(d.t, err)
+	d.groups = csi.NewGroupControllerClient(d.connection)
 	d.controller, d.node = csi.NewControllerClient(d.connection), csi.NewNodeClient(d.connection)
 }
 

@@ -106,7 +106,14 @@ func (l *life) tearDown() {
 		_, err := l.controller.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: id})
 		must(l.t, err)
 	}
+	for _, group := range found.groups {
+		_, err := l.groups.DeleteVolumeGroupSnapshot(ctx, deletionOf(group))
+		must(l.t, err)
+	}
 	for _, snapshot := range found.snapshots {
+		if snapshot.GetGroupSnapshotId() != "" {
+			continue
+		}
 		_, err := l.controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: snapshot.GetSnapshotId()})
 		must(l.t, err)
 	}

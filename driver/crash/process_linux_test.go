@@ -98,6 +98,7 @@ func runDriver(ctx context.Context, at layout) error {
 	return service.ServeOn(ctx, listener, func(server *grpc.Server) {
 		sabotaged := sabotagedServer{server, s}
 		csi.RegisterControllerServer(sabotaged, controller)
+		csi.RegisterGroupControllerServer(sabotaged, service.NewGroupController(controller))
 		// A Node but for an expansion that has a capacity_range.
 		csi.RegisterNodeServer(sabotaged, service.NewLocalNode(node, controller))
 	})

@@ -39,6 +39,8 @@ func controllerRecoveries() []recovery {
 		{"DeleteVolume dir", "after dir: to trash"},
 		{"DeleteSnapshot of image", "after commit snapshot deleting"},
 		{"DeleteSnapshot of dir", "after commit snapshot deleting"},
+		{"CreateVolumeGroupSnapshot of image and dir", "before commit group snapshot ready"},
+		{"DeleteVolumeGroupSnapshot", "after commit group snapshot deleting"},
 		{"ControllerExpandVolume thin image", "before image: size"},
 		{"ControllerExpandVolume allocated image", "after image: allocate"},
 		{"ControllerExpandVolume dir", "before dir: write size"},

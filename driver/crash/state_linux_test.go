@@ -21,6 +21,7 @@ import (
 type state struct {
 	volumes   []*csi.ListVolumesResponse_Entry
 	snapshots []*csi.Snapshot
+	groups    []*csi.VolumeGroupSnapshot
 	// available is what GetCapacity says, by zone.
 	available map[string]int64
 	files     []file
@@ -52,6 +53,7 @@ func observe(ctx context.Context, t *testing.T, d *driver) state {
 	for _, entry := range snapshots.GetEntries() {
 		s.snapshots = append(s.snapshots, entry.GetSnapshot())
 	}
+	s.groups = groupsOf(ctx, t, d, s.snapshots)
 	s.available = map[string]int64{}
 	for _, zone := range zones() {
 		s.available[zone] = available(ctx, t, d, zone)
@@ -70,6 +72,25 @@ func observe(ctx context.Context, t *testing.T, d *driver) state {
 	return s
 }
 
+// groupsOf asks for the groups that snapshots are in: with the ids of these, as one
+// that lacks a snapshot, or has another, is answered with an error.
+func groupsOf(ctx context.Context, t *testing.T, d *driver, snapshots []*csi.Snapshot) []*csi.VolumeGroupSnapshot {
+	t.Helper()
+	members := map[string][]string{}
+	for _, snapshot := range snapshots {
+		if group := snapshot.GetGroupSnapshotId(); group != "" {
+			members[group] = append(members[group], snapshot.GetSnapshotId())
+		}
+	}
+	var groups []*csi.VolumeGroupSnapshot
+	for group, ids := range members {
+		got, err := d.groups.GetVolumeGroupSnapshot(ctx, &csi.GetVolumeGroupSnapshotRequest{GroupSnapshotId: group, SnapshotIds: ids})
+		must(t, err)
+		groups = append(groups, got.GetGroupSnapshot())
+	}
+	return groups
+}
+
 func available(ctx context.Context, t *testing.T, d *driver, zone string) int64 {
 	t.Helper()
 	answer, err := d.controller.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: &csi.Topology{Segments: segmentOf(zone)}})
@@ -85,6 +106,9 @@ func (s state) lines() []string {
 	}
 	for _, snapshot := range s.snapshots {
 		lines = append(lines, "snapshot "+text(snapshot))
+	}
+	for _, group := range s.groups {
+		lines = append(lines, "group "+text(group))
 	}
 	for zone, bytes := range s.available {
 		lines = append(lines, fmt.Sprintf("zone %s has %d bytes", zone, bytes))

@@ -149,7 +149,11 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Controller = o.endpoint("controller")
-	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) }); err != nil {
+	if err := d.serve(ctx, d.Controller, func(s *grpc.Server) {
+		csi.RegisterControllerServer(s, controller)
+		csi.RegisterGroupControllerServer(s, service.NewGroupController(controller))
+		csi.RegisterSnapshotMetadataServer(s, service.NewSnapshotMetadata(controller))
+	}); err != nil {
 		return err
 	}
 	for _, n := range d.Nodes {

@@ -154,7 +154,7 @@ func TestIdentityIsTheSameEverywhere(t *testing.T) {
 		return info, capabilities
 	}
 	info, capabilities := of(driver.Controller)
-	if info.GetName() != "hostpath.topo.csi" || len(capabilities.GetCapabilities()) != 4 {
+	if info.GetName() != "hostpath.topo.csi" || len(capabilities.GetCapabilities()) != 6 {
 		t.Errorf("got %v, %v", info, capabilities)
 	}
 	for _, node := range driver.Nodes {

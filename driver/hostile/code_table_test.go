@@ -72,6 +72,26 @@ func specTable() []line {
 		{"ControllerExpandVolume Errors", "Volume in use", codes.FailedPrecondition},
 		{"ControllerExpandVolume Errors", "Unsupported `capacity_range`", codes.OutOfRange},
 
+		{"CreateVolumeGroupSnapshot Errors", "Group snapshot already exists but is incompatible", codes.AlreadyExists},
+		{"CreateVolumeGroupSnapshot Errors", "Cannot snapshot multiple volumes together", codes.FailedPrecondition},
+		{"CreateVolumeGroupSnapshot Errors", "Operation pending for group snapshot", codes.Aborted},
+		{"CreateVolumeGroupSnapshot Errors", "Not enough space to create group snapshot", codes.ResourceExhausted},
+
+		{"DeleteVolumeGroupSnapshot Errors", "Snapshot list mismatch", codes.InvalidArgument},
+		{"DeleteVolumeGroupSnapshot Errors", "Volume group snapshot in use", codes.FailedPrecondition},
+
+		{"GetVolumeGroupSnapshot Errors", "Snapshot list mismatch", codes.InvalidArgument},
+		{"GetVolumeGroupSnapshot Errors", "Volume group snapshot does not exist", codes.NotFound},
+
+		{"GetMetadataAllocated Errors", "Missing or otherwise invalid argument", codes.InvalidArgument},
+		{"GetMetadataAllocated Errors", "Invalid `snapshot_id`", codes.NotFound},
+		{"GetMetadataAllocated Errors", "Invalid `starting_offset`", codes.OutOfRange},
+
+		{"GetMetadataDelta Errors", "Missing or otherwise invalid argument", codes.InvalidArgument},
+		{"GetMetadataDelta Errors", "Invalid `base_snapshot_id` or `target_snapshot_id`", codes.NotFound},
+		{"GetMetadataDelta Errors", "Changed block tracking is not enabled", codes.FailedPrecondition},
+		{"GetMetadataDelta Errors", "Invalid `starting_offset`", codes.OutOfRange},
+
 		{"NodeStageVolume Errors", "Volume does not exist", codes.NotFound},
 		{"NodeStageVolume Errors", "Volume published but is incompatible", codes.AlreadyExists},
 		{"NodeStageVolume Errors", "Exceeds capabilities", codes.FailedPrecondition},

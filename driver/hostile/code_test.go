@@ -33,6 +33,7 @@ func beyondTable() []beyond {
 		{"CreateVolume", codes.FailedPrecondition, "the volume to be copied is a directory that nodes may write to: it can be copied when they do not have it any more"},
 		{"CreateSnapshot", codes.FailedPrecondition, "as CreateVolume"},
 		{"CreateSnapshot", codes.NotFound, "source_volume_id names no volume: what every other RPC answers then"},
+		{"CreateVolumeGroupSnapshot", codes.NotFound, "as CreateSnapshot, for one of source_volume_ids"},
 		{"ControllerExpandVolume", codes.ResourceExhausted, "a segment of the volume is full, which no range of bytes is to blame for (CSI spec issue 463)"},
 	}
 }

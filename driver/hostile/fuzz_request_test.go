@@ -36,6 +36,7 @@ func (w *fuzzWorld) know(request proto.Message) {
 		names  []string
 	}{
 		{"volume_id", []string{idleID, publishedID, mountedID, imageID, dirID, spreadID, goldID}},
+		{"group_snapshot_id", []string{groupID}},
 		{"snapshot_id", []string{snapshotID}},
 		{"node_id", []string{nodeID, "node-2"}},
 		{"staging_target_path", []string{w.publishedStaging(), w.mountedStaging(), w.idleStaging()}},

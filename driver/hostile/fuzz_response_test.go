@@ -70,6 +70,11 @@ func messageFaults(m proto.Message) []string {
 		if len(found.GetAccessibleTopology()) == 0 || found.GetCreationTime() == nil {
 			faults = append(faults, "the snapshot is usable from nowhere, or was never taken")
 		}
+	case *csi.VolumeGroupSnapshot:
+		id("group_snapshot_id", found.GetGroupSnapshotId())
+		if slices.ContainsFunc(found.GetSnapshots(), func(s *csi.Snapshot) bool { return s.GetGroupSnapshotId() != found.GetGroupSnapshotId() }) {
+			faults = append(faults, "a snapshot of the group says that it is in another, or in none")
+		}
 	case *csi.VolumeHealth:
 		id("volume_id", found.GetVolumeId())
 	case *csi.NodeGetInfoResponse:
@@ -110,6 +115,11 @@ func particularFaults(request, response proto.Message) []string {
 	case *csi.CreateSnapshotResponse:
 		want(answer.GetSnapshot().GetSourceVolumeId() == request.(*csi.CreateSnapshotRequest).GetSourceVolumeId(), "the snapshot is of the volume asked for")
 		want(answer.GetSnapshot().GetReadyToUse(), "the snapshot is ready")
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		want(len(answer.GetGroupSnapshot().GetSnapshots()) == len(request.(*csi.CreateVolumeGroupSnapshotRequest).GetSourceVolumeIds()), "there is one snapshot of each volume")
+		want(answer.GetGroupSnapshot().GetReadyToUse(), "the group is ready")
+	case *csi.GetVolumeGroupSnapshotResponse:
+		want(answer.GetGroupSnapshot().GetGroupSnapshotId() == request.(*csi.GetVolumeGroupSnapshotRequest).GetGroupSnapshotId(), "the group is the one asked for")
 	case *csi.ControllerExpandVolumeResponse:
 		within(answer.GetCapacityBytes(), request.(*csi.ControllerExpandVolumeRequest).GetCapacityRange())
 	case *csi.NodeExpandVolumeResponse:

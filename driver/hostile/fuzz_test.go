@@ -35,6 +35,14 @@ func FuzzControllerExpandVolume(f *testing.F)     { fuzz(f, "ControllerExpandVol
 func FuzzControllerGetVolume(f *testing.F)        { fuzz(f, "ControllerGetVolume") }
 func FuzzControllerModifyVolume(f *testing.F)     { fuzz(f, "ControllerModifyVolume") }
 
+func FuzzGroupControllerGetCapabilities(f *testing.F) { fuzz(f, "GroupControllerGetCapabilities") }
+func FuzzCreateVolumeGroupSnapshot(f *testing.F)      { fuzz(f, "CreateVolumeGroupSnapshot") }
+func FuzzDeleteVolumeGroupSnapshot(f *testing.F)      { fuzz(f, "DeleteVolumeGroupSnapshot") }
+func FuzzGetVolumeGroupSnapshot(f *testing.F)         { fuzz(f, "GetVolumeGroupSnapshot") }
+
+func FuzzGetMetadataAllocated(f *testing.F) { fuzz(f, "GetMetadataAllocated") }
+func FuzzGetMetadataDelta(f *testing.F)     { fuzz(f, "GetMetadataDelta") }
+
 func FuzzNodeStageVolume(f *testing.F)      { fuzz(f, "NodeStageVolume") }
 func FuzzNodeUnstageVolume(f *testing.F)    { fuzz(f, "NodeUnstageVolume") }
 func FuzzNodePublishVolume(f *testing.F)    { fuzz(f, "NodePublishVolume") }

@@ -27,9 +27,9 @@ func (w *world) vocabulary() *vocabulary {
 	volumes := []string{idleID, publishedID, mountedID, imageID, dirID, spreadID, goldID, unknownImage}
 	paths := []string{w.idleStaging(), w.publishedStaging(), w.publishedTarget(), w.mountedStaging(), w.mountedTarget(), w.tree.path("node/pods/new")}
 	v := &vocabulary{byField: map[string][]string{
-		"volume_id": volumes, "source_volume_id": volumes, "snapshot_id": {snapshotID, unknownImage}, "starting_token": volumes,
+		"volume_id": volumes, "source_volume_id": volumes, "snapshot_id": {snapshotID, memberID, unknownImage}, "base_snapshot_id": {snapshotID, memberID, unknownImage}, "target_snapshot_id": {memberID, snapshotID}, "snapshot_ids": {memberID, snapshotID}, "group_snapshot_id": {groupID, unknownImage}, "source_volume_ids": volumes, "starting_token": volumes,
 		"node_id": {nodeID, "node-2", "node-3", "node-9"},
-		"name":    {"new", "another", idleName, publishedName, "image", "dir", "spread", goldClass, snapshotName},
+		"name":    {"new", "another", idleName, publishedName, "image", "dir", "spread", goldClass, snapshotName, groupName},
 
 		"staging_target_path": paths, "target_path": paths, "volume_path": paths, "volume_publish_path": paths,
 

@@ -30,6 +30,8 @@ const (
 	mountedID   = "memory-01900000-0000-7000-8000-000000000003"
 	snapshotID  = "memory-01900000-0000-7000-8000-000000000004"
 	imageID     = "image-01900000-0000-7000-8000-000000000005"
+	groupID     = "group-01900000-0000-7000-8000-000000000009"
+	memberID    = "memory-01900000-0000-7000-8000-00000000000a"
 	dirID       = "dir-01900000-0000-7000-8000-000000000006"
 	spreadID    = "dir-01900000-0000-7000-8000-000000000007" // in two segments, published on two nodes
 	goldID      = "image-01900000-0000-7000-8000-000000000008"
@@ -56,7 +58,7 @@ func newFuzzWorld(f *testing.F) *fuzzWorld {
 	f.Helper()
 	w := &fuzzWorld{world: &world{
 		tree: newTrap(f, memoryDir()), kind: volume.InMemory, bytes: volumeBytes, segment: segments()[0], node: nodeID,
-		idle: idleID, published: publishedID, mounted: mountedID, snapshot: snapshotID,
+		idle: idleID, published: publishedID, mounted: mountedID, snapshot: snapshotID, group: groupID, member: memberID,
 	}}
 	path := w.tree.path("data/template.db")
 	store, err := record.Open(path, nil)
@@ -65,6 +67,7 @@ func newFuzzWorld(f *testing.F) *fuzzWorld {
 		must(f, "record a volume", store.Put(v))
 	}
 	must(f, "record a snapshot", store.PutSnapshot(fuzzSnapshot()))
+	must(f, "record a group snapshot", store.PutGroup(fuzzGroup()))
 	for _, p := range []record.Publication{
 		{VolumeID: publishedID, NodeID: nodeID, AccessMode: "SINGLE_NODE_WRITER"},
 		{VolumeID: mountedID, NodeID: nodeID, AccessMode: "SINGLE_NODE_WRITER"},
@@ -110,6 +113,12 @@ func fuzzSnapshot() record.Snapshot {
 	}
 }
 
+func fuzzGroup() (record.Group, []record.Snapshot) {
+	member := fuzzSnapshot()
+	member.ID, member.Name, member.GroupID = memberID, "", groupID
+	return record.Group{ID: groupID, Name: groupName, State: record.Ready, Snapshots: []string{memberID}, Taken: member.Taken}, []record.Snapshot{member}
+}
+
 // renew makes the driver as it was in the beginning.
 func (w *fuzzWorld) renew(t *testing.T) {
 	t.Helper()
@@ -126,6 +135,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		must(t, "make a volume", w.memory.Create(t.Context(), v.ID, volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}, volume.Origin{}))
 	}
 	must(t, "make a snapshot", w.memory.CreateSnapshot(t.Context(), snapshotID, idleID))
+	must(t, "make a snapshot of a group", w.memory.CreateSnapshot(t.Context(), memberID, idleID))
 	ctx := logr.NewContext(t.Context(), logr.Discard())
 	sizes := service.Sizes{UnitBytes: 1 << 20}
 	w.controller, err = service.NewController(ctx, service.ControllerConfig{
@@ -145,7 +155,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 		Volumes: volume.Mounters{volume.InMemory: w.memory, volume.Image: w.memory, volume.Dir: w.memory},
 	})
 	must(t, "start the node", err)
-	w.call = services{identity: service.NewIdentity("test"), controller: w.controller, node: node}.call
+	w.call = services{identity: service.NewIdentity("test"), controller: w.controller, groups: service.NewGroupController(w.controller), metadata: service.NewSnapshotMetadata(w.controller), node: node}.call
 	paths, err := filepath.Glob(w.tree.path("node/*"))
 	must(t, "list the paths", err)
 	for _, path := range paths {
@@ -167,6 +177,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 type fuzzState struct {
 	Volumes        []record.Entry
 	Snapshots      []record.Snapshot
+	Groups         []string
 	InMemory, Kept []string
 	Usage          []pool.Usage
 	Paths          []string
@@ -181,6 +192,8 @@ func (w *fuzzWorld) readState(t *testing.T) fuzzState {
 	must(t, "read the volumes", err)
 	s.Snapshots, _, err = w.store.SnapshotPage("", 0, func(record.Snapshot) bool { return true })
 	must(t, "read the snapshots", err)
+	s.Groups, err = w.store.Groups()
+	must(t, "read the groups", err)
 	s.InMemory, s.Kept = w.memory.IDs(), w.memory.SnapshotIDs()
 	slices.Sort(s.InMemory)
 	slices.Sort(s.Kept)

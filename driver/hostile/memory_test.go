@@ -99,7 +99,7 @@ func newServices(ctx context.Context, t *testing.T, tree trap, s setup) services
 	must(t, "start the controller", err)
 	node, err := service.NewNode(ctx, service.NodeConfig{NodeID: nodeID, Segment: segments()[0], Volumes: s.mounter, StateDir: tree.path("data/node-state")})
 	must(t, "start the node", err)
-	return services{identity: service.NewIdentity("test"), controller: controller, node: node}
+	return services{identity: service.NewIdentity("test"), controller: controller, groups: service.NewGroupController(controller), metadata: service.NewSnapshotMetadata(controller), node: node}
 }
 
 // serve serves the controller and the node on a socket each, with the identity, and
@@ -130,7 +130,11 @@ func serve(ctx context.Context, t *testing.T, s services) caller {
 		must(t, "serve", servers.Wait())
 		must(t, "remove the directory of the sockets", os.RemoveAll(directory))
 	})
-	controller := open("controller", func(server *grpc.Server) { csi.RegisterControllerServer(server, s.controller) })
+	controller := open("controller", func(server *grpc.Server) {
+		csi.RegisterControllerServer(server, s.controller)
+		csi.RegisterGroupControllerServer(server, s.groups)
+		csi.RegisterSnapshotMetadataServer(server, s.metadata)
+	})
 	node := open("node", func(server *grpc.Server) { csi.RegisterNodeServer(server, s.node) })
 	return over(controller, node)
 }

@@ -53,27 +53,27 @@ func TestPlantedLinks(t *testing.T) {
 		worlds[kind] = newDiskWorld(t, newTrap(t, memoryDir()), kind)
 	}
 	for _, test := range []planted{
-		{name: "an image", kind: volume.Image, part: idle(".img"), gone: []string{clone, "CreateSnapshot", "NodeStageVolume"}},
-		{name: "an image, by a second name", kind: volume.Image, part: idle(".img"), hard: true, gone: []string{clone, "CreateSnapshot", "NodeStageVolume"}},
-		{name: "the image of a snapshot", kind: volume.Image, part: snapshot(".img"), gone: []string{restore}},
+		{name: "an image", kind: volume.Image, part: idle(".img"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
+		{name: "an image, by a second name", kind: volume.Image, part: idle(".img"), hard: true, gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
+		{name: "the image of a snapshot", kind: volume.Image, part: snapshot(".img"), gone: []string{restore, "GetMetadataAllocated", "GetMetadataDelta"}},
 		{
 			name: "the directory of images", kind: volume.Image, part: at("volumes"),
-			gone:  []string{"CreateSnapshot", "NodeStageVolume", "NodePublishVolume", "NodeGetVolumeStats", "NodeExpandVolume", "DeleteVolume"},
+			gone:  []string{"CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume", "NodePublishVolume", "NodeGetVolumeStats", "NodeExpandVolume", "DeleteVolume"},
 			stuck: []string{"CreateVolume"},
 		},
-		{name: "the directory of snapshots of images", kind: volume.Image, part: at("snapshots"), gone: []string{restore, "DeleteSnapshot"}, stuck: []string{"CreateSnapshot"}},
+		{name: "the directory of snapshots of images", kind: volume.Image, part: at("snapshots"), gone: []string{restore, "GetMetadataAllocated", "GetMetadataDelta", "DeleteSnapshot", "DeleteVolumeGroupSnapshot"}, stuck: []string{"CreateSnapshot", "CreateVolumeGroupSnapshot"}},
 
-		{name: "a directory", kind: volume.Dir, part: idle(".dir"), gone: []string{clone, "CreateSnapshot", "NodeStageVolume"}},
-		{name: "what pods see of a directory", kind: volume.Dir, part: idle(".dir/data"), gone: []string{clone, "CreateSnapshot", "NodeStageVolume"}},
-		{name: "the size of a directory", kind: volume.Dir, part: idle(".dir/bytes"), gone: []string{clone, "CreateSnapshot"}},
+		{name: "a directory", kind: volume.Dir, part: idle(".dir"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
+		{name: "what pods see of a directory", kind: volume.Dir, part: idle(".dir/data"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume"}},
+		{name: "the size of a directory", kind: volume.Dir, part: idle(".dir/bytes"), gone: []string{clone, "CreateSnapshot", "CreateVolumeGroupSnapshot"}},
 		{name: "the directory of a snapshot", kind: volume.Dir, part: snapshot(".dir"), gone: []string{restore}},
 		{
 			name: "the directory of directories", kind: volume.Dir, part: at("volumes"),
-			gone:  []string{"CreateSnapshot", "NodeStageVolume", "NodePublishVolume", "NodeGetVolumeStats", "NodeExpandVolume", "DeleteVolume"},
+			gone:  []string{"CreateSnapshot", "CreateVolumeGroupSnapshot", "NodeStageVolume", "NodePublishVolume", "NodeGetVolumeStats", "NodeExpandVolume", "DeleteVolume"},
 			stuck: []string{"CreateVolume"},
 		},
-		{name: "the directory of snapshots of directories", kind: volume.Dir, part: at("snapshots"), gone: []string{restore, "DeleteSnapshot"}, stuck: []string{"CreateSnapshot"}},
-		{name: "the trash", kind: volume.Dir, part: at("trash"), gone: []string{"DeleteSnapshot", "DeleteVolume"}, stuck: []string{"CreateVolume", "CreateSnapshot"}},
+		{name: "the directory of snapshots of directories", kind: volume.Dir, part: at("snapshots"), gone: []string{restore, "DeleteSnapshot", "DeleteVolumeGroupSnapshot"}, stuck: []string{"CreateSnapshot", "CreateVolumeGroupSnapshot"}},
+		{name: "the trash", kind: volume.Dir, part: at("trash"), gone: []string{"DeleteSnapshot", "DeleteVolumeGroupSnapshot", "DeleteVolume"}, stuck: []string{"CreateVolume", "CreateSnapshot", "CreateVolumeGroupSnapshot"}},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.try(t, worlds[test.kind]) })
 	}
@@ -137,7 +137,7 @@ func sortByLifeCycle(all []rpc) []rpc {
 	age := func(r rpc) int {
 		return slices.Index([]string{
 			"ControllerPublishVolume", "NodeStageVolume", "NodePublishVolume",
-			"NodeUnpublishVolume", "NodeUnstageVolume", "ControllerUnpublishVolume", "DeleteSnapshot", "DeleteVolume",
+			"NodeUnpublishVolume", "NodeUnstageVolume", "ControllerUnpublishVolume", "DeleteVolumeGroupSnapshot", "DeleteSnapshot", "DeleteVolume",
 		}, r.name)
 	}
 	slices.SortStableFunc(all, func(a, b rpc) int { return age(a) - age(b) })

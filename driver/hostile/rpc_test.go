@@ -4,7 +4,9 @@ package hostile
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -22,11 +24,10 @@ type rpc struct {
 	method  protoreflect.MethodDescriptor
 }
 
-// rpcs returns every method of the services that the driver has. It has neither
-// group snapshots (GroupController) nor changed blocks (SnapshotMetadata).
+// rpcs returns every method of the services that the driver has.
 func rpcs() []rpc {
 	var all []rpc
-	for _, service := range []string{"Identity", "Controller", "Node"} {
+	for _, service := range []string{"Identity", "Controller", "GroupController", "SnapshotMetadata", "Node"} {
 		methods := csi.File_csi_proto.Services().ByName(protoreflect.Name(service)).Methods()
 		for i := range methods.Len() {
 			all = append(all, rpc{name: string(methods.Get(i).Name()), service: service, method: methods.Get(i)})
@@ -64,6 +65,8 @@ type caller func(ctx context.Context, r rpc, request proto.Message) (proto.Messa
 type services struct {
 	identity   csi.IdentityServer
 	controller csi.ControllerServer
+	groups     csi.GroupControllerServer
+	metadata   csi.SnapshotMetadataServer
 	node       csi.NodeServer
 }
 
@@ -73,6 +76,10 @@ func (s services) call(ctx context.Context, r rpc, request proto.Message) (proto
 	switch r.service {
 	case "Controller":
 		server, description = s.controller, csi.Controller_ServiceDesc
+	case "GroupController":
+		server, description = s.groups, csi.GroupController_ServiceDesc
+	case "SnapshotMetadata":
+		server, description = s.metadata, csi.SnapshotMetadata_ServiceDesc
 	case "Node":
 		server, description = s.node, csi.Node_ServiceDesc
 	}
@@ -89,7 +96,64 @@ func (s services) call(ctx context.Context, r rpc, request proto.Message) (proto
 		}
 		return response.(proto.Message), nil
 	}
+	for _, method := range description.Streams {
+		if method.StreamName == r.name {
+			return r.callStream(ctx, server, method, request)
+		}
+	}
 	return nil, fmt.Errorf("service %s has no method %s", r.service, r.name)
+}
+
+// callStream calls a handler that answers by a stream, and returns its messages as one.
+func (r rpc) callStream(ctx context.Context, server any, method grpc.StreamDesc, request proto.Message) (proto.Message, error) {
+	answer, err := message(r.method.Output())
+	if err != nil {
+		return nil, err
+	}
+	if err := method.Handler(server, &fakeStream{ctx: ctx, request: request, answer: answer}); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// fakeStream is the stream of one call.
+type fakeStream struct {
+	grpc.ServerStream
+	ctx             context.Context
+	request, answer proto.Message
+}
+
+func (s *fakeStream) Context() context.Context { return s.ctx }
+
+func (s *fakeStream) RecvMsg(into any) error {
+	proto.Merge(into.(proto.Message), s.request)
+	return nil
+}
+
+func (s *fakeStream) SendMsg(part any) error {
+	proto.Merge(s.answer, part.(proto.Message))
+	return nil
+}
+
+// receive makes a call that is answered by a stream, whose messages become one.
+func (r rpc) receive(ctx context.Context, connection *grpc.ClientConn, request, response proto.Message) error {
+	stream, err := connection.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, r.path())
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(stream.SendMsg(request), stream.CloseSend()); err != nil {
+		return err
+	}
+	for {
+		part := response.ProtoReflect().New().Interface()
+		switch err := stream.RecvMsg(part); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		proto.Merge(response, part)
+	}
 }
 
 // deadline is how long a call over a socket may take on a slow machine: one that waits
@@ -108,6 +172,9 @@ func over(controller, node *grpc.ClientConn) caller {
 		connection := controller
 		if r.service == "Node" {
 			connection = node
+		}
+		if r.method.IsStreamingServer() {
+			return response, r.receive(ctx, connection, request, response)
 		}
 		if err := connection.Invoke(ctx, r.path(), request, response); err != nil {
 			return nil, err

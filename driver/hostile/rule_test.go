@@ -55,6 +55,8 @@ func rules(kind volume.Kind) []rule {
 
 		{rpc: "DeleteVolume", field: "volume_id", want: []codes.Code{ok, invalid}, why: "DeleteVolume: a volume that does not exist is OK (DV-02)"},
 		{rpc: "DeleteSnapshot", field: "snapshot_id", want: []codes.Code{ok, invalid}, why: "DeleteSnapshot: a snapshot that does not exist is OK"},
+		{rpc: "CreateVolumeGroupSnapshot", field: "name", want: []codes.Code{invalid}, legal: isName, why: "CreateVolumeGroupSnapshotRequest.name: as that of a volume"},
+		{rpc: "DeleteVolumeGroupSnapshot", field: "group_snapshot_id", want: []codes.Code{ok, invalid}, why: "DeleteVolumeGroupSnapshot: a group snapshot that does not exist is OK"},
 		{rpc: "ControllerUnpublishVolume", field: "volume_id", want: []codes.Code{ok, invalid}, why: "ControllerUnpublishVolume: a volume that is assumed to be unpublished is OK (CU-06)"},
 		{rpc: "ControllerUnpublishVolume", field: "node_id", want: []codes.Code{ok, invalid}, why: "ControllerUnpublishVolume: the same for a node (CU-07)"},
 

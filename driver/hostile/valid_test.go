@@ -81,6 +81,24 @@ func (w *world) validRequests(r rpc) []proto.Message {
 			&csi.ListSnapshotsRequest{SourceVolumeId: w.idle},
 			&csi.ListSnapshotsRequest{SnapshotId: w.snapshot},
 		}
+	case "GroupControllerGetCapabilities":
+		return []proto.Message{&csi.GroupControllerGetCapabilitiesRequest{}}
+	case "CreateVolumeGroupSnapshot":
+		return []proto.Message{&csi.CreateVolumeGroupSnapshotRequest{
+			Name: "new", SourceVolumeIds: []string{w.idle}, Parameters: map[string]string{"zones": "1"}, Secrets: secrets,
+		}}
+	case "DeleteVolumeGroupSnapshot":
+		return []proto.Message{&csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
+	case "GetVolumeGroupSnapshot":
+		return []proto.Message{&csi.GetVolumeGroupSnapshotRequest{GroupSnapshotId: w.group, SnapshotIds: []string{w.member}, Secrets: secrets}}
+	case "GetMetadataAllocated", "GetMetadataDelta":
+		if !w.kind.Block() {
+			return nil // it has no blocks
+		}
+		if r.name == "GetMetadataAllocated" {
+			return []proto.Message{&csi.GetMetadataAllocatedRequest{SnapshotId: w.snapshot, StartingOffset: 1, MaxResults: 2, Secrets: secrets}}
+		}
+		return []proto.Message{&csi.GetMetadataDeltaRequest{BaseSnapshotId: w.snapshot, TargetSnapshotId: w.member, StartingOffset: 1, MaxResults: 2, Secrets: secrets}}
 	default:
 		return w.validNodeRequests(r, secrets, context)
 	}

@@ -21,6 +21,9 @@ func (w *world) restore(ctx context.Context, r rpc, response proto.Message) erro
 		name, undo = "DeleteVolume", &csi.DeleteVolumeRequest{VolumeId: answer.GetVolume().GetVolumeId()}
 	case *csi.CreateSnapshotResponse:
 		name, undo = "DeleteSnapshot", &csi.DeleteSnapshotRequest{SnapshotId: answer.GetSnapshot().GetSnapshotId()}
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		group := answer.GetGroupSnapshot()
+		return w.deleteGroup(ctx, group.GetGroupSnapshotId(), group.GetSnapshots()[0].GetSnapshotId())
 	case *csi.ControllerPublishVolumeResponse:
 		name, undo = "ControllerUnpublishVolume", &csi.ControllerUnpublishVolumeRequest{VolumeId: w.idle}
 	case *csi.NodeStageVolumeResponse:
@@ -47,6 +50,12 @@ func reads(r rpc) bool {
 	return false
 }
 
+// deleteGroup deletes a group snapshot that has one snapshot.
+func (w *world) deleteGroup(ctx context.Context, id, member string) error {
+	_, err := w.send(ctx, "DeleteVolumeGroupSnapshot", &csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: id, SnapshotIds: []string{member}})
+	return err
+}
+
 // withdraw takes volumes from where valid requests may have brought them.
 func (w *world) withdraw(ctx context.Context) error {
 	_, unpublished := w.send(ctx, "NodeUnpublishVolume", &csi.NodeUnpublishVolumeRequest{VolumeId: w.published, TargetPath: w.publishedTarget()})
@@ -61,7 +70,13 @@ func (w *world) clear(ctx context.Context) error {
 		return err
 	}
 	for _, entry := range snapshots.GetEntries() {
-		if id := entry.GetSnapshot().GetSnapshotId(); id != w.snapshot {
+		id := entry.GetSnapshot().GetSnapshotId()
+		switch group := entry.GetSnapshot().GetGroupSnapshotId(); {
+		case group != "" && group != w.group:
+			if err := w.deleteGroup(ctx, group, id); err != nil {
+				return err
+			}
+		case group == "" && id != w.snapshot:
 			if _, err := w.send(ctx, "DeleteSnapshot", &csi.DeleteSnapshotRequest{SnapshotId: id}); err != nil {
 				return err
 			}

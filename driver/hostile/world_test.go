@@ -21,6 +21,7 @@ const (
 	publishedName = "published"
 	mountedName   = "mounted"
 	snapshotName  = "snapshot-of-idle"
+	groupName     = "group-of-idle"
 )
 
 // world is a driver with a volume and a snapshot in every state that a valid request
@@ -40,6 +41,8 @@ type world struct {
 	idle, published, mounted string
 	// snapshot is one of idle.
 	snapshot string
+	// group is a group snapshot of idle, and member the snapshot in it.
+	group, member string
 }
 
 // The paths of the node: where each volume is staged, and where it is a target.
@@ -81,6 +84,9 @@ func (w *world) setUp(ctx context.Context) error {
 		if _, err := w.send(ctx, "DeleteSnapshot", &csi.DeleteSnapshotRequest{SnapshotId: w.snapshot}); err != nil {
 			return err
 		}
+		if err := w.deleteGroup(ctx, w.group, w.member); err != nil {
+			return err
+		}
 	}
 	if err := w.withdraw(ctx); err != nil {
 		return err
@@ -90,6 +96,11 @@ func (w *world) setUp(ctx context.Context) error {
 		return err
 	}
 	w.snapshot = taken.GetSnapshot().GetSnapshotId()
+	grouped, err := send[*csi.CreateVolumeGroupSnapshotResponse](ctx, w.call, "CreateVolumeGroupSnapshot", &csi.CreateVolumeGroupSnapshotRequest{Name: groupName, SourceVolumeIds: []string{w.idle}})
+	if err != nil {
+		return err
+	}
+	w.group, w.member = grouped.GetGroupSnapshot().GetGroupSnapshotId(), grouped.GetGroupSnapshot().GetSnapshots()[0].GetSnapshotId()
 	return errors.Join(w.clear(ctx), w.bringUp(ctx))
 }
 

@@ -57,3 +57,11 @@ func (m *Metrics) Record(ctx context.Context, request any, info *grpc.UnaryServe
 	m.manager.RecordMetrics(info.FullMethod, err, time.Since(start))
 	return response, err
 }
+
+// RecordStream is Record for calls that are answered by a stream.
+func (m *Metrics) RecordStream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+	start := time.Now()
+	err := handle(server, stream)
+	m.manager.RecordMetrics(info.FullMethod, err, time.Since(start))
+	return err
+}

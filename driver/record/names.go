@@ -33,7 +33,9 @@ func (n *names) load(records *bbolt.Bucket) error {
 		if err := json.Unmarshal(encoded, &named); err != nil {
 			return fmt.Errorf("reading the name of %s: %w: %q", id, err, encoded)
 		}
-		n.ids[named.Name] = string(id)
+		if named.Name != "" {
+			n.ids[named.Name] = string(id)
+		}
 		return nil
 	})
 }

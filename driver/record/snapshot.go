@@ -15,9 +15,12 @@ import (
 
 // Snapshot is the record of one snapshot.
 type Snapshot struct {
-	// ID is the driver's, Name the caller's; each is unique.
+	// ID is the driver's, Name the caller's; each is unique. A snapshot of a group
+	// has no name.
 	ID   string `json:"id"`
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
+	// GroupID is the group that it is part of; empty for none.
+	GroupID string `json:"groupID,omitempty"`
 	// State is how far the snapshot is in its life.
 	State State `json:"state"`
 	// VolumeID is the volume it was taken of, which may have gone since.
@@ -44,12 +47,7 @@ func (s *Store) PutSnapshot(snapshot Snapshot) error {
 			return fmt.Errorf("the name %q is that of snapshot %s", snapshot.Name, other)
 		}
 		s.snapshotNames.assign(tx, snapshot.Name, snapshot.ID)
-		if err := tx.Bucket(bySource).Put(key(snapshot.VolumeID, snapshot.ID), nil); err != nil {
-			return err
-		}
-		snapshots := tx.Bucket(snapshotsBucket)
-		snapshots.FillPercent = fillPercent
-		return snapshots.Put([]byte(snapshot.ID), encoded)
+		return putSnapshot(tx, snapshot, encoded)
 	})
 	if err != nil {
 		return fmt.Errorf("recording snapshot %s as %s: %w", snapshot.ID, snapshot.State, err)
@@ -57,26 +55,37 @@ func (s *Store) PutSnapshot(snapshot Snapshot) error {
 	return nil
 }
 
+func putSnapshot(tx *bbolt.Tx, snapshot Snapshot, encoded []byte) error {
+	if err := tx.Bucket(bySource).Put(key(snapshot.VolumeID, snapshot.ID), nil); err != nil {
+		return err
+	}
+	snapshots := tx.Bucket(snapshotsBucket)
+	snapshots.FillPercent = fillPercent
+	return snapshots.Put([]byte(snapshot.ID), encoded)
+}
+
 // RemoveSnapshot removes the record of a snapshot and its name; none is no error.
 func (s *Store) RemoveSnapshot(id string) error {
-	err := s.changes.commit("end of snapshot", func(tx *bbolt.Tx) error {
-		found, err := snapshot(tx, id)
-		if errors.Is(err, ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		s.snapshotNames.release(tx, found.Name, id)
-		if err := tx.Bucket(bySource).Delete(key(found.VolumeID, id)); err != nil {
-			return err
-		}
-		return tx.Bucket(snapshotsBucket).Delete([]byte(id))
-	})
+	err := s.changes.commit("end of snapshot", func(tx *bbolt.Tx) error { return s.removeSnapshot(tx, id) })
 	if err != nil {
 		return fmt.Errorf("removing the record of snapshot %s: %w", id, err)
 	}
 	return nil
+}
+
+func (s *Store) removeSnapshot(tx *bbolt.Tx, id string) error {
+	found, err := snapshot(tx, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.snapshotNames.release(tx, found.Name, id)
+	if err := tx.Bucket(bySource).Delete(key(found.VolumeID, id)); err != nil {
+		return err
+	}
+	return tx.Bucket(snapshotsBucket).Delete([]byte(id))
 }
 
 // Snapshot returns the snapshot of that id, or ErrNotFound.

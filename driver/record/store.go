@@ -36,6 +36,7 @@ var (
 
 	snapshotsBucket = []byte("snapshots")        // snapshot id -> Snapshot
 	bySource        = []byte("source-snapshots") // source volume id NUL snapshot id -> nothing
+	groupsBucket    = []byte("groups")           // group snapshot id -> Group
 )
 
 // Store is the records of one driver, in one file that one process has open.
@@ -45,6 +46,7 @@ type Store struct {
 	changes       *changes
 	volumeNames   names
 	snapshotNames names
+	groupNames    names
 }
 
 // Open opens the records at path, and makes the file if there is none. It fails
@@ -79,7 +81,7 @@ func Open(path string, watch durable.Watch) (*Store, error) {
 
 // prepare makes the buckets that are missing, and learns the names there are.
 func (s *Store) prepare(tx *bbolt.Tx) error {
-	for _, bucket := range [][]byte{volumesBucket, byVolume, byNode, snapshotsBucket, bySource} {
+	for _, bucket := range [][]byte{volumesBucket, byVolume, byNode, snapshotsBucket, bySource, groupsBucket} {
 		if _, err := tx.CreateBucketIfNotExists(bucket); err != nil {
 			return fmt.Errorf("making bucket %s: %w", bucket, err)
 		}
@@ -87,7 +89,10 @@ func (s *Store) prepare(tx *bbolt.Tx) error {
 	if err := s.volumeNames.load(tx.Bucket(volumesBucket)); err != nil {
 		return err
 	}
-	return s.snapshotNames.load(tx.Bucket(snapshotsBucket))
+	if err := s.snapshotNames.load(tx.Bucket(snapshotsBucket)); err != nil {
+		return err
+	}
+	return s.groupNames.load(tx.Bucket(groupsBucket))
 }
 
 // Close waits for the changes under way and closes the file.

@@ -95,7 +95,11 @@ func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node
 		}()
 	}
 	controllerEndpoint = "unix://" + filepath.Join(sockets, "controller.sock")
-	serve(controllerEndpoint, func(s *grpc.Server) { csi.RegisterControllerServer(s, controller) })
+	serve(controllerEndpoint, func(s *grpc.Server) {
+		csi.RegisterControllerServer(s, controller)
+		csi.RegisterGroupControllerServer(s, service.NewGroupController(controller))
+		csi.RegisterSnapshotMetadataServer(s, service.NewSnapshotMetadata(controller))
+	})
 	for _, n := range nodes {
 		config := volume.MounterConfig{DataDir: dataDir, NodeID: n.ID}
 		node, err := service.NewNode(quiet, service.NodeConfig{

@@ -4,7 +4,6 @@ package service
 
 import (
 	"context"
-	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -112,14 +111,11 @@ func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeReques
 	if source := r.GetVolumeContentSource().GetVolume().GetVolumeId(); source != "" {
 		ids = append(ids, source)
 	}
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		unlock, err := c.volumes.lock(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
+	unlockVolumes, err := c.volumes.lockAll(ctx, ids)
+	if err != nil {
+		return nil, err
 	}
+	defer unlockVolumes()
 	if source := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(); source != "" {
 		unlock, err := c.snapshots.lock(ctx, source)
 		if err != nil {

@@ -157,6 +157,8 @@ func answerSnapshot(s record.Snapshot) *csi.Snapshot {
 		SizeBytes:      s.Bytes,
 		CreationTime:   timestamppb.New(s.Taken),
 		ReadyToUse:     s.State == record.Ready,
+
+		GroupSnapshotId: s.GroupID,
 	}
 	for _, segment := range s.Segments {
 		snapshot.AccessibleTopology = append(snapshot.AccessibleTopology, &csi.Topology{Segments: segment})

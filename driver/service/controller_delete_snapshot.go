@@ -15,7 +15,8 @@ import (
 )
 
 // deleteSnapshot removes a snapshot and gives its capacity back; one that is not
-// there is OK. Volumes that were made of it are copies, and stay.
+// there is OK, and one that is part of a group is INVALID_ARGUMENT. Volumes that were
+// made of it are copies, and stay.
 func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {
 		return nil, err
@@ -26,6 +27,9 @@ func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRe
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.GroupID != "" {
+		return nil, status.Errorf(codes.InvalidArgument, "snapshot %q is part of group snapshot %q: delete that", s.ID, s.GroupID)
 	}
 	if err := c.discardSnapshot(ctx, s); err != nil {
 		return nil, failure(err)

@@ -39,12 +39,34 @@ func (c *controller) recover(ctx context.Context) error {
 		}
 	}
 	for _, s := range snapshots {
-		if s.State == record.Ready {
+		if s.State == record.Ready || s.GroupID != "" {
 			continue
 		}
 		if err := c.discardSnapshot(ctx, s); err != nil {
 			klog.FromContext(ctx).Error(err, "leaving a snapshot as it is until it is asked for again",
 				"snapshot", s.ID, "name", s.Name, "state", s.State)
+		}
+	}
+	return c.recoverGroups(ctx)
+}
+
+// recoverGroups removes the groups that are not ready.
+func (c *controller) recoverGroups(ctx context.Context) error {
+	ids, err := c.store.Groups()
+	if err != nil {
+		return fmt.Errorf("reading the records: %w", err)
+	}
+	for _, id := range ids {
+		group, members, err := c.store.Group(id)
+		if err != nil {
+			return fmt.Errorf("reading the records: %w", err)
+		}
+		if group.State == record.Ready {
+			continue
+		}
+		if err := c.discardGroup(ctx, group, members); err != nil {
+			klog.FromContext(ctx).Error(err, "leaving a group snapshot as it is until it is asked for again",
+				"group", group.ID, "name", group.Name, "state", group.State)
 		}
 	}
 	return nil

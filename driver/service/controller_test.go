@@ -56,6 +56,7 @@ type asked struct {
 	sizes    map[string]volume.Size // last
 	origins  map[string]volume.Origin
 	problems map[string][]volume.Problem
+	ranges   []volume.Range // of every snapshot
 }
 
 func zone(name string) topology.Segment {

@@ -17,10 +17,15 @@ const DriverName = "hostpath.topo.csi"
 type Identity struct {
 	csi.UnimplementedIdentityServer
 	version string
+	// local is a driver in node-local mode, which has no groups.
+	local bool
 }
 
 // NewIdentity returns the Identity service of a driver of that version.
 func NewIdentity(version string) *Identity { return &Identity{version: version} }
+
+// NewLocalIdentity is NewIdentity for node-local mode, where nothing serves groups.
+func NewLocalIdentity(version string) *Identity { return &Identity{version: version, local: true} }
 
 // GetPluginInfo returns the driver's name and version.
 func (i *Identity) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
@@ -28,16 +33,22 @@ func (i *Identity) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*c
 }
 
 // GetPluginCapabilities says that there is a controller, that neither volumes nor
-// snapshots are accessible from everywhere, and that volumes grow while published.
+// snapshots are accessible from everywhere, that volumes grow while published, and,
+// other than in node-local mode, that there are groups.
 func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-	return &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{
+	capabilities := []*csi.PluginCapability{
 		serviceCapability(csi.PluginCapability_Service_CONTROLLER_SERVICE),
 		serviceCapability(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 		serviceCapability(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+		serviceCapability(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),
 		{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{
 			Type: csi.PluginCapability_VolumeExpansion_ONLINE,
 		}}},
-	}}, nil
+	}
+	if !i.local {
+		capabilities = append(capabilities, serviceCapability(csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE))
+	}
+	return &csi.GetPluginCapabilitiesResponse{Capabilities: capabilities}, nil
 }
 
 // Probe says that the plugin is ready: it serves only once it is.

@@ -4,6 +4,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc/codes"
@@ -54,6 +55,25 @@ func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err er
 		l.leave(key, holder)
 	}
 	return nil, status.Errorf(codes.Aborted, "another call for %q is still pending: try again when it has ended", key)
+}
+
+// lockAll locks all keys, each once and in their order.
+func (l *keyedLock) lockAll(ctx context.Context, keys []string) (unlock func(), err error) {
+	var held []func()
+	unlock = func() {
+		for _, unlock := range held {
+			unlock()
+		}
+	}
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
+		one, err := l.lock(ctx, key)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		held = append(held, one)
+	}
+	return unlock, nil
 }
 
 func (l *keyedLock) leave(key string, holder *keyedHolder) {

@@ -23,16 +23,23 @@ import (
 // keys and never a value.
 func RequireSecrets(required func(rpc string) map[string]string) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
-		rpc := path.Base(info.FullMethod)
-		carried := map[string]string{}
-		if r, ok := request.(interface{ GetSecrets() map[string]string }); ok {
-			carried = r.GetSecrets()
-		}
-		if problems := compareSecrets(required(rpc), carried); len(problems) > 0 {
-			return nil, status.Errorf(codes.Unauthenticated, "%s needs other secrets than the call carries: %s", rpc, strings.Join(problems, ", "))
+		if err := checkSecrets(info.FullMethod, request, required); err != nil {
+			return nil, err
 		}
 		return handle(ctx, request)
 	}
+}
+
+func checkSecrets(method string, request any, required func(rpc string) map[string]string) error {
+	rpc := path.Base(method)
+	carried := map[string]string{}
+	if r, ok := request.(interface{ GetSecrets() map[string]string }); ok {
+		carried = r.GetSecrets()
+	}
+	if problems := compareSecrets(required(rpc), carried); len(problems) > 0 {
+		return status.Errorf(codes.Unauthenticated, "%s needs other secrets than the call carries: %s", rpc, strings.Join(problems, ", "))
+	}
+	return nil
 }
 
 // compareSecrets returns what is wrong with secrets. How long it takes tells of a value

@@ -28,9 +28,9 @@ const stopTimeout = 10 * time.Second
 func ServeOn(ctx context.Context, listener net.Listener, register func(*grpc.Server), options ...grpc.ServerOption) error {
 	logger := klog.FromContext(ctx)
 	server := grpc.NewServer(slices.Concat(
-		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(logTo(logger))},
+		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(logTo(logger)), grpc.ChainStreamInterceptor(logStreamsTo(logger))},
 		options,
-		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(answerPanics())},
+		[]grpc.ServerOption{grpc.ChainUnaryInterceptor(answerPanics()), grpc.ChainStreamInterceptor(answerPanicsOfStreams())},
 	)...)
 	register(server)
 
@@ -92,8 +92,15 @@ func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 // answerPanics returns an interceptor that answers INTERNAL to a call that panics,
 // which is a bug, and logs where it did: one such call shall not end all others.
 func answerPanics() grpc.UnaryServerInterceptor {
-	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(func(ctx context.Context, panicked any) error {
-		klog.FromContext(ctx).Error(nil, "call panicked", "panic", fmt.Sprint(panicked), "stack", string(debug.Stack()))
-		return status.Error(codes.Internal, "internal error: the handler panicked, see the driver's log")
-	}))
+	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
+}
+
+// answerPanicsOfStreams is answerPanics for calls that are answered by a stream.
+func answerPanicsOfStreams() grpc.StreamServerInterceptor {
+	return recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
+}
+
+func afterPanic(ctx context.Context, panicked any) error {
+	klog.FromContext(ctx).Error(nil, "call panicked", "panic", fmt.Sprint(panicked), "stack", string(debug.Stack()))
+	return status.Error(codes.Internal, "internal error: the handler panicked, see the driver's log")
 }

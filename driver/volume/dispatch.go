@@ -88,6 +88,11 @@ func (p Provisioners) DeleteSnapshot(ctx context.Context, id string) error {
 	return snapshots.DeleteSnapshot(ctx, id)
 }
 
+// Ranges implements Provisioner.
+func (p Provisioners) Ranges(ctx context.Context, id, baseID string, from int64, found func(Range) error) error {
+	return do(p, id, func(v Provisioner) error { return v.Ranges(ctx, id, baseID, from, found) })
+}
+
 // Check implements Provisioner.
 func (p Provisioners) Check(ctx context.Context, id string, size Size) ([]Problem, error) {
 	return ask(p, id, func(v Provisioner) ([]Problem, error) { return v.Check(ctx, id, size) })

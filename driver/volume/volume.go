@@ -48,6 +48,11 @@ type Provisioner interface {
 	CreateSnapshot(ctx context.Context, id, volumeID string) error
 	// DeleteSnapshot removes the snapshot; one that is not there is no error.
 	DeleteSnapshot(ctx context.Context, id string) error
+	// Ranges calls found with the ranges of the snapshot, in their order and apart from
+	// each other, that were written to; with a base, those in which it differs from that
+	// snapshot. None ends before from. It ends with the error of found, or with
+	// ErrNotFound if there is no such snapshot, or ErrInvalid if it is no block volume.
+	Ranges(ctx context.Context, id, baseID string, from int64, found func(Range) error) error
 	// Check looks for what is wrong with a volume that should have that room; nil is nothing.
 	Check(ctx context.Context, id string, size Size) ([]Problem, error)
 }

@@ -16,12 +16,15 @@ import (
 type Right struct {
 	csi.IdentityClient
 	csi.ControllerClient
+	csi.GroupControllerClient
+	csi.SnapshotMetadataClient
 	csi.NodeClient
 }
 
 // Fault is one way to be wrong: other handlers for some calls. The zero Fault is right.
 type Fault struct {
 	handlers map[reflect.Type]handler
+	streams  map[reflect.Type]streamHandler
 	refuse   func(request proto.Message) error // nil refuses nothing
 	around   Around                            // nil leaves all calls alone
 	inner    *Fault                            // what Right asks; nil is the driver that is right
@@ -91,9 +94,11 @@ func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault
 // And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some or is of
 // all calls.
 func (f Fault) And(other Fault) Fault {
-	both := Fault{handlers: map[reflect.Type]handler{}, refuse: f.refuse, around: f.around, inner: f.inner}
+	both := Fault{handlers: map[reflect.Type]handler{}, streams: map[reflect.Type]streamHandler{}, refuse: f.refuse, around: f.around, inner: f.inner}
 	maps.Copy(both.handlers, f.handlers)
 	maps.Copy(both.handlers, other.handlers)
+	maps.Copy(both.streams, f.streams)
+	maps.Copy(both.streams, other.streams)
 	if both.refuse == nil {
 		both.refuse = other.refuse
 	}
@@ -140,7 +145,7 @@ func (f faulty) Invoke(ctx context.Context, method string, request, response any
 	if handle == nil && f.fault.around == nil {
 		return conn.Invoke(ctx, method, request, response, opts...)
 	}
-	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewNodeClient(conn)}
+	right := Right{csi.NewIdentityClient(conn), csi.NewControllerClient(conn), csi.NewGroupControllerClient(conn), csi.NewSnapshotMetadataClient(conn), csi.NewNodeClient(conn)}
 	ask := func(ctx context.Context, request proto.Message) (proto.Message, error) {
 		answer := response.(proto.Message).ProtoReflect().New().Interface()
 		return answer, conn.Invoke(ctx, method, request, answer, opts...)

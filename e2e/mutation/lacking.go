@@ -46,7 +46,21 @@ func InOneSegment(o *embedded.Options) { InZones("Z2", "Z2", "Z2", "Z2")(o) }
 // Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do: it
 // does not claim them, the RPCs that belong to them alone are UNIMPLEMENTED, and no answer speaks of them. Without
 // PUBLISH_UNPUBLISH_VOLUME, NodeStageVolume refuses a volume that is not accessible from the node.
+//
+// Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, whose snapshots could not be restored, nor without
+// PUBLISH_UNPUBLISH_VOLUME, by which the reference driver knows that no volume of a group is written to.
 func Lacking(capabilities ...protoreflect.Enum) Fault {
+	if slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)) ||
+		slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)) {
+		capabilities = append(slices.Clone(capabilities), csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE)
+	}
+	if slices.Contains(capabilities, protoreflect.Enum(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE)) {
+		return lacking(capabilities).And(withoutMetadata())
+	}
+	return lacking(capabilities)
+}
+
+func lacking(capabilities []protoreflect.Enum) Fault {
 	rpcs := rpcsOf(capabilities)
 	lacks := func(c protoreflect.Enum) bool { return slices.Contains(capabilities, c) }
 	volumes := &accessibility{}
@@ -106,6 +120,12 @@ func removeTopology(response proto.Message, lacks func(protoreflect.Enum) bool) 
 			}
 		case interface{ GetSnapshot() *csi.Snapshot }:
 			removeSnapshotTopology(r.GetSnapshot())
+		case interface {
+			GetGroupSnapshot() *csi.VolumeGroupSnapshot
+		}:
+			for _, member := range r.GetGroupSnapshot().GetSnapshots() {
+				removeSnapshotTopology(member)
+			}
 		}
 	}
 }
@@ -125,6 +145,9 @@ func removeSnapshotTopology(snapshot *csi.Snapshot) {
 // rpcsOf returns the RPCs that belong to the capabilities alone.
 func rpcsOf(capabilities []protoreflect.Enum) []string {
 	all := map[protoreflect.Enum][]string{
+		csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE: {
+			"GroupControllerGetCapabilities", "CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "GetVolumeGroupSnapshot",
+		},
 		csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME:     {"CreateVolume", "DeleteVolume"},
 		csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME: {"ControllerPublishVolume", "ControllerUnpublishVolume"},
 		csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT:   {"CreateSnapshot", "DeleteSnapshot"},

@@ -36,6 +36,8 @@ func unclaim(response proto.Message, lacks func(protoreflect.Enum) bool) {
 		})
 	case *csi.ControllerGetCapabilitiesResponse:
 		r.Capabilities = slices.DeleteFunc(r.Capabilities, func(c *csi.ControllerServiceCapability) bool { return lacks(c.GetRpc().GetType()) })
+	case *csi.GroupControllerGetCapabilitiesResponse:
+		r.Capabilities = slices.DeleteFunc(r.Capabilities, func(c *csi.GroupControllerServiceCapability) bool { return lacks(c.GetRpc().GetType()) })
 	case *csi.NodeGetCapabilitiesResponse:
 		r.Capabilities = slices.DeleteFunc(r.Capabilities, func(c *csi.NodeServiceCapability) bool { return lacks(c.GetRpc().GetType()) })
 	}

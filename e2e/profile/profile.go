@@ -75,6 +75,10 @@ type Profile struct {
 	//
 	//	snapshotParameters: {retention: short}
 	SnapshotParameters map[string]string `yaml:"snapshotParameters"`
+	// GroupSnapshotParameters are the VolumeGroupSnapshotClass parameters of the group snapshots that cases create.
+	//
+	//	groupSnapshotParameters: {retention: short}
+	GroupSnapshotParameters map[string]string `yaml:"groupSnapshotParameters"`
 	// FsType is the file system of mounted volumes; the driver's default when empty.
 	//
 	//	fsType: ext4
@@ -284,6 +288,10 @@ type Secrets struct {
 	DeleteSnapshot map[string]string `yaml:"deleteSnapshot"`
 	// ListSnapshots is sent with ListSnapshots.
 	ListSnapshots map[string]string `yaml:"listSnapshots"`
+	// GroupSnapshot is sent with CreateVolumeGroupSnapshot, DeleteVolumeGroupSnapshot and GetVolumeGroupSnapshot.
+	GroupSnapshot map[string]string `yaml:"groupSnapshot"`
+	// SnapshotMetadata is sent with GetMetadataAllocated and GetMetadataDelta.
+	SnapshotMetadata map[string]string `yaml:"snapshotMetadata"`
 	// NodeStageVolume is sent with NodeStageVolume.
 	NodeStageVolume map[string]string `yaml:"nodeStageVolume"`
 	// NodePublishVolume is sent with NodePublishVolume.
@@ -298,6 +306,7 @@ func (s Secrets) Values() []string {
 	for _, secrets := range []map[string]string{
 		s.CreateVolume, s.DeleteVolume, s.ControllerPublishVolume, s.ControllerUnpublishVolume, s.ValidateVolume,
 		s.ControllerExpandVolume, s.ControllerModifyVolume, s.CreateSnapshot, s.DeleteSnapshot, s.ListSnapshots,
+		s.GroupSnapshot, s.SnapshotMetadata,
 		s.NodeStageVolume, s.NodePublishVolume, s.NodeExpandVolume,
 	} {
 		values = slices.AppendSeq(values, maps.Values(secrets))

@@ -30,7 +30,7 @@ var reduced = map[string]struct {
 	},
 	"no attaching": {
 		mutation.Driver{Fault: mutation.Lacking(mutation.Attaching...)},
-		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES"}},
+		lacking{needs: map[suite.DecidedBy]string{suite.ByCapability: "PUBLISH_UNPUBLISH_VOLUME LIST_VOLUMES_PUBLISHED_NODES GROUP_CONTROLLER_SERVICE"}},
 	},
 	"cases that run side by side": {
 		mutation.Driver{Target: func(t *harness.Target) {

@@ -66,7 +66,12 @@ func (f *controllerFlags) run(ctx context.Context, client kubeclient.Interface) 
 
 	group, ctx := errgroup.WithContext(ctx)
 	if err := f.serving.start(ctx, group, plugin{
-		register:    func(server *grpc.Server) { csi.RegisterControllerServer(server, controller) },
+		identity: service.NewIdentity(version()),
+		register: func(server *grpc.Server) {
+			csi.RegisterControllerServer(server, controller)
+			csi.RegisterGroupControllerServer(server, service.NewGroupController(controller))
+			csi.RegisterSnapshotMetadataServer(server, service.NewSnapshotMetadata(controller))
+		},
 		usage:       usageOf(controller, store),
 		setCapacity: controller.SetCapacity,
 	}); err != nil {

@@ -68,8 +68,10 @@ func (f *localFlags) run(ctx context.Context, client kubeclient.Interface) error
 		return err
 	}
 	return f.serve(ctx, dirs, plugin{
+		identity: service.NewLocalIdentity(version()),
 		register: func(server *grpc.Server) {
 			csi.RegisterControllerServer(server, controller)
+			csi.RegisterSnapshotMetadataServer(server, service.NewSnapshotMetadata(controller))
 			csi.RegisterNodeServer(server, service.NewLocalNode(node, controller))
 		},
 		usage:       usageOf(controller, store),

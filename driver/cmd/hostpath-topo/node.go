@@ -103,6 +103,7 @@ func (f *nodeFlags) run(ctx context.Context, client kubeclient.Interface) error 
 	}
 
 	return f.serve(ctx, dirs, plugin{
+		identity: service.NewIdentity(version()),
 		register: func(server *grpc.Server) { csi.RegisterNodeServer(server, node) },
 	})
 }

@@ -37,7 +37,8 @@ type serving struct {
 
 // plugin is what one plugin serves besides Identity.
 type plugin struct {
-	// register adds its services.
+	// identity is its Identity service; register adds the others.
+	identity *service.Identity
 	register func(*grpc.Server)
 	// usage is what it can tell of pools; nil for nothing.
 	usage *metrics.Usage
@@ -87,9 +88,11 @@ func (s *serving) start(ctx context.Context, group *errgroup.Group, p plugin) er
 	}
 	group.Go(func() error {
 		return service.ServeOn(ctx, socket, func(server *grpc.Server) {
-			csi.RegisterIdentityServer(server, service.NewIdentity(version()))
+			csi.RegisterIdentityServer(server, p.identity)
 			p.register(server)
-		}, grpc.ChainUnaryInterceptor(measured.Record, service.RequireSecrets(s.configuration.secrets)))
+		},
+			grpc.ChainUnaryInterceptor(measured.Record, service.RequireSecrets(s.configuration.secrets)),
+			grpc.ChainStreamInterceptor(measured.RecordStream, service.RequireSecretsOfStreams(s.configuration.secrets)))
 	})
 	return nil
 }

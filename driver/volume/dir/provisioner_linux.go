@@ -117,6 +117,11 @@ func (d *Provisioner) CreateSnapshot(ctx context.Context, id, volumeID string) e
 	return nil
 }
 
+// Ranges implements volume.Provisioner: a directory has no blocks.
+func (d *Provisioner) Ranges(_ context.Context, id, _ string, _ int64, _ func(volume.Range) error) error {
+	return fmt.Errorf("%w: %q is a directory, which has no blocks", volume.ErrInvalid, id)
+}
+
 // Resize implements volume.Provisioner; nodes see the size when they stage or expand the volume.
 func (d *Provisioner) Resize(_ context.Context, id string, size volume.Size) error {
 	if err := refuseAllocated(size); err != nil {

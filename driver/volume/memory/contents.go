@@ -3,7 +3,9 @@
 package memory
 
 import (
+	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +25,15 @@ type contents string
 const (
 	ofVolumes   = "volumes"
 	ofSnapshots = "snapshots"
+
+	// filesName are the files of a volume or a snapshot, and deviceName is its device.
+	filesName, deviceName = "files", "device"
 )
 
 func (c contents) of(folder, id string) string { return filepath.Join(string(c), folder, id) }
 
-func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), "files") }
-func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), "device") }
+func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), filesName) }
+func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), deviceName) }
 
 // publish makes the target path, with the volume's files, or as its device of so many
 // bytes.
@@ -91,23 +96,82 @@ func (c contents) grow(id string, bytes int64) error {
 }
 
 // restore copies what the origin has into the volume.
-func (c contents) restore(from volume.Origin, id string) error {
+func (c contents) restore(ctx context.Context, from volume.Origin, id string) error {
 	switch {
 	case from.SnapshotID != "":
-		return c.copy(ofSnapshots, from.SnapshotID, ofVolumes, id)
+		return c.copy(ctx, ofSnapshots, from.SnapshotID, ofVolumes, id)
 	case from.VolumeID != "":
-		return c.copy(ofVolumes, from.VolumeID, ofVolumes, id)
+		return c.copy(ctx, ofVolumes, from.VolumeID, ofVolumes, id)
 	default:
 		return nil
 	}
 }
 
-func (c contents) copy(folder, id, toFolder, to string) error {
-	source := c.of(folder, id)
+func (c contents) copy(ctx context.Context, folder, id, toFolder, to string) error {
+	source, target := c.of(folder, id), c.of(toFolder, to)
 	if _, err := os.Stat(source); c == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return os.CopyFS(c.of(toFolder, to), os.DirFS(source))
+	if err := os.CopyFS(filepath.Join(target, filesName), os.DirFS(filepath.Join(source, filesName))); err != nil {
+		return err
+	}
+	return copyDevice(ctx, filepath.Join(source, deviceName), filepath.Join(target, deviceName))
+}
+
+// copyDevice copies a device, if there is one; what was never written stays so.
+func copyDevice(ctx context.Context, from, to string) error {
+	source, err := os.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	info, err := source.Stat()
+	if err != nil {
+		return err
+	}
+	if err := enlarge(to, info.Size()); err != nil {
+		return err
+	}
+	target, err := os.OpenFile(to, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = volume.RangesOf(ctx, source, nil, 0, func(r volume.Range) error {
+		_, err := io.Copy(io.NewOffsetWriter(target, r.Offset), io.NewSectionReader(source, r.Offset, r.Bytes))
+		return err
+	})
+	return errors.Join(err, target.Close())
+}
+
+// ranges finds what is where in the device of a snapshot.
+func (c contents) ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
+	open := func(id string) (*os.File, error) {
+		file, err := os.Open(filepath.Join(c.of(ofSnapshots, id), deviceName))
+		if c == "" || errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return file, err
+	}
+	file, err := open(id)
+	if file == nil || err != nil {
+		return err
+	}
+	defer file.Close()
+	if baseID == "" {
+		return volume.RangesOf(ctx, file, nil, from, found)
+	}
+	base, err := open(baseID)
+	if err != nil {
+		return err
+	}
+	if base == nil { // it had not been a device then
+		return volume.RangesOf(ctx, file, nil, from, found)
+	}
+	defer base.Close()
+	return volume.RangesOf(ctx, file, base, from, found)
 }
 
 func (c contents) remove(folder, id string) error {

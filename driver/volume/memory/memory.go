@@ -50,7 +50,7 @@ func NewIn(dir string) *Volumes {
 }
 
 // Create implements volume.Provisioner.
-func (m *Volumes) Create(_ context.Context, id string, size volume.Size, from volume.Origin) error {
+func (m *Volumes) Create(ctx context.Context, id string, size volume.Size, from volume.Origin) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if v, found := m.volumes[id]; found {
@@ -65,7 +65,7 @@ func (m *Volumes) Create(_ context.Context, id string, size volume.Size, from vo
 	if err := m.keep(from.VolumeID); err != nil {
 		return err
 	}
-	if err := m.contents.restore(from, id); err != nil {
+	if err := m.contents.restore(ctx, from, id); err != nil {
 		return fmt.Errorf("copying what is in %+v: %w", from, err)
 	}
 	m.volumes[id] = &memoryVolume{
@@ -122,7 +122,7 @@ func (m *Volumes) Delete(_ context.Context, id string) error {
 }
 
 // CreateSnapshot implements volume.Provisioner.
-func (m *Volumes) CreateSnapshot(_ context.Context, id, volumeID string) error {
+func (m *Volumes) CreateSnapshot(ctx context.Context, id, volumeID string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, found := m.snapshots[id]; found {
@@ -135,7 +135,7 @@ func (m *Volumes) CreateSnapshot(_ context.Context, id, volumeID string) error {
 	if err := m.keep(volumeID); err != nil {
 		return err
 	}
-	if err := m.contents.copy(ofVolumes, volumeID, ofSnapshots, id); err != nil {
+	if err := m.contents.copy(ctx, ofVolumes, volumeID, ofSnapshots, id); err != nil {
 		return fmt.Errorf("copying what is in volume %q: %w", volumeID, err)
 	}
 	m.snapshots[id] = v.size
@@ -148,6 +148,19 @@ func (m *Volumes) DeleteSnapshot(_ context.Context, id string) error {
 	defer m.mu.Unlock()
 	delete(m.snapshots, id)
 	return m.contents.remove(ofSnapshots, id)
+}
+
+// Ranges implements volume.Provisioner. A snapshot of a volume that was never a raw block
+// device has none.
+func (m *Volumes) Ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
+	m.mu.Lock()
+	_, known := m.snapshots[id]
+	_, knownBase := m.snapshots[baseID]
+	m.mu.Unlock()
+	if !known || baseID != "" && !knownBase {
+		return fmt.Errorf("%w: no snapshot is called %q, or none %q", volume.ErrNotFound, id, baseID)
+	}
+	return m.contents.ranges(ctx, id, baseID, from, found)
 }
 
 // Check finds a volume that was lost, as all are when the process ends.

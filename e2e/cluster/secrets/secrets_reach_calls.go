@@ -80,7 +80,7 @@ func secretsReachCalls() harness.Case {
 	return harness.Case{
 		ID:           "secrets_reach_calls",
 		Text:         "carries with each call the secret that the class names for it, by a template, and no other",
-		Requirements: []string{"K8S-L1", "CU-12"},
+		Requirements: []string{"K8S-L1", "CU-12", "SEC-04"},
 		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			secrets.Grant(ctx, s)

@@ -29,6 +29,7 @@ func TestCleanAfterSIGKILL(t *testing.T) {
 	}{
 		{"among cases on nodes", "^(publish|stage|attach|stats|node_grow)_", 3, false},
 		{"among all cases", "", 120, false},
+		{"among cases on group snapshots", "^group_snapshot_", 3, true},
 		{"in csi-sanity", "^sanity_", 20, true},
 		{"in the generated sequence", "^generated_sequence$", 0, false},
 		{"in the generated sequence of a slow driver", "^generated_sequence$", 0, true},

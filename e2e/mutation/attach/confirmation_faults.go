@@ -3,6 +3,10 @@
 package attach
 
 import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -19,6 +23,8 @@ func confirmationFaults() map[string]mutation.Expectation {
 		})
 	}
 	return map[string]mutation.Expectation{
+		"confirms once only":                           mutation.Wide(confirmingOnce(), mutation.Fails("validate_again", "VV-06")),
+		"says in other words what it does not confirm": mutation.Wide(inOtherWords(), mutation.Passes("validate_again")),
 		"confirms access modes without an access type": mutation.Wrong(confirming(func(*question) []*csi.VolumeCapability {
 			return []*csi.VolumeCapability{{AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER}}}
 		}), mutation.Fails("validate_confirms", "VV-05")),
@@ -26,4 +32,22 @@ func confirmationFaults() map[string]mutation.Expectation {
 			return []*csi.VolumeCapability{messages.As(r.GetVolumeCapabilities()[0], csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY)}
 		}), mutation.Warns("validate_confirms", "VV-01")),
 	}
+}
+
+// confirmingOnce makes a driver that confirms the capabilities of a volume when it is asked first, and not again.
+func confirmingOnce() mutation.Fault {
+	var asked sync.Map
+	return mutation.Answering(func(r *question, response *answer) {
+		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); again {
+			response.Confirmed, response.Message = nil, "it was confirmed before"
+		}
+	})
+}
+
+// inOtherWords is right: it confirms nothing, in a message of its own each time.
+func inOtherWords() mutation.Fault {
+	var count atomic.Int64
+	return mutation.Answering(func(_ *question, response *answer) {
+		response.Confirmed, response.Message = nil, fmt.Sprintf("question %d is not answered here", count.Add(1))
+	})
 }

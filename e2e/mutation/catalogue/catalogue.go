@@ -14,9 +14,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/attach"
 	"github.com/csi-topo/csi-topo/e2e/mutation/capacity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/general"
+	"github.com/csi-topo/csi-topo/e2e/mutation/groupsnapshot"
 	"github.com/csi-topo/csi-topo/e2e/mutation/growth"
 	"github.com/csi-topo/csi-topo/e2e/mutation/identity"
 	"github.com/csi-topo/csi-topo/e2e/mutation/listing"
+	"github.com/csi-topo/csi-topo/e2e/mutation/metadata"
 	"github.com/csi-topo/csi-topo/e2e/mutation/node"
 	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
 	"github.com/csi-topo/csi-topo/e2e/mutation/restart"
@@ -36,9 +38,11 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"capacity":  capacity.Drivers,
 		"general":   general.Drivers,
 		"generated": sequence.Drivers,
+		"group":     groupsnapshot.Drivers,
 		"growth":    growth.Drivers,
 		"identity":  identity.Drivers,
 		"listing":   listing.Drivers,
+		"metadata":  metadata.Drivers,
 		"node":      node.Drivers,
 		"placement": placement.Drivers,
 		"restart":   restart.Drivers,

@@ -27,7 +27,7 @@ func lacking() map[string]mutation.Expectation {
 		"no capability EXPAND_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
 			mutation.Skips("required_controller_expand", suite.ByCapability)),
 		"no capability CREATE_DELETE_SNAPSHOT": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
-			mutation.Skips("required_create_snapshot required_delete_snapshot required_get_snapshot", suite.ByCapability)),
+			mutation.Skips("required_create_snapshot required_delete_snapshot required_get_snapshot required_create_group_snapshot required_get_group_snapshot", suite.ByCapability)),
 		"no capability GET_SNAPSHOT": mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
 			mutation.Skips("required_get_snapshot", suite.ByCapability)),
 		"no capability MODIFY_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,

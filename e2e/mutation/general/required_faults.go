@@ -36,13 +36,18 @@ func required() map[string][]requiredField {
 		"required_create_snapshot":      {{"name", "SN-05"}, {"source_volume_id", "SN-05"}},
 		"required_delete_snapshot":      {{"snapshot_id", "DS-03"}},
 		"required_get_snapshot":         {{"snapshot_id", "GS-03"}},
-		"required_node_stage":           {{"volume_id", ""}, {"staging_target_path", ""}, {"volume_capability", ""}},
-		"required_node_unstage":         {{"volume_id", ""}, {"staging_target_path", ""}},
-		"required_node_publish":         {{"volume_id", ""}, {"target_path", ""}, {"volume_capability", ""}},
-		"required_node_unpublish":       {{"volume_id", ""}, {"target_path", ""}},
-		"required_node_expand":          {{"volume_id", "NE-10"}, {"volume_path", "NE-11"}},
-		"required_node_stats":           {{"volume_id", ""}, {"volume_path", ""}},
-		"required_node_health":          {{"volume_id", ""}},
+
+		"required_create_group_snapshot": {{"name", "VGS-13"}, {"source_volume_ids", "GEN-06 VGS-13"}},
+		"required_delete_group_snapshot": {{"group_snapshot_id", "VGS-24"}},
+		"required_get_group_snapshot":    {{"group_snapshot_id", "VGS-30"}},
+
+		"required_node_stage":     {{"volume_id", ""}, {"staging_target_path", ""}, {"volume_capability", ""}},
+		"required_node_unstage":   {{"volume_id", ""}, {"staging_target_path", ""}},
+		"required_node_publish":   {{"volume_id", ""}, {"target_path", ""}, {"volume_capability", ""}},
+		"required_node_unpublish": {{"volume_id", ""}, {"target_path", ""}},
+		"required_node_expand":    {{"volume_id", "NE-10"}, {"volume_path", "NE-11"}},
+		"required_node_stats":     {{"volume_id", ""}, {"volume_path", ""}},
+		"required_node_health":    {{"volume_id", ""}},
 	}
 }
 
@@ -107,6 +112,7 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 	// Calls that no other of these cases needs can all be refused at once; the others only one by one.
 	alone := []string{"required_create_volume", "required_delete_volume", "required_controller_publish", "required_controller_unpublish",
 		"required_create_snapshot", "required_delete_snapshot", "required_controller_expand",
+		"required_create_group_snapshot", "required_delete_group_snapshot",
 		"required_node_stage", "required_node_unstage", "required_node_publish", "required_node_unpublish"}
 	var rest []string
 	for id := range required() {
@@ -247,6 +253,9 @@ func caseOf() map[string]string {
 		"CreateSnapshot":             "required_create_snapshot",
 		"DeleteSnapshot":             "required_delete_snapshot",
 		"GetSnapshot":                "required_get_snapshot",
+		"CreateVolumeGroupSnapshot":  "required_create_group_snapshot",
+		"DeleteVolumeGroupSnapshot":  "required_delete_group_snapshot",
+		"GetVolumeGroupSnapshot":     "required_get_group_snapshot",
 		"NodeStageVolume":            "required_node_stage",
 		"NodeUnstageVolume":          "required_node_unstage",
 		"NodePublishVolume":          "required_node_publish",

@@ -23,14 +23,10 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			mutation.Fails("claims_controller", "LV-11")),
 		"implements hardly anything": mutation.Wrong(
 			mutation.Refusing(mostlyUnimplemented),
-			mutation.Fails("claims_controller", "CE-01 CP-01 CS-22 CU-01 CV-01 GS-01 LV-11 MV-01 SV-02 SV-03 VH-01 VH-12 VV-04"),
+			mutation.Fails("claims_controller", "CE-01 CP-01 CS-22 CU-01 CV-01 GS-01 LV-11 MV-01 SV-02 SV-03 SV-09 SV-10 VH-01 VH-12 VV-04"),
 			mutation.Fails("claims_node", "NE-01 NS-16 NV-01 NV-05 SV-01 SV-05 SV-06 SV-07")),
 		"claims GROUP_CONTROLLER_SERVICE only": mutation.Wrong(
-			claimingMore(func() []*csi.PluginCapability {
-				return []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
-					Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE},
-				}}}
-			}),
+			mutation.Unimplemented("GroupControllerGetCapabilities", "CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "GetVolumeGroupSnapshot"),
 			mutation.Fails("claims_controller", "SV-08")),
 		"claims GET_VOLUME_STATS only": mutation.Wrong(
 			mutation.Unimplemented("NodeGetVolumeStats"),
@@ -51,6 +47,20 @@ func wrongOfClaims() map[string]mutation.Expectation {
 				return &csi.ListSnapshotsResponse{}, nil
 			}),
 			mutation.Fails("claims_controller", "SV-04")),
+		"claims to take group snapshots only": mutation.Wrong(
+			mutation.Unimplemented("DeleteVolumeGroupSnapshot"),
+			mutation.Fails("claims_controller", "SV-09")),
+		"takes group snapshots and does not claim it": mutation.Wrong(
+			mutation.Unclaimed(csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"claims SNAPSHOT_METADATA_SERVICE only": mutation.Wrong(
+			mutation.Streaming(func(*csi.GetMetadataDeltaRequest, []*csi.GetMetadataDeltaResponse, error) ([]*csi.GetMetadataDeltaResponse, error) {
+				return nil, status.Error(codes.Unimplemented, "not yet")
+			}),
+			mutation.Fails("claims_controller", "SV-10")),
+		"has SNAPSHOT_METADATA_SERVICE and does not claim it": mutation.Wrong(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"has GET_SNAPSHOT and does not claim it": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
@@ -96,7 +106,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 // mostlyUnimplemented refuses what the suite itself does not depend on.
 func mostlyUnimplemented(request proto.Message) error {
 	switch request.(type) {
-	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest, *csi.ControllerGetCapabilitiesRequest,
+	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest, *csi.ControllerGetCapabilitiesRequest, *csi.GroupControllerGetCapabilitiesRequest,
 		*csi.NodeGetInfoRequest, *csi.NodeGetCapabilitiesRequest, *csi.ListVolumesRequest, *csi.ListSnapshotsRequest, *csi.GetCapacityRequest:
 		return nil
 	default:

@@ -66,7 +66,7 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 			mutation.Warns("identity_ready", "PR-01")),
 		"is not well, by another code": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Internal, "no disk") }),
-			mutation.Warns("identity_ready", "PR-01")),
+			mutation.Warns("identity_ready", "PR-01 PR-02")),
 		"is not well, and does not say why": mutation.Wrong(
 			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "") }),
 			mutation.Fails("identity_ready", "GEN-15")),

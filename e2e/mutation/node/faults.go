@@ -153,7 +153,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("health_of_volume", "GEN-05")),
 		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
-			mutation.Fails("health_of_volume", "GEN-05")),
+			mutation.Fails("health_of_volume", "VH-09")),
+		"the same problem of storage twice": mutation.Wrong(mutation.Answering(sickStorageTwice),
+			mutation.Fails("health_of_storage", "NV-07")),
+		"different problems of storage": mutation.Wrong(mutation.Answering(sickStorageOfTwo),
+			mutation.Passes("health_of_storage")),
 		"health of what does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeHealthRequest](codes.NotFound, codes.OK),
 			mutation.Fails("health_unknown_volume", "NV-06")),
 		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(sickStorage),
@@ -172,6 +176,21 @@ func sickTwice(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResp
 
 func sickStorage(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
+}
+
+func sickStorageTwice(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
+	slow := &csi.NodeGetStorageHealthResponse_StorageBackendHealth{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow"}
+	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{slow, slow}
+}
+
+// sickStorageOfTwo is right: the same problem of two kinds of volume.
+func sickStorageOfTwo(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
+	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER} {
+		r.BackendHealth = append(r.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
+			Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow",
+			VolumeCapability: &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode}},
+		})
+	}
 }
 
 // changingLimit makes a driver whose limit of volumes is another one each time.

@@ -24,6 +24,7 @@ func losingRecords() map[string]mutation.Expectation {
 		"loses the last record": wrong((&history{}).driver(func(time.Time) bool { return true }, 1),
 			mutation.Fails("restart_volume", "CV-02"),
 			mutation.Fails("restart_snapshot", "CS-03"),
+			mutation.Fails("restart_group_snapshot", "VGS-33"),
 			mutation.Warns("restart_deleted", "DV-01")),
 		"answers before its records are durable": wrong((&history{}).driver(func(at time.Time) bool { return time.Since(at) < unwritten }, all),
 			mutation.Fails("restart_volumes_at_once", "CV-02")),
@@ -87,7 +88,7 @@ func (h *history) driver(lost func(at time.Time) bool, most int) mutation.Driver
 // changes reports whether the call changes the records.
 func changes(request proto.Message) bool {
 	switch request.(type) {
-	case *csi.CreateVolumeRequest, *csi.DeleteVolumeRequest, *csi.CreateSnapshotRequest, *csi.DeleteSnapshotRequest,
+	case *csi.CreateVolumeRequest, *csi.DeleteVolumeRequest, *csi.CreateSnapshotRequest, *csi.DeleteSnapshotRequest, *csi.CreateVolumeGroupSnapshotRequest, *csi.DeleteVolumeGroupSnapshotRequest,
 		*csi.ControllerPublishVolumeRequest, *csi.ControllerUnpublishVolumeRequest, *csi.ControllerExpandVolumeRequest, *csi.ControllerModifyVolumeRequest:
 		return true
 	default:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -43,7 +44,13 @@ func (h *hashes) fault() mutation.Fault {
 		}
 		replaceIDs(response.ProtoReflect(), h.inFront)
 		return response, nil
-	})
+	}).And(mutation.StreamingAs(func(r *csi.GetMetadataAllocatedRequest) { replaceIDs(r.ProtoReflect(), h.behind) },
+		func(_ *csi.GetMetadataAllocatedRequest, sent []*csi.GetMetadataAllocatedResponse, err error) ([]*csi.GetMetadataAllocatedResponse, error) {
+			return sent, err
+		})).And(mutation.StreamingAs(func(r *csi.GetMetadataDeltaRequest) { replaceIDs(r.ProtoReflect(), h.behind) },
+		func(_ *csi.GetMetadataDeltaRequest, sent []*csi.GetMetadataDeltaResponse, err error) ([]*csi.GetMetadataDeltaResponse, error) {
+			return sent, err
+		}))
 }
 
 func (h *hashes) behind(id string) string {
@@ -69,13 +76,18 @@ func (h *hashes) inFront(id string) string {
 
 // replaceIDs replaces the ids of volumes and snapshots in the message, and in those within it.
 func replaceIDs(m protoreflect.Message, by func(string) string) {
-	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id"}
+	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id", "group_snapshot_id", "base_snapshot_id", "target_snapshot_id"}
+	lists := []protoreflect.Name{"source_volume_ids", "snapshot_ids"}
 	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 		switch {
 		case field.IsMap():
 		case field.IsList() && field.Message() != nil:
 			for i := range value.List().Len() {
 				replaceIDs(value.List().Get(i).Message(), by)
+			}
+		case field.IsList() && slices.Contains(lists, field.Name()):
+			for i := range value.List().Len() {
+				value.List().Set(i, protoreflect.ValueOfString(by(value.List().Get(i).String())))
 			}
 		case field.IsList():
 		case field.Message() != nil:

@@ -35,6 +35,7 @@ secrets:
   createSnapshot: *login
   deleteSnapshot: *login
   listSnapshots: *login
+  groupSnapshot: *login
   nodeStageVolume: *login
   nodePublishVolume: *login
   nodeExpandVolume: *login

@@ -11,6 +11,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/groupsnapshot"
+	"github.com/csi-topo/csi-topo/e2e/mutation/metadata"
 )
 
 func snapshotting() []Driver {
@@ -18,6 +20,19 @@ func snapshotting() []Driver {
 		Name:   "snapshots-ready-later",
 		Is:     "a snapshot is cut at once, and is ready to use when it has been copied",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()},
+	}, {
+		Name:   "groups-of-snapshots",
+		Is:     "the snapshots of a group are like any others, which its lists do not tell are in one, and which can be deleted alone",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Composed(true)},
+	}, {
+		Name: "careful-groups",
+		Is: "a group snapshot is ready to use when it is asked for again, has volumes of one zone only, and is not deleted while there are volumes " +
+			"that were restored from it",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Careful()},
+	}, {
+		Name:   "blocks-of-one-size",
+		Is:     "tells by SnapshotMetadata blocks of one MiB, a few in a message",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: metadata.FixedLength()},
 	}, {
 		Name: "no-snapshots",
 		Is:   "has neither snapshots nor clones, and lists nothing",

@@ -6,6 +6,7 @@ package secrets
 import (
 	"strings"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -21,7 +22,7 @@ func Cases() string {
 	var ids []string
 	for _, area := range secrets.Areas() {
 		for _, c := range area.Cases {
-			if c.ID != inContexts {
+			if c.ID != inContexts && c.ID != ofOthers {
 				ids = append(ids, c.ID)
 			}
 		}
@@ -32,12 +33,36 @@ func Cases() string {
 // inContexts is the case on what is made with secrets.
 const inContexts = "secrets_in_contexts"
 
+// ofOthers is the case on calls that carry the secrets of others.
+const ofOthers = "secrets_of_other_calls"
+
 // Drivers are those that have secrets and judge them, or do not.
 func Drivers() map[string]mutation.Expectation {
 	with := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
 		return mutation.Expectation{Driver: mutation.Driver{Fault: fault, Target: withSecrets}, Cases: cases}
 	}
+	told := func(fault mutation.Fault, secrets func(*profile.Secrets), cases ...mutation.Case) mutation.Expectation {
+		e := with(fault, cases...)
+		e.Wide = true
+		e.Target = func(t *harness.Target) {
+			withSecrets(t)
+			secrets(&t.Profile.Secrets)
+		}
+		return e
+	}
 	return map[string]mutation.Expectation{
+		"refuses the secrets of other calls": told(refusingOthers(), func(s *profile.Secrets) {
+			s.NodeStageVolume = map[string]string{"node-token": "right"}
+		}, mutation.Fails(ofOthers, "SEC-05")),
+		"needs no secrets of other calls": told(mutation.Fault{}, func(s *profile.Secrets) {
+			s.NodeStageVolume = map[string]string{"node-token": "right"}
+		}, mutation.Passes(ofOthers)),
+		"has two values for one key": told(mutation.Fault{}, func(s *profile.Secrets) {
+			s.NodeStageVolume = map[string]string{"password": "another"}
+		}, mutation.Warns(ofOthers, "SEC-05")),
+		"has a key with a space": told(mutation.Fault{}, func(s *profile.Secrets) {
+			s.NodeStageVolume = map[string]string{"node token": "right"}
+		}, mutation.Fails(ofOthers, "SEC-01")),
 		"has no use for secrets":             with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
 		"UNAUTHENTICATED":                    with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
 		"PERMISSION_DENIED":                  with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases())),
@@ -60,6 +85,14 @@ func answering(code codes.Code, message string) mutation.Fault {
 	})
 }
 
+// refusingOthers makes a driver that refuses to create a volume with a secret that is for nodes.
+func refusingOthers() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "a secret is unknown", func(r *csi.CreateVolumeRequest) bool {
+		_, found := r.GetSecrets()["node-token"]
+		return found
+	})
+}
+
 // unreachable makes a driver that looks for its storage at the address in the secrets before it uses the password.
 func unreachable() mutation.Fault {
 	return mutation.Refusing(func(request proto.Message) error {
@@ -76,6 +109,6 @@ func withSecrets(t *harness.Target) {
 	t.Profile.Secrets = profile.Secrets{
 		CreateVolume: login, DeleteVolume: login, ControllerPublishVolume: login, ControllerUnpublishVolume: login,
 		ValidateVolume: login, ControllerExpandVolume: login, ControllerModifyVolume: login, CreateSnapshot: login,
-		DeleteSnapshot: login, ListSnapshots: login, NodeStageVolume: login, NodePublishVolume: login, NodeExpandVolume: login,
+		DeleteSnapshot: login, ListSnapshots: login, GroupSnapshot: login, NodeStageVolume: login, NodePublishVolume: login, NodeExpandVolume: login,
 	}
 }

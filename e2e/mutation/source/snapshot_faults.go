@@ -46,6 +46,10 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_volume", "SN-04")),
 		"is ready after the second call": mutation.Wrong(readyLater(),
 			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume")),
+		"is never said to be ready, and can be restored": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.ReadyToUse = false }),
+			mutation.Warns("snapshot_ready", "CS-29")),
+		"is said to be ready, and cannot be restored": mutation.Wide(readyTooEarly(),
+			mutation.Fails("snapshot_ready", "CS-24")),
 		"a snapshot's name is taken forever": mutation.Wrong(takenForever(),
 			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
 		"a repeated snapshot is an error": mutation.Wrong(refusingSnapshotRepeats(),
@@ -137,6 +141,20 @@ func readyLater() mutation.Fault {
 			s.ReadyToUse = false
 		}
 	})
+}
+
+// readyTooEarly restores no snapshot until it has been asked for twice, though it says at first that it is ready.
+func readyTooEarly() mutation.Fault {
+	var ready sync.Map
+	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) {
+		_, again := ready.LoadOrStore("asked "+r.GetName(), true)
+		ready.Store(response.GetSnapshot().GetSnapshotId(), again)
+	}).And(copying(mutation.Checking(func(r *createRequest) error {
+		if is, _ := ready.Load(sourceID(r)); is == false {
+			return status.Error(codes.FailedPrecondition, "the snapshot is still being uploaded")
+		}
+		return nil
+	})))
 }
 
 func refusingSnapshotRepeats() mutation.Fault {

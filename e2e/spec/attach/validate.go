@@ -4,7 +4,9 @@ package attach
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -58,7 +60,7 @@ func validating() []harness.Case {
 				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
 			})
 		},
-	}, {
+	}, validateAgain(), {
 		ID:           "validate_unknown_volume",
 		Text:         "returns NOT_FOUND for a volume that does not exist",
 		Requirements: []string{"VV-03", "GEN-15", "GEN-16"},
@@ -72,6 +74,47 @@ func validating() []harness.Case {
 			})
 		},
 	}}...)
+}
+
+// validateAgain asks the same more than once. The words of the message, and the order of what is confirmed, may be others.
+func validateAgain() harness.Case {
+	return harness.Case{
+		ID:           "validate_again",
+		Text:         "confirms the same when ValidateVolumeCapabilities is repeated, and changes nothing",
+		Requirements: []string{"VV-06"},
+		Needs:        harness.Volumes(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const times = 4
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := validation.Request(driver, volume, driver.Capability())
+			first, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
+			harness.NeedOK(first, err)
+			var found []string
+			changes := driver.Held.Changes(ctx, func() {
+				for range times - 1 {
+					again, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
+					if err != nil || !sameAnswer(again, first) {
+						found = append(found, fmt.Sprintf("%s %s", again, describe.Status(err)))
+					}
+				}
+			})
+			suite.Must("VV-06", len(found) == 0, "ValidateVolumeCapabilities is idempotent\nit answered: %s\nand to the same request then: %s", first, strings.Join(found, "\n"))
+			suite.Should(ctx, "VV-06", len(changes) == 0, "ValidateVolumeCapabilities was repeated, and something has changed:\n%s", describe.Lines(changes))
+		},
+	}
+}
+
+// sameAnswer reports whether both answers confirm the same, or both nothing.
+func sameAnswer(again, first *csi.ValidateVolumeCapabilitiesResponse) bool {
+	texts := func(r *csi.ValidateVolumeCapabilitiesResponse) []string {
+		var texts []string
+		for _, c := range r.GetConfirmed().GetVolumeCapabilities() {
+			texts = append(texts, describe.Capability(c))
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	return (again.GetConfirmed() == nil) == (first.GetConfirmed() == nil) && slices.Equal(texts(again), texts(first))
 }
 
 // alike reports whether the plugin confirms what was asked. It may name its file system where none was asked for.

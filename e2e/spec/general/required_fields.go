@@ -11,6 +11,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
@@ -129,8 +130,33 @@ func requiredFields() []harness.Case {
 				return asking(driver.Controller.GetSnapshot, snapshots.GetRequest(driver, snapshots.Need(ctx, driver, needVolume(ctx, driver))))
 			},
 		},
+		{
+			call: "CreateVolumeGroupSnapshot", id: "required_create_group_snapshot", needs: grouping(),
+			fields: []requiredField{required("name", "VGS-13"), required("source_volume_ids", "VGS-13", "GEN-06")},
+			ask: func(ctx context.Context, driver *harness.Driver) question {
+				request := groups.CreateRequest(driver, needVolume(ctx, driver))
+				return asking(driver.Groups.CreateVolumeGroupSnapshot, request)
+			},
+		},
+		{ // whether snapshot_ids are looked at is for group_snapshot_other_members to say
+			call: "DeleteVolumeGroupSnapshot", id: "required_delete_group_snapshot", needs: grouping(),
+			fields: []requiredField{required("group_snapshot_id", "VGS-24")},
+			ask: func(ctx context.Context, driver *harness.Driver) question {
+				return asking(driver.Groups.DeleteVolumeGroupSnapshot, groups.DeleteRequest(driver, groups.Need(ctx, driver, needVolume(ctx, driver))))
+			},
+		},
+		{
+			call: "GetVolumeGroupSnapshot", id: "required_get_group_snapshot", needs: grouping(),
+			fields: []requiredField{required("group_snapshot_id", "VGS-30")},
+			ask: func(ctx context.Context, driver *harness.Driver) question {
+				return asking(driver.Groups.GetVolumeGroupSnapshot, groups.GetRequest(driver, groups.Need(ctx, driver, needVolume(ctx, driver))))
+			},
+		},
 	})
 }
+
+// grouping is what calls for group snapshots need.
+func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), claiming()) }
 
 // rejectsWithout is a case about a call with REQUIRED fields.
 type rejectsWithout struct {

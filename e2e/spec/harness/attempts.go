@@ -42,7 +42,13 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	var header, trailer metadata.MD
 	inJournal := c.remember(method, request)
 	begin := time.Now()
-	err = c.ClientConnInterface.Invoke(ctx, method, request, response, append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)...)
+	opts = append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)
+	if s, isStream := response.(*streamed); isStream {
+		s.messages, err = wire.Collect(ctx, c.ClientConnInterface, method, request.(proto.Message), opts...)
+		response = wire.Merged(s.messages)
+	} else {
+		err = c.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+	}
 	err = readable(c, method, err)
 	if !attempt.IsUnrecorded(ctx) {
 		c.driver.calls.Add(wire.Call{Endpoint: c.name, Method: method, Request: request, Response: response, Err: err, Took: time.Since(begin)}, c.driver.Room.Segments)
@@ -62,6 +68,18 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	default:
 		return !statuses.BrokenConnection(err), err
 	}
+}
+
+// streamed is the answer of a call that is answered by a stream.
+type streamed struct{ messages []proto.Message }
+
+// NewStream makes a call like any other, whose messages are handed on once the stream has ended.
+func (c connection) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
+		answer := &streamed{}
+		err := c.Invoke(ctx, method, request, answer, opts...)
+		return answer.messages, err
+	}), nil
 }
 
 // describeCall is the RPC with its request, as the calls of the report have it.

@@ -15,6 +15,7 @@ type claims struct {
 	plugin     map[csi.PluginCapability_Service_Type]bool
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool
 	controller map[csi.ControllerServiceCapability_RPC_Type]bool
+	groups     map[csi.GroupControllerServiceCapability_RPC_Type]bool
 	nodes      []nodeClaims
 	// unsteady says that GetCapacity answers otherwise when it is asked again, though the profile calls it exact.
 	unsteady bool

@@ -32,7 +32,7 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 		Patience: &health.Patience, Settle: target.Timeouts.Settle, Lingers: &health.Lingers,
 		Pages: &health.Pages, Many: &health.Many,
 	}
-	d.Groups = csi.NewGroupControllerClient(controller)
+	d.Groups, d.Metadata = csi.NewGroupControllerClient(controller), csi.NewSnapshotMetadataClient(controller)
 	for i, conn := range target.Nodes {
 		d.Nodes = append(d.Nodes, newNode(connection{conn, fmt.Sprintf("node endpoint %d", i+1), d}))
 	}

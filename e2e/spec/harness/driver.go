@@ -31,10 +31,11 @@ type Driver struct {
 	// Z2 to Z5 are the first four of the driver's segments which have the kinds of volume that the case makes, by the names
 	// that the specification's examples give zones; those that the driver does not have are nil.
 	Z2, Z3, Z4, Z5 model.Segment
-	// Identity, Controller and Groups are the controller endpoint's, Nodes the node endpoints'.
+	// Identity, Controller, Groups and Metadata are the controller endpoint's, Nodes the node endpoints'.
 	Identity   csi.IdentityClient
 	Controller csi.ControllerClient
 	Groups     csi.GroupControllerClient
+	Metadata   csi.SnapshotMetadataClient
 	Nodes      []*Node
 	// Target is what the case runs against, and Made what it has made there so far.
 	Target *Target
@@ -140,6 +141,11 @@ func (n *Node) String() string {
 // Claims reports whether ControllerGetCapabilities lists the capability.
 func (d *Driver) Claims(capability csi.ControllerServiceCapability_RPC_Type) bool {
 	return d.claims.controller[capability]
+}
+
+// ClaimsGroups reports whether GroupControllerGetCapabilities lists the capability.
+func (d *Driver) ClaimsGroups(capability csi.GroupControllerServiceCapability_RPC_Type) bool {
+	return d.claims.groups[capability]
 }
 
 // ListsVolumes reports whether the driver claims LIST_VOLUMES and the list works in this run: for cases about something else,

@@ -43,6 +43,10 @@ func noteSent(d *Driver, request any) {
 		if r.GetName() != "" {
 			d.ledger.Enter("snapshot named "+r.GetName(), func(ctx context.Context) error { return removeSnapshotNamed(ctx, d, r) })
 		}
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		if r.GetName() != "" {
+			d.ledger.Enter("group snapshot named "+r.GetName(), func(ctx context.Context) error { return removeGroupNamed(ctx, d, r) })
+		}
 	}
 }
 
@@ -70,6 +74,8 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 		if !unknown {
 			d.ledger.Strike("snapshot named " + r.GetName())
 		}
+	case *csi.CreateVolumeGroupSnapshotRequest, *csi.DeleteVolumeGroupSnapshotRequest:
+		noteAnsweredOfGroup(d, request, response, err)
 	case *csi.ControllerExpandVolumeRequest:
 		if err == nil {
 			d.health.Books.Grow(r.GetVolumeId(), response.(*csi.ControllerExpandVolumeResponse).GetCapacityBytes())

@@ -33,6 +33,13 @@ func Claims(capabilities ...csi.ControllerServiceCapability_RPC_Type) []Need {
 	return claimsEach("", capabilities, (*Driver).Claims, "ControllerGetCapabilities does not list %s")
 }
 
+// GroupSnapshots needs a group controller that takes group snapshots.
+func GroupSnapshots() []Need {
+	const capability = csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT
+	return Needs(ClaimsPlugin(csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE),
+		claimsEach("", []csi.GroupControllerServiceCapability_RPC_Type{capability}, (*Driver).ClaimsGroups, "GroupControllerGetCapabilities does not list %s"))
+}
+
 // NodeClaims needs that NodeGetCapabilities of each node lists the capabilities.
 func NodeClaims(capabilities ...csi.NodeServiceCapability_RPC_Type) []Need {
 	var needs []Need

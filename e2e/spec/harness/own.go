@@ -26,10 +26,23 @@ func claim(d *Driver, kind own.Kind, id string, request, response proto.Message)
 		Kind: kind, ID: id, Name: request.(interface{ GetName() string }).GetName(), Run: d.Target.Run, Sound: own.IsValid(request) && isUsual(d, request, response),
 		Exclusive: d.Profile().Exclusive, Before: d.before.Volumes, Request: describeCall(creationOf[kind], request),
 	}
-	if kind == own.Snapshot {
+	switch kind {
+	case own.Snapshot:
 		a.Before = d.before.Snapshots
+	case own.Group:
+		a.Before = nil // no call lists them
 	}
 	return d.health.Own.Claim(a)
+}
+
+// claimMembers claims the snapshots of a group that is the run's own, each by the name of the group and its volume.
+func claimMembers(d *Driver, r *csi.CreateVolumeGroupSnapshotRequest, members []*csi.Snapshot) {
+	for _, member := range members {
+		d.health.Own.Claim(own.Answer{
+			Kind: own.Snapshot, ID: member.GetSnapshotId(), Name: r.GetName() + " of " + member.GetSourceVolumeId(), Run: d.Target.Run, Sound: true,
+			Exclusive: d.Profile().Exclusive, Before: d.before.Snapshots, Request: describeCall(creationOf[own.Group], r),
+		})
+	}
 }
 
 // isUsual reports whether a request names nothing but what the suite knows there is, and the answer is of the size that was
@@ -48,6 +61,9 @@ func isUsual(d *Driver, request, response any) bool {
 		return fits && isProfiled(d.Profile(), r) && areKnown(d, r.GetAccessibilityRequirements())
 	case *csi.CreateSnapshotRequest:
 		return d.health.Own.Keeps(own.Volume, r.GetSourceVolumeId()) && maps.Equal(r.GetSecrets(), d.Profile().Secrets.CreateSnapshot)
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		foreign := func(id string) bool { return !d.health.Own.Keeps(own.Volume, id) }
+		return !slices.ContainsFunc(r.GetSourceVolumeIds(), foreign) && maps.Equal(r.GetSecrets(), d.Profile().Secrets.GroupSnapshot)
 	default:
 		return false
 	}
@@ -86,7 +102,7 @@ func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 }
 
 // creationOf names the RPC that creates what is of the kind.
-var creationOf = map[own.Kind]string{own.Volume: "CreateVolume", own.Snapshot: "CreateSnapshot"}
+var creationOf = map[own.Kind]string{own.Volume: "CreateVolume", own.Snapshot: "CreateSnapshot", own.Group: "CreateVolumeGroupSnapshot"}
 
 // noteOthers keeps what the driver lists before the run has made anything there. What it does not tell is not known.
 func noteOthers(ctx context.Context, d *Driver) {
@@ -125,6 +141,8 @@ func isOwn(d *Driver, response any) bool {
 		return d.health.Own.Why(own.Volume, r.GetVolume().GetVolumeId()) == ""
 	case *csi.CreateSnapshotResponse:
 		return d.health.Own.Why(own.Snapshot, r.GetSnapshot().GetSnapshotId()) == ""
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		return d.health.Own.Why(own.Group, r.GetGroupSnapshot().GetGroupSnapshotId()) == ""
 	default:
 		return true
 	}

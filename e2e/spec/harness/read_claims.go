@@ -20,6 +20,7 @@ func readClaims(ctx context.Context, d *Driver) (*claims, error) {
 		plugin:     map[csi.PluginCapability_Service_Type]bool{},
 		expansion:  map[csi.PluginCapability_VolumeExpansion_Type]bool{},
 		controller: map[csi.ControllerServiceCapability_RPC_Type]bool{},
+		groups:     map[csi.GroupControllerServiceCapability_RPC_Type]bool{},
 	}
 	plugin, err := d.Identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
 	if err != nil {
@@ -43,6 +44,13 @@ func readClaims(ctx context.Context, d *Driver) (*claims, error) {
 		}
 		for _, capability := range controller.GetCapabilities() {
 			c.controller[capability.GetRpc().GetType()] = true
+		}
+	}
+	if c.plugin[csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE] {
+		// One that does not answer has no group snapshots: claims_controller says so.
+		groups, _ := d.Groups.GroupControllerGetCapabilities(ctx, &csi.GroupControllerGetCapabilitiesRequest{})
+		for _, capability := range groups.GetCapabilities() {
+			c.groups[capability.GetRpc().GetType()] = true
 		}
 	}
 	for _, node := range d.Nodes {

@@ -134,6 +134,8 @@ func (r *Recalled) withSecrets(request proto.Message) {
 		q.Secrets = r.driver.Profile().Secrets.CreateVolume
 	case *csi.CreateSnapshotRequest:
 		q.Secrets = r.driver.Profile().Secrets.CreateSnapshot
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		q.Secrets = r.driver.Profile().Secrets.GroupSnapshot
 	}
 }
 
@@ -154,23 +156,33 @@ func (r *Recalled) answer(answered *journal.Answered) {
 	if answered.ID != "" {
 		r.creations[string(kind)+" "+answered.ID] = call.request
 	}
-	noteAnswered(r.driver, call.node, call.request, answerTo(call.request, answered.ID), err)
+	noteAnswered(r.driver, call.node, call.request, answerTo(call.request, answered.ID, answered.Members...), err)
 }
 
 func kindOf(request proto.Message) own.Kind {
-	if _, isSnapshot := request.(*csi.CreateSnapshotRequest); isSnapshot {
+	switch request.(type) {
+	case *csi.CreateSnapshotRequest:
 		return own.Snapshot
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		return own.Group
+	default:
+		return own.Volume
 	}
-	return own.Volume
 }
 
-// answerTo is an answer to the request, with the id of what it made.
-func answerTo(request proto.Message, id string) proto.Message {
+// answerTo is an answer to the request, with the id of what it made, and the snapshots of a group.
+func answerTo(request proto.Message, id string, members ...journal.Member) proto.Message {
 	switch request.(type) {
 	case *csi.CreateVolumeRequest:
 		return &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: id}}
 	case *csi.CreateSnapshotRequest:
 		return &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: id}}
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		group := &csi.VolumeGroupSnapshot{GroupSnapshotId: id}
+		for _, member := range members {
+			group.Snapshots = append(group.Snapshots, &csi.Snapshot{SnapshotId: member.ID, SourceVolumeId: member.Volume})
+		}
+		return &csi.CreateVolumeGroupSnapshotResponse{GroupSnapshot: group}
 	default:
 		return nil
 	}
@@ -260,6 +272,10 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) er
 		if status.Code(err) == codes.NotFound && r.isOfSource(ctx, id, q.GetSourceVolumeId()) {
 			return nil
 		}
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		var again *csi.CreateVolumeGroupSnapshotResponse
+		again, err = r.driver.Groups.CreateVolumeGroupSnapshot(ctx, q)
+		now = again.GetGroupSnapshot().GetGroupSnapshotId()
 	}
 	switch {
 	case status.Code(err) == codes.AlreadyExists:

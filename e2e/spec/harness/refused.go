@@ -71,6 +71,8 @@ func idempotency(method string) string {
 		"ControllerModifyVolume":    "MV-02",
 		"CreateSnapshot":            "CS-03",
 		"DeleteSnapshot":            "DS-01",
+		"CreateVolumeGroupSnapshot": "VGS-02",
+		"DeleteVolumeGroupSnapshot": "VGS-22",
 		"NodeStageVolume":           "NS-04",
 		"NodeUnstageVolume":         "NS-09",
 		"NodePublishVolume":         "NS-13",

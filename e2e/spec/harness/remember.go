@@ -35,6 +35,7 @@ func (c connection) remember(method string, request any) (answered func(response
 		answer := journal.Answered{N: sent.N, Code: status.Code(err)}
 		if err == nil {
 			answer.ID, answer.Foreign = c.made(response)
+			answer.Members = membersOf(response)
 		}
 		_ = j.Write(journal.Line{Answered: &answer})
 	}
@@ -49,9 +50,23 @@ func (c connection) made(response any) (id, foreign string) {
 	case *csi.CreateSnapshotResponse:
 		id = r.GetSnapshot().GetSnapshotId()
 		return id, c.driver.health.Own.Why(own.Snapshot, id)
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		id = r.GetGroupSnapshot().GetGroupSnapshotId()
+		return id, c.driver.health.Own.Why(own.Group, id)
 	default:
 		return "", ""
 	}
+}
+
+// membersOf are the snapshots of a group that the answer has made, without which it cannot be deleted; none for any other.
+func membersOf(response any) []journal.Member {
+	var members []journal.Member
+	if r, isGroup := response.(*csi.CreateVolumeGroupSnapshotResponse); isGroup {
+		for _, member := range r.GetGroupSnapshot().GetSnapshots() {
+			members = append(members, journal.Member{ID: member.GetSnapshotId(), Volume: member.GetSourceVolumeId()})
+		}
+	}
+	return members
 }
 
 // essence is what of a request is needed to undo the call, without secrets; nil for a call that makes and removes nothing.
@@ -65,6 +80,12 @@ func essence(request any) proto.Message {
 		kept := proto.CloneOf(r)
 		kept.Secrets = nil
 		return kept
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		kept := proto.CloneOf(r)
+		kept.Secrets = nil
+		return kept
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		return &csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: r.GetGroupSnapshotId(), SnapshotIds: r.GetSnapshotIds()}
 	case *csi.DeleteVolumeRequest:
 		return &csi.DeleteVolumeRequest{VolumeId: r.GetVolumeId()}
 	case *csi.DeleteSnapshotRequest:

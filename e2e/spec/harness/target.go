@@ -94,7 +94,9 @@ func onlyAsks(request any) bool {
 	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest,
 		*csi.ControllerGetCapabilitiesRequest, *csi.NodeGetCapabilitiesRequest, *csi.NodeGetInfoRequest, *csi.NodeGetVolumeStatsRequest,
 		*csi.GetCapacityRequest, *csi.ListVolumesRequest, *csi.ControllerGetVolumeRequest, *csi.ValidateVolumeCapabilitiesRequest,
-		*csi.ListSnapshotsRequest, *csi.GetSnapshotRequest:
+		*csi.ListSnapshotsRequest, *csi.GetSnapshotRequest,
+		*csi.GroupControllerGetCapabilitiesRequest, *csi.GetVolumeGroupSnapshotRequest,
+		*csi.GetMetadataAllocatedRequest, *csi.GetMetadataDeltaRequest:
 		return true
 	default:
 		return false

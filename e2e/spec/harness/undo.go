@@ -174,7 +174,7 @@ func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest
 func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) error {
 	made, err := d.Controller.CreateVolume(ctx, proto.CloneOf(r))
 	if err != nil {
-		return unlessNothing(ctx, err, d.Held.ListVolumes, d.before.Volumes, "volume ", d.ledger)
+		return unlessNothing(ctx, err, d.Held.ListVolumes, d.before.Volumes, func(id string) bool { return d.ledger.Has("volume " + id) })
 	}
 	return deleteVolume(ctx, d, made.GetVolume().GetVolumeId())
 }
@@ -182,14 +182,14 @@ func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) err
 func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRequest) error {
 	made, err := d.Controller.CreateSnapshot(ctx, proto.CloneOf(r))
 	if err != nil {
-		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, "snapshot ", d.ledger)
+		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, d.knowsSnapshot)
 	}
 	return deleteSnapshot(ctx, d, made.GetSnapshot().GetSnapshotId())
 }
 
 // unlessNothing drops the error of a repeated creation where nothing is left of it: the driver refuses it again, by a code
 // that does not ask for a repetition, or it lists nothing but what it listed before the case and what the case knows.
-func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, kind string, l *ledger.Ledger) error {
+func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, known func(id string) bool) error {
 	if code := status.Code(err); !statuses.Unanswered(err) && code != codes.Aborted && code != codes.AlreadyExists {
 		return nil
 	}
@@ -202,7 +202,7 @@ func unlessNothing(ctx context.Context, err error, list func(context.Context) (m
 		return open
 	}
 	for id := range now {
-		if !before[id] && !l.Has(kind+id) {
+		if !before[id] && !known(id) {
 			return open
 		}
 	}

@@ -28,7 +28,7 @@ func implementedClaims() []harness.Case {
 	return []harness.Case{{
 		ID:           "claims_controller",
 		Text:         "implements the controller RPCs whose capabilities it claims",
-		Requirements: clausesOf(controllerRPCs(), groupController),
+		Requirements: clausesOf(controllerRPCs(), groupController, "SV-09", "SV-10"),
 		Needs:        harness.ClaimsPlugin(csi.PluginCapability_Service_CONTROLLER_SERVICE),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			expectImplemented(ctx, ofController(driver))

@@ -43,6 +43,15 @@ func controllerRPCs() []rpc[csi.ControllerServiceCapability_RPC_Type, csi.Contro
 	}
 }
 
+func groupRPCs() []rpc[csi.GroupControllerServiceCapability_RPC_Type, csi.GroupControllerClient] {
+	const snapshots = csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT
+	return []rpc[csi.GroupControllerServiceCapability_RPC_Type, csi.GroupControllerClient]{
+		{snapshots, "CreateVolumeGroupSnapshot", "SV-09", empty(csi.GroupControllerClient.CreateVolumeGroupSnapshot)},
+		{snapshots, "DeleteVolumeGroupSnapshot", "SV-09", empty(csi.GroupControllerClient.DeleteVolumeGroupSnapshot)},
+		{snapshots, "GetVolumeGroupSnapshot", "SV-09", empty(csi.GroupControllerClient.GetVolumeGroupSnapshot)},
+	}
+}
+
 func nodeRPCs() []rpc[csi.NodeServiceCapability_RPC_Type, csi.NodeClient] {
 	return []rpc[csi.NodeServiceCapability_RPC_Type, csi.NodeClient]{
 		{csi.NodeServiceCapability_RPC_UNKNOWN, "NodePublishVolume", "SV-01", empty(csi.NodeClient.NodePublishVolume)},
@@ -88,7 +97,7 @@ type question struct {
 	ask        func(context.Context) error
 }
 
-// ofController returns the RPCs of the controller, and one of the group controller.
+// ofController returns the RPCs of the controller, of the group controller and of SnapshotMetadata.
 func ofController(driver *harness.Driver) []question {
 	all := []question{{
 		capability: csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE.String(),
@@ -100,6 +109,10 @@ func ofController(driver *harness.Driver) []question {
 			return err
 		},
 	}}
+	all = append(all, ofMetadata(driver)...)
+	for _, r := range groupRPCs() {
+		all = append(all, question{r.capability.String(), driver.ClaimsGroups(r.capability), r.name, r.clause, func(ctx context.Context) error { return r.call(ctx, driver.Groups) }})
+	}
 	for _, r := range controllerRPCs() {
 		q := question{r.capability.String(), driver.Claims(r.capability), r.name, r.clause, func(ctx context.Context) error { return r.call(ctx, driver.Controller) }}
 		if r.capability == csi.ControllerServiceCapability_RPC_UNKNOWN {
@@ -109,6 +122,30 @@ func ofController(driver *harness.Driver) []question {
 		all = append(all, q)
 	}
 	return all
+}
+
+// ofMetadata returns the RPCs of SnapshotMetadata, which are answered by streams.
+func ofMetadata(driver *harness.Driver) []question {
+	service := csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE
+	ofService := func(name string, ask func(ctx context.Context) error) question {
+		return question{service.String(), driver.ClaimsPlugin(service), name, "SV-10", ask}
+	}
+	return []question{
+		ofService("GetMetadataAllocated", func(ctx context.Context) error {
+			stream, err := driver.Metadata.GetMetadataAllocated(ctx, &csi.GetMetadataAllocatedRequest{})
+			if err == nil {
+				_, err = stream.Recv()
+			}
+			return err
+		}),
+		ofService("GetMetadataDelta", func(ctx context.Context) error {
+			stream, err := driver.Metadata.GetMetadataDelta(ctx, &csi.GetMetadataDeltaRequest{})
+			if err == nil {
+				_, err = stream.Recv()
+			}
+			return err
+		}),
+	}
 }
 
 // infoOf returns the RPC by which a node says which one it is.

@@ -112,7 +112,7 @@ func health() []harness.Case {
 	return []harness.Case{{
 		ID:           "health_of_volume",
 		Text:         "implements NodeGetVolumeHealth, and names each problem of a volume once",
-		Requirements: []string{"NV-05", "GEN-05"},
+		Requirements: []string{"NV-05", "GEN-05", "VH-09"},
 		Needs:        harness.Needs(needs, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -127,7 +127,7 @@ func health() []harness.Case {
 			for _, entry := range response.GetVolumeHealth().GetHealthStatuses() {
 				problems = append(problems, problem{entry.GetStatus(), entry.GetReason(), ""})
 			}
-			expectNamed(problems)
+			expectNamed("VH-09", problems)
 		},
 	}, {
 		ID:           "health_unknown_volume",
@@ -144,7 +144,7 @@ func health() []harness.Case {
 	}, {
 		ID:           "health_of_storage",
 		Text:         "implements NodeGetStorageHealth on every node, and names each problem once",
-		Requirements: []string{"GEN-05", "GEN-14"},
+		Requirements: []string{"GEN-05", "GEN-14", "NV-07"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			for _, node := range driver.Nodes {
@@ -155,7 +155,7 @@ func health() []harness.Case {
 				for _, health := range response.GetBackendHealth() {
 					problems = append(problems, problem{health.GetStatus(), health.GetReason(), health.GetVolumeCapability().String()})
 				}
-				expectNamed(problems)
+				expectNamed("NV-07", problems)
 			}
 		},
 	}}
@@ -169,12 +169,13 @@ type problem struct {
 	of string
 }
 
-// expectNamed expects every problem to have a status and a reason, and to occur once.
-func expectNamed(problems []problem) {
+// expectNamed expects every problem to have a status and a reason, and, by the clause, to occur once.
+func expectNamed(once string, problems []problem) {
 	seen := map[problem]bool{}
 	for _, p := range problems {
 		named := p.reason != "" && p.status != csi.VolumeHealthErrorType_UNKNOWN_VOLUME_HEALTH_TYPE && p.status != csi.StorageHealthErrorType_UNKNOWN_STORAGE_HEALTH_ERROR_TYPE
-		suite.Must("GEN-05", named && !seen[p], "each problem has a status and a reason, which are REQUIRED, and no two have both the same: %s %q", p.status, p.reason)
+		suite.Must("GEN-05", named, "each problem has a status and a reason, which are REQUIRED: %s %q", p.status, p.reason)
+		suite.Must(once, !seen[p], "no two problems have the same status, reason and volume_capability: %s %q %s", p.status, p.reason, p.of)
 		seen[p] = true
 	}
 }

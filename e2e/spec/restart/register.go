@@ -14,7 +14,7 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay())}}
+	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay(), ready())}}
 }
 
 // needs is what a case requires that makes so many volumes and restarts the driver.

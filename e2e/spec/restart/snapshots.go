@@ -20,7 +20,7 @@ import (
 )
 
 // snapshotsCases are the cases on snapshots that were taken before.
-func snapshotsCases() []harness.Case { return []harness.Case{snapshotKept()} }
+func snapshotsCases() []harness.Case { return []harness.Case{snapshotKept(), groupKept()} }
 
 func snapshotKept() harness.Case {
 	return harness.Case{

@@ -11,6 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
@@ -147,6 +148,39 @@ func calls() []call {
 			},
 		},
 		{
+			"CreateVolumeGroupSnapshot", grouping(), ofGroups,
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
+				request := groups.CreateRequest(driver, volumeFor(ctx, driver))
+				return func(ctx context.Context, secrets map[string]string) error {
+					request.Secrets = secrets
+					_, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
+					return err
+				}
+			},
+		},
+		{
+			"DeleteVolumeGroupSnapshot", grouping(), ofGroups,
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
+				request := groups.DeleteRequest(driver, groups.Need(ctx, driver, volumeFor(ctx, driver)))
+				return func(ctx context.Context, secrets map[string]string) error {
+					request.Secrets = secrets
+					_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, request)
+					return err
+				}
+			},
+		},
+		{
+			"GetVolumeGroupSnapshot", grouping(), ofGroups,
+			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
+				request := groups.GetRequest(driver, groups.Need(ctx, driver, volumeFor(ctx, driver)))
+				return func(ctx context.Context, secrets map[string]string) error {
+					request.Secrets = secrets
+					_, err := driver.Groups.GetVolumeGroupSnapshot(ctx, request)
+					return err
+				}
+			},
+		},
+		{
 			"NodeStageVolume", onNode(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME), func(s profile.Secrets) map[string]string { return s.NodeStageVolume },
 			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
 				node, volume := driver.Nodes[0], volumeFor(ctx, driver)
@@ -184,3 +218,8 @@ func calls() []call {
 		},
 	}
 }
+
+// grouping is what calls for group snapshots need, and ofGroups are the secrets that they have.
+func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), controller()) }
+
+func ofGroups(s profile.Secrets) map[string]string { return s.GroupSnapshot }

@@ -23,7 +23,7 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	cases := []harness.Case{contexts()}
+	cases := []harness.Case{contexts(), shared()}
 	for _, c := range calls() {
 		cases = append(cases, c.wrong())
 	}

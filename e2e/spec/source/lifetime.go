@@ -20,7 +20,7 @@ import (
 
 // lifetime are the cases on deleting a snapshot, and its volume.
 func lifetime() []harness.Case {
-	return []harness.Case{snapshotOutlivesVolume(), snapshotDeletedAgain(), snapshotDeletedByPath()}
+	return []harness.Case{snapshotReady(), snapshotOutlivesVolume(), snapshotDeletedAgain(), snapshotDeletedByPath()}
 }
 
 // A driver that deletes a volume with snapshots keeps them listed and usable as sources. One that cannot does not change the

@@ -37,6 +37,11 @@ func Driver(ctx context.Context, controller grpc.ClientConnInterface) report.Dri
 			described.Capabilities = append(described.Capabilities, controllerCapability(capability.GetRpc().GetType()))
 		}
 	}
+	if claimed, err := csi.NewGroupControllerClient(controller).GroupControllerGetCapabilities(ctx, &csi.GroupControllerGetCapabilitiesRequest{}); err == nil {
+		for _, capability := range claimed.GetCapabilities() {
+			described.Capabilities = append(described.Capabilities, capability.GetRpc().GetType().String())
+		}
+	}
 	return described
 }
 

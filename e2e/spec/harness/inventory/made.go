@@ -27,6 +27,10 @@ func (m *Made) Answered(request, response any) {
 		m.delete(r.GetVolumeId())
 	case *csi.DeleteSnapshotRequest:
 		m.delete(r.GetSnapshotId())
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		for _, id := range r.GetSnapshotIds() {
+			m.delete(id)
+		}
 	}
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
@@ -40,6 +44,11 @@ func (m *Made) Answered(request, response any) {
 		m.ids.Store(r.GetSnapshot().GetSnapshotId(), true)
 		m.noteName(request, r.GetSnapshot().GetSnapshotId())
 		m.volumes.Store(r.GetSnapshot().GetSnapshotId(), m.Volume(request.(*csi.CreateSnapshotRequest).GetSourceVolumeId()))
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		for _, member := range r.GetGroupSnapshot().GetSnapshots() {
+			m.ids.Store(member.GetSnapshotId(), true)
+			m.volumes.Store(member.GetSnapshotId(), m.Volume(member.GetSourceVolumeId()))
+		}
 	}
 }
 

@@ -56,6 +56,14 @@ type Answered struct {
 	// ID is what the call made, and Foreign says why that is not the run's own; empty where it is.
 	ID      string `json:"id,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
+	// Members are the snapshots of a group that the call made, with their volumes.
+	Members []Member `json:"members,omitempty"`
+}
+
+// Member is a snapshot of a group.
+type Member struct {
+	ID     string `json:"id"`
+	Volume string `json:"volume"`
 }
 
 // Made is a directory that is about to be made on a node.

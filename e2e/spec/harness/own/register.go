@@ -19,6 +19,8 @@ const (
 	Volume Kind = "volume"
 	// Snapshot is what has a snapshot_id.
 	Snapshot Kind = "snapshot"
+	// Group is what has a group_snapshot_id.
+	Group Kind = "group snapshot"
 )
 
 // Register knows what the run has been answered, and what was there before. The zero Register is that of a run that has been

@@ -47,7 +47,7 @@ func touched(request any) map[Kind][]string {
 	case *csi.CreateVolumeGroupSnapshotRequest:
 		return map[Kind][]string{Volume: r.GetSourceVolumeIds()}
 	case *csi.DeleteVolumeGroupSnapshotRequest:
-		return map[Kind][]string{Snapshot: r.GetSnapshotIds()}
+		return map[Kind][]string{Group: {r.GetGroupSnapshotId()}, Snapshot: r.GetSnapshotIds()}
 	case interface{ GetVolumeId() string }:
 		return map[Kind][]string{Volume: {r.GetVolumeId()}}
 	case interface{ GetSnapshotId() string }:

@@ -18,6 +18,8 @@ func IsValid(request any) bool {
 			isSource(r.GetVolumeContentSource()) && isMap(r.GetParameters()) && isRequirement(r.GetAccessibilityRequirements())
 	case *csi.CreateSnapshotRequest:
 		return isName(r.GetName()) && r.GetSourceVolumeId() != "" && isMap(r.GetParameters())
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		return isName(r.GetName()) && len(r.GetSourceVolumeIds()) > 0 && !slices.Contains(r.GetSourceVolumeIds(), "") && isMap(r.GetParameters())
 	default:
 		return false
 	}

@@ -13,8 +13,10 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // Controllers are those of all nodes. None knows what another one has made.
@@ -63,13 +65,27 @@ func (c *Controllers) Invoke(ctx context.Context, method string, request, respon
 		c.own(volume+r.GetVolume().GetVolumeId(), at)
 	case *csi.CreateSnapshotResponse:
 		c.own(snapshot+r.GetSnapshot().GetSnapshotId(), at)
+	case *csi.CreateVolumeGroupSnapshotResponse:
+		c.own(group+r.GetGroupSnapshot().GetGroupSnapshotId(), at)
+		for _, member := range r.GetGroupSnapshot().GetSnapshots() {
+			c.own(snapshot+member.GetSnapshotId(), at)
+		}
 	}
 	return nil
 }
 
-// NewStream is not used by CSI.
-func (c *Controllers) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	return c.nodes[0].NewStream(ctx, desc, method, opts...)
+// NewStream makes the call at the controller whose it is, once it has the request.
+func (c *Controllers) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
+		if err := c.locate(ctx); err != nil {
+			return nil, err
+		}
+		at, err := c.route(request)
+		if err != nil {
+			return nil, err
+		}
+		return wire.Collect(ctx, c.nodes[at], method, request, opts...)
+	}), nil
 }
 
 // Refuses returns why Kubernetes makes no such call, and nil for one that it may make: a controller is asked for its own
@@ -82,7 +98,7 @@ func (c *Controllers) Refuses(ctx context.Context, request any) error {
 	return err
 }
 
-const volume, snapshot, volumeName, snapshotName = "volume ", "snapshot ", "volume named ", "snapshot named "
+const volume, snapshot, group, volumeName, snapshotName, groupName = "volume ", "snapshot ", "group snapshot ", "volume named ", "snapshot named ", "group snapshot named "
 
 // ownsDeleted is the controller that made what is to be deleted, -1 where that is not known, and 0 for any other call.
 func (c *Controllers) ownsDeleted(request any) int {
@@ -92,6 +108,8 @@ func (c *Controllers) ownsDeleted(request any) int {
 		what = volume + r.GetVolumeId()
 	case *csi.DeleteSnapshotRequest:
 		what = snapshot + r.GetSnapshotId()
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		what = group + r.GetGroupSnapshotId()
 	default:
 		return 0
 	}
@@ -114,6 +132,11 @@ func (c *Controllers) route(request any) (int, error) {
 			}
 		}
 		return c.claim(snapshotName+r.GetName(), at, known)
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		return c.routeGroup(r)
+	case interface{ GetGroupSnapshotId() string }:
+		at, _ := c.ownerOf(group + r.GetGroupSnapshotId())
+		return at, nil
 	case *csi.GetCapacityRequest:
 		return max(0, c.in(r.GetAccessibleTopology())), nil
 	case interface{ GetVolumeId() string }:
@@ -121,6 +144,9 @@ func (c *Controllers) route(request any) (int, error) {
 		if node, tells := request.(interface{ GetNodeId() string }); !known && tells {
 			at = max(0, slices.Index(c.ids, node.GetNodeId()))
 		}
+		return at, nil
+	case *csi.GetMetadataDeltaRequest:
+		at, _ := c.ownerOf(snapshot + r.GetTargetSnapshotId())
 		return at, nil
 	case interface{ GetSnapshotId() string }:
 		at, known := c.ownerOf(snapshot + r.GetSnapshotId())
@@ -131,6 +157,20 @@ func (c *Controllers) route(request any) (int, error) {
 	default:
 		return 0, nil
 	}
+}
+
+func (c *Controllers) routeGroup(r *csi.CreateVolumeGroupSnapshotRequest) (int, error) {
+	at, known := 0, false
+	for _, source := range r.GetSourceVolumeIds() {
+		of, made := c.ownerOf(volume + source)
+		if made && known && of != at {
+			return 0, errors.New("the request is for volumes of several nodes")
+		}
+		if made {
+			at, known = of, true
+		}
+	}
+	return c.claim(groupName+r.GetName(), at, known)
 }
 
 func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {

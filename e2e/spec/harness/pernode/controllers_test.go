@@ -37,6 +37,11 @@ func (n *node) Invoke(_ context.Context, _ string, request, response any, _ ...g
 		n.volumes = slices.Delete(n.volumes, at, at+1)
 	case *csi.CreateSnapshotRequest:
 		proto.Merge(response.(proto.Message), &csi.CreateSnapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: n.name + "/" + r.GetName()}})
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		group := &csi.VolumeGroupSnapshot{GroupSnapshotId: n.name + "/" + r.GetName()}
+		proto.Merge(response.(proto.Message), &csi.CreateVolumeGroupSnapshotResponse{GroupSnapshot: group})
+	case *csi.GetVolumeGroupSnapshotRequest, *csi.DeleteVolumeGroupSnapshotRequest:
+		n.listed = r.(fmt.Stringer).String()
 	case *csi.ListSnapshotsRequest:
 		n.listed = r.String()
 	case *csi.ListVolumesRequest:
@@ -151,5 +156,30 @@ func TestRefuses(t *testing.T) {
 				t.Errorf("got %v, want a refusal: %t", err, c.want)
 			}
 		})
+	}
+}
+
+func TestGroupsAreOfTheControllerOfTheirVolumes(t *testing.T) {
+	a, b := &node{name: "a"}, &node{name: "b"}
+	all := New([]grpc.ClientConnInterface{a, b})
+	for name, in := range map[string]string{"v": "b", "w": "b", "x": "a"} {
+		if _, err := csi.NewControllerClient(all).CreateVolume(t.Context(), requestIn(name, in)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	groups := csi.NewGroupControllerClient(all)
+	answer, err := groups.CreateVolumeGroupSnapshot(t.Context(), &csi.CreateVolumeGroupSnapshotRequest{Name: "g", SourceVolumeIds: []string{"b/v", "b/w"}})
+	if err != nil || answer.GetGroupSnapshot().GetGroupSnapshotId() != "b/g" {
+		t.Errorf("got %v, %v, want it from the controller of the volumes", answer, err)
+	}
+	get, remove := &csi.GetVolumeGroupSnapshotRequest{GroupSnapshotId: "b/g"}, &csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: "b/g"}
+	if _, err := groups.GetVolumeGroupSnapshot(t.Context(), get); err != nil || b.listed != get.String() {
+		t.Errorf("got %v, and the controller of the group was asked for %q", err, b.listed)
+	}
+	if _, err := groups.DeleteVolumeGroupSnapshot(t.Context(), remove); err != nil || b.listed != remove.String() || a.listed != "" {
+		t.Errorf("got %v, and the controllers were asked for %q and %q", err, a.listed, b.listed)
+	}
+	if _, err := groups.CreateVolumeGroupSnapshot(t.Context(), &csi.CreateVolumeGroupSnapshotRequest{Name: "h", SourceVolumeIds: []string{"b/v", "a/x"}}); err == nil {
+		t.Error("a group of volumes of several nodes was asked for")
 	}
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// deletionFaults are drivers that are wrong in one way each, in how they delete group snapshots.
+func deletionFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"deletes no groups": mutation.Wide(mutation.On(func(context.Context, right, *deleteRequest) (*deleteResponse, error) {
+			return nil, status.Error(codes.Internal, "groups stay")
+		}), mutation.Fails(deleted, "VGS-21")),
+		"says that a group is deleted, and keeps it": mutation.Wide(mutation.On(func(context.Context, right, *deleteRequest) (*deleteResponse, error) {
+			return &deleteResponse{}, nil
+		}), mutation.Warns(deleted+" "+deletionCut, "VGS-21 CV-07")),
+		"NOT_FOUND for the deletion of a deleted group": mutation.Wide(
+			mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+				_, err := driver.GetVolumeGroupSnapshot(ctx, &getRequest{GroupSnapshotId: r.GetGroupSnapshotId(), SnapshotIds: r.GetSnapshotIds()})
+				if status.Code(err) == codes.NotFound {
+					return nil, err
+				}
+				return driver.DeleteVolumeGroupSnapshot(ctx, r)
+			}), mutation.Fails(deleted+" "+deleteUnknown, "VGS-23")),
+		"a deletion of a group that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
+			mutation.Fails(deletionCut, "VGS-22")),
+		"deletes all groups of the volumes": mutation.Wide(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
+			for _, member := range group.GetSnapshots() {
+				for _, snapshot := range snapshotsOf(ctx, driver, member.GetSourceVolumeId()) {
+					removeGroup(ctx, driver, snapshot)
+				}
+			}
+		}), mutation.Fails(deleted, "VGS-21")),
+		"deletes the volumes with a group": mutation.Wide(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
+			for _, member := range group.GetSnapshots() {
+				_, _ = driver.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: member.GetSourceVolumeId()})
+			}
+		}), mutation.Fails(deleted, "VGS-21")),
+		"deletes the last group where there is none of the id": mutation.Wrong(deletingTheLast(),
+			mutation.Fails(deleteUnknown, "VGS-14")),
+		"the name of a group is taken forever": mutation.Wrong(takenForever(),
+			mutation.Warns(nameFree, "VGS-18")),
+	}
+}
+
+// deletingTheLast deletes the group that was taken last where the one to be deleted does not exist.
+func deletingTheLast() mutation.Fault {
+	var last sync.Map // the request to delete the last group of each volume, and whether an id was ever that of a group
+	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
+		request := &deleteRequest{GroupSnapshotId: group.GetGroupSnapshotId()}
+		for _, member := range group.GetSnapshots() {
+			request.SnapshotIds = append(request.SnapshotIds, member.GetSnapshotId())
+		}
+		last.Store("last", request)
+		last.Store(group.GetGroupSnapshotId(), true)
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+		if _, known := last.Load(r.GetGroupSnapshotId()); !known {
+			if request, taken := last.Load("last"); taken {
+				return driver.DeleteVolumeGroupSnapshot(ctx, request.(*deleteRequest))
+			}
+		}
+		return driver.DeleteVolumeGroupSnapshot(ctx, r)
+	}))
+}
+
+// takenForever remembers names of groups that are deleted.
+func takenForever() mutation.Fault {
+	var named sync.Map // id by name
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		group := response.GetGroupSnapshot()
+		if before, found := named.LoadOrStore(r.GetName(), group.GetGroupSnapshotId()); !found || before == group.GetGroupSnapshotId() {
+			return response, nil
+		}
+		removeGroup(ctx, driver, group.GetSnapshots()[0])
+		return nil, status.Error(codes.AlreadyExists, "the name was used before")
+	})
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package groupsnapshot has drivers that take, tell of, delete and restore group snapshots wrongly, and right ones that lack
+// something.
+package groupsnapshot
+
+import (
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// The cases, by what they are about.
+const (
+	taken    = "group_snapshot_volumes"
+	again    = "group_snapshot_again"
+	others   = "group_snapshot_other_volumes"
+	atOnce   = "group_snapshot_at_once"
+	cutShort = "group_snapshot_cut_short"
+	unknown  = "group_snapshot_unknown_volume"
+
+	kept     = "group_snapshot_data"
+	order    = "group_snapshot_write_order"
+	topology = "group_snapshot_topology"
+	inUse    = "group_snapshot_in_use"
+
+	reported = "group_snapshot_members_reported"
+	alone    = "group_snapshot_member_deleted_alone"
+	beside   = "group_snapshot_beside_snapshot"
+
+	got        = "group_snapshot_got"
+	getUnknown = "group_snapshot_get_unknown"
+	mismatch   = "group_snapshot_other_members"
+
+	deleted       = "group_snapshot_deleted"
+	deletionCut   = "group_snapshot_deletion_cut_short"
+	deleteUnknown = "group_snapshot_delete_unknown"
+	nameFree      = "group_snapshot_name_free_after_deletion"
+)
+
+// Drivers are the faults, and what is right and lacks something.
+func Drivers() map[string]mutation.Expectation {
+	wanted := lacks()
+	for _, faults := range []map[string]mutation.Expectation{takingFaults(), contentFaults(), memberFaults(), deletionFaults()} {
+		maps.Copy(wanted, faults)
+	}
+	for name, expectation := range wanted {
+		expectation.Focus = "group_snapshot_"
+		wanted[name] = expectation
+	}
+	return wanted
+}
+
+// lacks are drivers, or environments, that are right and lack something.
+func lacks() map[string]mutation.Expectation {
+	const all = taken + " " + again + " " + others + " " + unknown + " " + kept + " " + reported + " " + got + " " + deleted
+	return map[string]mutation.Expectation{
+		"no capability GROUP_CONTROLLER_SERVICE": mutation.Without(csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE,
+			mutation.Skips(all, suite.ByCapability)),
+		"no capability CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT": mutation.Without(
+			csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT,
+			mutation.Skips(all, suite.ByCapability)),
+		"no group across zones": mutation.Wrong(oneZone(),
+			mutation.Skips(topology, suite.ByCapability), mutation.Passes(taken)),
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(kept+" "+order+" "+inUse, suite.ByEnvironment), mutation.Passes(taken+" "+again+" "+topology)),
+		"one segment": mutation.Started(mutation.InZones("Z2"),
+			mutation.Skips(topology, suite.ByEnvironment), mutation.Passes(taken+" "+kept)),
+		"no topology": mutation.WithoutTopology(
+			mutation.Skips(topology, suite.ByCapability), mutation.Passes(taken+" "+kept)),
+	}
+}

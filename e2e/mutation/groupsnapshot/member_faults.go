@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// memberFaults are drivers that are wrong in one way each, in what they tell of groups and of the snapshots in them.
+func memberFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"lists no snapshots of groups": mutation.Wrong(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListSnapshotsResponse_Entry) bool { return e.GetSnapshot().GetGroupSnapshotId() != "" })
+		}), mutation.Fails(reported, "LS-01")),
+		"does not tell that snapshots are part of a group": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId = "" }),
+			mutation.Warns(reported, "SN-07"), mutation.Fails(alone, "SN-07")),
+		"tells another group of a snapshot": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId += "-other" }),
+			mutation.Fails(reported, "SN-07")),
+		"tells another volume of a snapshot of a group": mutation.Wide(
+			mutation.Answering(func(_ *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse) {
+				response.Snapshot.SourceVolumeId += "-other"
+			}),
+			mutation.Fails(reported, "GS-01")),
+		"does not claim GET_SNAPSHOT beside groups": mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+			mutation.Warns(reported, "SN-14"), mutation.Passes(deleted)),
+		"FAILED_PRECONDITION for a snapshot of a group that is deleted alone": mutation.Wrong(
+			mutation.RecodingAbout[*csi.DeleteSnapshotRequest]("part of group", codes.InvalidArgument, codes.FailedPrecondition),
+			mutation.Fails(alone, "SN-13")),
+		"deletes the group where it refuses to delete a snapshot of it": mutation.Wrong(refusingAndDeleting(),
+			mutation.Fails(alone, "SN-12")),
+		"has groups whose snapshots are deleted alone": mutation.Wrong(Composed(true),
+			mutation.Passes(taken+" "+again+" "+alone+" "+beside+" "+deleted), mutation.Warns(reported, "SN-07")),
+		"deletes all snapshots of the volumes with a group": mutation.Wrong(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
+			for _, member := range group.GetSnapshots() {
+				for _, snapshot := range snapshotsOf(ctx, driver, member.GetSourceVolumeId()) {
+					_, _ = driver.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: snapshot.GetSnapshotId()})
+				}
+			}
+		}), mutation.Fails(beside, "VGS-21")),
+		"deletes no snapshots of volumes that are in a group": mutation.Wrong(keepingBeside(),
+			mutation.Fails(beside, "SN-08")),
+
+		"returns another time of a group": mutation.Wrong(getting(func(g *csi.VolumeGroupSnapshot) {
+			g.CreationTime = timestamppb.New(g.GetCreationTime().AsTime().Add(time.Hour))
+		}), mutation.Fails(got, "VGS-33")),
+		"returns a group without one of its snapshots": mutation.Wrong(getting(func(g *csi.VolumeGroupSnapshot) { g.Snapshots = g.GetSnapshots()[1:] }),
+			mutation.Fails(got, "VGS-33")),
+		"returns a group that is ready as one that is not": mutation.Wrong(getting(func(g *csi.VolumeGroupSnapshot) {
+			g.ReadyToUse = false
+			for _, member := range g.GetSnapshots() {
+				member.ReadyToUse = false
+			}
+		}), mutation.Fails(got, "VGS-33")),
+		"returns snapshots of a group without group_snapshot_id": mutation.Wrong(getting(func(g *csi.VolumeGroupSnapshot) { g.Snapshots[0].GroupSnapshotId = "" }),
+			mutation.Fails(got, "SN-09")),
+		"returns no group": mutation.Wide(mutation.Unimplemented("GetVolumeGroupSnapshot"),
+			mutation.Fails(got, "SV-09")),
+		"INTERNAL for a group that does not exist": mutation.Wrong(mutation.Recoding[*getRequest](codes.NotFound, codes.Internal),
+			mutation.Fails(getUnknown, "VGS-29")),
+		"an empty answer for a group that does not exist": mutation.Wide(mutation.Recoding[*getRequest](codes.NotFound, codes.OK),
+			mutation.Fails(getUnknown, "VGS-29")),
+		"does not look at snapshot_ids": mutation.Wide(unchecked(),
+			mutation.Warns(mismatch, "VGS-25 VGS-31")),
+		"FAILED_PRECONDITION for other snapshot_ids": mutation.Wrong(
+			mutation.RecodingAbout[*getRequest]("snapshot_ids", codes.InvalidArgument, codes.FailedPrecondition).And(
+				mutation.RecodingAbout[*deleteRequest]("snapshot_ids", codes.InvalidArgument, codes.FailedPrecondition)),
+			mutation.Warns(mismatch, "VGS-27 VGS-32")),
+	}
+}
+
+// refusingAndDeleting deletes the group of a snapshot that it refuses to delete.
+func refusingAndDeleting() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		snapshot, _ := driver.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()})
+		response, err := driver.DeleteSnapshot(ctx, r)
+		if err != nil {
+			removeGroup(ctx, driver, snapshot.GetSnapshot())
+		}
+		return response, err
+	})
+}
+
+// removeGroup deletes the group that the snapshot is part of, whose snapshots are of any volume.
+func removeGroup(ctx context.Context, driver right, member *csi.Snapshot) {
+	all, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{})
+	request := &deleteRequest{GroupSnapshotId: member.GetGroupSnapshotId()}
+	for _, entry := range all.GetEntries() {
+		if entry.GetSnapshot().GetGroupSnapshotId() == member.GetGroupSnapshotId() {
+			request.SnapshotIds = append(request.SnapshotIds, entry.GetSnapshot().GetSnapshotId())
+		}
+	}
+	_, _ = driver.DeleteVolumeGroupSnapshot(ctx, request)
+}
+
+// keepingBeside refuses to delete a snapshot of a volume that is in a group snapshot.
+func keepingBeside() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		snapshot, err := driver.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()})
+		if err == nil && snapshot.GetSnapshot().GetGroupSnapshotId() == "" {
+			for _, beside := range snapshotsOf(ctx, driver, snapshot.GetSnapshot().GetSourceVolumeId()) {
+				if beside.GetGroupSnapshotId() != "" {
+					return nil, status.Error(codes.FailedPrecondition, "the volume is in a group snapshot")
+				}
+			}
+		}
+		return driver.DeleteSnapshot(ctx, r)
+	})
+}
+
+// unchecked does not look at snapshot_ids.
+func unchecked() mutation.Fault {
+	members := func(ctx context.Context, driver right, group string) []string {
+		all, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{})
+		var ids []string
+		for _, entry := range all.GetEntries() {
+			if entry.GetSnapshot().GetGroupSnapshotId() == group {
+				ids = append(ids, entry.GetSnapshot().GetSnapshotId())
+			}
+		}
+		return ids
+	}
+	return mutation.On(func(ctx context.Context, driver right, r *getRequest) (*getResponse, error) {
+		r.SnapshotIds = members(ctx, driver, r.GetGroupSnapshotId())
+		return driver.GetVolumeGroupSnapshot(ctx, r)
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+		r.SnapshotIds = members(ctx, driver, r.GetGroupSnapshotId())
+		return driver.DeleteVolumeGroupSnapshot(ctx, r)
+	}))
+}

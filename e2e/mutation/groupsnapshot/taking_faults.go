@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// takingFaults are drivers that are wrong in one way each, in how they take group snapshots.
+func takingFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"gives no group_snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) { g.GroupSnapshotId = "" }),
+			mutation.Fails(taken, "VGS-10")),
+		"returns a group without snapshots": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) { g.Snapshots = nil }),
+			mutation.Fails(taken, "VGS-10")),
+		"leaves out a volume": mutation.Wide(mutation.Asking(func(r *takeRequest) { r.SourceVolumeIds = r.GetSourceVolumeIds()[:1] }),
+			mutation.Fails(taken, "VGS-03")),
+		"returns a snapshot twice": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.Snapshots = append(g.Snapshots, g.GetSnapshots()[0])
+		}), mutation.Fails(taken, "VGS-03")),
+		"gives two snapshots one snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.Snapshots[len(g.GetSnapshots())-1].SnapshotId = g.GetSnapshots()[0].GetSnapshotId()
+		}), mutation.Fails(taken, "SN-06")),
+		"gives no snapshot_id to the snapshots of a group": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.Snapshots[0].SnapshotId = ""
+		}), mutation.Fails(taken, "SN-01")),
+		"does not say of which group the snapshots in it are": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			for _, member := range g.GetSnapshots() {
+				member.GroupSnapshotId = ""
+			}
+		}), mutation.Fails(taken, "SN-09")),
+		"gives all groups one group_snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.GroupSnapshotId = "the-group"
+			for _, member := range g.GetSnapshots() {
+				member.GroupSnapshotId = "the-group"
+			}
+		}), mutation.Fails(taken, "VGS-14")),
+		"does not say when a group was taken": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) { g.CreationTime = nil }),
+			mutation.Fails(taken, "VGS-15"), mutation.Fails(got, "VGS-33")),
+		"says that a group was taken in 1970": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.CreationTime = &timestamppb.Timestamp{Seconds: 1}
+		}), mutation.Warns(taken, "VGS-15")),
+		"does not say when the snapshots of a group were taken": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.Snapshots[0].CreationTime = nil
+		}), mutation.Fails(taken, "SN-03")),
+		"says that a snapshot of a group has a negative size": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.Snapshots[0].SizeBytes = -1
+		}), mutation.Fails(taken, "SN-04")),
+		"says where the snapshots of a group are usable, and does not claim to": mutation.Wide(
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
+			mutation.Fails(taken, "CS-12")),
+		"says that a group is ready before its snapshots are": mutation.Wrong(firstAnswer(func(g *csi.VolumeGroupSnapshot) {
+			g.Snapshots[0].ReadyToUse = false
+		}), mutation.Fails(taken, "VGS-16")),
+		"does not say that a group is ready when its snapshots are": mutation.Wrong(firstAnswer(func(g *csi.VolumeGroupSnapshot) {
+			g.ReadyToUse = false
+		}), mutation.Warns(taken, "VGS-17")),
+		"is ready after the second call for a group": mutation.Wrong(readyLater(), mutation.Passes(taken+" "+again+" "+kept)),
+
+		"a repeated group snapshot is another one": mutation.Wide(onRepeat(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+			r.Name += "-again"
+			return driver.CreateVolumeGroupSnapshot(ctx, r)
+		}), mutation.Fails(again, "VGS-02")),
+		"a repeated group snapshot is an error": mutation.Wide(onRepeat(func(context.Context, right, *takeRequest) (*takeResponse, error) {
+			return nil, status.Error(codes.Internal, "the group snapshot exists")
+		}), mutation.Fails(again+" "+atOnce+" "+cutShort, "VGS-02")),
+		"a group snapshot is always taken just now": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			g.CreationTime = timestamppb.New(g.GetCreationTime().AsTime().Add(time.Duration(time.Now().UnixNano()%1e6) * time.Second))
+		}), mutation.Fails(again, "VGS-02")),
+		"the same volumes in another order are another group": mutation.Wrong(mutation.Asking(func(r *takeRequest) {
+			if !slices.IsSorted(r.GetSourceVolumeIds()) {
+				r.Name += "-turned"
+			}
+		}), mutation.Fails(again, "VGS-02")),
+		"ALREADY_EXISTS for the same volumes in another order": mutation.Wrong(inOrder(),
+			mutation.Warns(again, "VGS-02")),
+		"a name has its group, whatever the volumes": mutation.Wide(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, driver right, r *takeRequest, _ error) (*takeResponse, error) {
+			r.Name += "-of-others"
+			return driver.CreateVolumeGroupSnapshot(ctx, r)
+		}), mutation.Fails(others, "VGS-18")),
+		"INTERNAL for the name of another group": mutation.Wrong(mutation.Recoding[*takeRequest](codes.AlreadyExists, codes.Internal),
+			mutation.Fails(others, "VGS-18")),
+		"a refused group leaves a snapshot": mutation.Wrong(leavingSnapshot(),
+			mutation.Warns(others+" "+unknown, "VGS-12 CV-07")),
+		"a group without the volume that does not exist is OK": mutation.Wide(mutation.InsteadOf(codes.NotFound, ofTheRest),
+			mutation.Fails(unknown, "VGS-11")),
+		"a plain error for a group of an unknown volume": mutation.Wrong(mutation.Recoding[*takeRequest](codes.NotFound, codes.Unknown),
+			mutation.Warns(unknown, "GEN-09")),
+		"INTERNAL while another call for the group is pending": mutation.Wrong(mutation.RefusingSecond[*takeRequest](codes.Internal),
+			mutation.Warns(atOnce, "GEN-02")),
+		"ABORTED while another call for the group is pending": mutation.Wrong(mutation.RefusingSecond[*takeRequest](codes.Aborted),
+			mutation.Passes(atOnce)),
+		"takes two groups for one name at once": mutation.Wide(twoAtOnce(), mutation.Fails(atOnce, "VGS-02")),
+		"a group that was given up is taken a second time": mutation.Wide(
+			afterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+				r.Name += "-again"
+				return driver.CreateVolumeGroupSnapshot(ctx, r)
+			}), mutation.Warns(cutShort, "VGS-12 CV-07")),
+		"a group that was given up cannot be taken again": mutation.Wrong(
+			afterGivingUp(func(context.Context, right, *takeRequest) (*takeResponse, error) {
+				return nil, status.Error(codes.Internal, "there is a group snapshot of that name that is not complete")
+			}), mutation.Fails(cutShort, "VGS-02")),
+	}
+}
+
+// firstAnswer changes what is answered to the first call for a group.
+func firstAnswer(change func(*csi.VolumeGroupSnapshot)) mutation.Fault {
+	var called sync.Map
+	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
+		if _, again := called.LoadOrStore(r.GetName(), true); !again {
+			change(group)
+		}
+	})
+}
+
+// readyLater is right: neither a group nor its snapshots are ready to use when the first call for it is answered.
+func readyLater() mutation.Fault {
+	return firstAnswer(func(group *csi.VolumeGroupSnapshot) {
+		group.ReadyToUse = false
+		for _, member := range group.GetSnapshots() {
+			member.ReadyToUse = false
+		}
+	})
+}
+
+// onRepeat does something else when it is asked for a group again.
+func onRepeat(instead func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error)) mutation.Fault {
+	var known sync.Map
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		if _, again := known.Load(r.GetName()); again {
+			return instead(ctx, driver, r)
+		}
+		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
+		if err == nil {
+			known.Store(r.GetName(), true)
+		}
+		return response, err
+	})
+}
+
+// inOrder takes source_volume_ids for what it is only in the order of the first call.
+func inOrder() mutation.Fault {
+	var named sync.Map
+	return mutation.Checking(func(r *takeRequest) error {
+		ids := strings.Join(r.GetSourceVolumeIds(), " ")
+		if before, again := named.LoadOrStore(r.GetName(), ids); again && before != ids {
+			return status.Error(codes.AlreadyExists, "the name has a group snapshot of other volumes")
+		}
+		return nil
+	})
+}
+
+// leavingSnapshot takes a snapshot of the first volume where it refuses a group.
+func leavingSnapshot() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
+		if err == nil {
+			return response, nil
+		}
+		left := &csi.CreateSnapshotRequest{Name: r.GetName() + "-left", SourceVolumeId: r.GetSourceVolumeIds()[0]}
+		_, _ = driver.CreateSnapshot(ctx, left)
+		return nil, err
+	})
+}
+
+// ofTheRest takes a group of the volumes that exist.
+func ofTheRest(ctx context.Context, driver right, r *takeRequest, refused error) (*takeResponse, error) {
+	r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), func(id string) bool {
+		_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+		return err != nil
+	})
+	if len(r.GetSourceVolumeIds()) == 0 {
+		return nil, refused
+	}
+	return driver.CreateVolumeGroupSnapshot(ctx, r)
+}
+
+// twoAtOnce does not see that a call for the name is pending.
+func twoAtOnce() mutation.Fault {
+	var pending atomic.Int64
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		defer pending.Add(-1)
+		if pending.Add(1) > 1 {
+			r.Name += "-at-once"
+			return driver.CreateVolumeGroupSnapshot(ctx, r)
+		}
+		const long = 20 * time.Millisecond
+		<-time.After(long)
+		return driver.CreateVolumeGroupSnapshot(ctx, r)
+	})
+}

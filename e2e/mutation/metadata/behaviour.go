@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metadata
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+type (
+	allocatedRequest  = csi.GetMetadataAllocatedRequest
+	allocatedResponse = csi.GetMetadataAllocatedResponse
+	deltaRequest      = csi.GetMetadataDeltaRequest
+	deltaResponse     = csi.GetMetadataDeltaResponse
+)
+
+// request is one for metadata, of either call.
+type request interface {
+	GetStartingOffset() int64
+	GetMaxResults() int32
+}
+
+// sending makes a driver that sends another stream, by both calls. The messages of GetMetadataDelta have the same fields as
+// those of the other, by which they are changed.
+func sending(change func(r request, sent []*allocatedResponse) []*allocatedResponse) mutation.Fault {
+	return mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+		return change(r, sent), err
+	}).And(sendingDelta(func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse { return change(r, sent) }))
+}
+
+// sendingDelta is sending for GetMetadataDelta alone.
+func sendingDelta(change func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse) mutation.Fault {
+	return mutation.Streaming(func(r *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
+		var changed []*deltaResponse
+		var messages []*allocatedResponse
+		for _, m := range sent {
+			messages = append(messages, &allocatedResponse{BlockMetadataType: m.GetBlockMetadataType(), VolumeCapacityBytes: m.GetVolumeCapacityBytes(), BlockMetadata: m.GetBlockMetadata()})
+		}
+		for _, m := range change(r, messages) {
+			changed = append(changed, &deltaResponse{BlockMetadataType: m.GetBlockMetadataType(), VolumeCapacityBytes: m.GetVolumeCapacityBytes(), BlockMetadata: m.GetBlockMetadata()})
+		}
+		return changed, err
+	})
+}
+
+// changing makes a driver that sends each message of a stream otherwise.
+func changing(change func(i int, m *allocatedResponse)) mutation.Fault {
+	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
+		for i, m := range sent {
+			change(i, m)
+		}
+		return sent
+	})
+}
+
+// changingTuples makes a driver that sends other tuples altogether, in the first message.
+func changingTuples(change func(tuples []*csi.BlockMetadata) []*csi.BlockMetadata) mutation.Fault {
+	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
+		if tuples := tuplesOf(sent); len(tuples) > 0 {
+			sent[0].BlockMetadata = change(tuples)
+			return sent[:1]
+		}
+		return sent
+	})
+}
+
+func tuplesOf(sent []*allocatedResponse) []*csi.BlockMetadata {
+	var tuples []*csi.BlockMetadata
+	for _, m := range sent {
+		tuples = append(tuples, m.GetBlockMetadata()...)
+	}
+	return tuples
+}
+
+// refusing makes a driver that refuses a call by another code than it should.
+func refusing(instead, other codes.Code) mutation.Fault {
+	recoded := func(err error) error {
+		if status.Code(err) == instead {
+			return status.Error(other, status.Convert(err).Message())
+		}
+		return err
+	}
+	return mutation.Streaming(func(_ *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+		return sent, recoded(err)
+	}).And(mutation.Streaming(func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
+		return sent, recoded(err)
+	}))
+}
+
+// untracked is right: it has no changed block tracking.
+func untracked() mutation.Fault {
+	return mutation.Streaming(func(_ *deltaRequest, _ []*deltaResponse, err error) ([]*deltaResponse, error) {
+		if err != nil {
+			return nil, err
+		}
+		return nil, status.Error(codes.FailedPrecondition, "changed block tracking is not enabled")
+	})
+}
+
+// block is the size in bytes of the blocks of FixedLength.
+const block = 1 << 20
+
+// FixedLength makes a driver that is right, and tells blocks of one size, each of them in a message of as many as it likes.
+func FixedLength() mutation.Fault {
+	return sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
+		var blocks []int64
+		for _, tuple := range tuplesOf(sent) {
+			for at := tuple.GetByteOffset() / block * block; at < tuple.GetByteOffset()+tuple.GetSizeBytes(); at += block {
+				blocks = append(blocks, at)
+			}
+		}
+		blocks = slices.Compact(blocks)
+		most := 2
+		if r.GetMaxResults() > 0 {
+			most = min(most, int(r.GetMaxResults()))
+		}
+		var messages []*allocatedResponse
+		for chunk := range slices.Chunk(blocks, most) {
+			m := proto.CloneOf(sent[0])
+			m.BlockMetadataType, m.BlockMetadata = csi.BlockMetadataType_FIXED_LENGTH, nil
+			for _, at := range chunk {
+				m.BlockMetadata = append(m.BlockMetadata, &csi.BlockMetadata{ByteOffset: at, SizeBytes: block})
+			}
+			messages = append(messages, m)
+		}
+		return messages
+	})
+}
+
+// withoutEmpty is right: a stream without tuples has no messages either.
+func withoutEmpty() mutation.Fault {
+	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
+		return slices.DeleteFunc(sent, func(m *allocatedResponse) bool { return len(m.GetBlockMetadata()) == 0 })
+	})
+}

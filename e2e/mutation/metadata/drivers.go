@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package metadata has drivers that tell wrongly which blocks of a snapshot were written to, or have changed, and right ones that
+// tell it in another way.
+package metadata
+
+import (
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// The cases, by what they are about.
+const (
+	allocated = "metadata_allocated"
+	delta     = "metadata_delta"
+	nothing   = "metadata_delta_of_nothing"
+	results   = "metadata_max_results"
+	offset    = "metadata_starting_offset"
+	unknown   = "metadata_unknown_snapshot"
+	beyond    = "metadata_offset_out_of_range"
+	required  = "metadata_required_fields"
+
+	all = allocated + " " + delta + " " + nothing + " " + results + " " + offset + " " + unknown + " " + beyond + " " + required
+)
+
+// Drivers are the faults, and what is right.
+func Drivers() map[string]mutation.Expectation {
+	wanted := faults()
+	maps.Copy(wanted, rights())
+	for name, expectation := range wanted {
+		expectation.Focus = "^metadata_"
+		wanted[name] = expectation
+	}
+	return wanted
+}
+
+// rights are drivers that are right, or lack something.
+func rights() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"no capability SNAPSHOT_METADATA_SERVICE": mutation.Without(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE, mutation.Skips(all, suite.ByCapability)),
+		"no capability CREATE_DELETE_SNAPSHOT":    mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, mutation.Skips(all, suite.ByCapability)),
+		"no raw block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
+			mutation.Skips(all, suite.ByProfile)),
+		"does not track changed blocks": mutation.Wrong(untracked(),
+			mutation.Passes(allocated+" "+results+" "+offset+" "+unknown+" "+beyond+" "+required), mutation.Skips(delta+" "+nothing, suite.ByEnvironment)),
+		"tells blocks of one size":        mutation.Wrong(FixedLength(), mutation.Passes(all)),
+		"sends no message without tuples": mutation.Wrong(withoutEmpty(), mutation.Passes(all)),
+	}
+}

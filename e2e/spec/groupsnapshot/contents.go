@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// contents are the cases on volumes that are restored from the snapshots of a group.
+func contents() []harness.Case {
+	return []harness.Case{restoredData(), consistent(), inTheirTopology(), keepsCopies()}
+}
+
+// member is the snapshot of the volume in the group.
+func member(group *csi.VolumeGroupSnapshot, volume *csi.Volume) *csi.Snapshot {
+	for _, snapshot := range group.GetSnapshots() {
+		if snapshot.GetSourceVolumeId() == volume.GetVolumeId() {
+			return snapshot
+		}
+	}
+	suite.CouldNotTell("group snapshot %s has no snapshot of volume %s: see group_snapshot_volumes", group.GetGroupSnapshotId(), volume.GetVolumeId())
+	return nil
+}
+
+// restore creates a volume from a snapshot that is ready to use. A lack of room, or of reach, is not what is judged.
+func restore(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, of *csi.Volume, asked model.Request) *csi.Volume {
+	asked = asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), of.GetCapacityBytes()))
+	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
+	if got.Code == codes.ResourceExhausted {
+		creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
+		suite.Skip(suite.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
+	}
+	suite.Must("VGS-09", got.Code == codes.OK, "any snapshot of a group that is ready to use is a source for a new volume\nrequested: a volume from snapshot %s of group snapshot %s, with ready_to_use true\ngot: %s",
+		snapshot.GetSnapshotId(), snapshot.GetGroupSnapshotId(), got)
+	return got.Volume
+}
+
+// Each volume has its own data in the group, as it was when the group was taken, also once the volumes are gone.
+func restoredData() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_data",
+		Text:         "restores each snapshot of a group with the data that its volume had then, even if the volumes are written to and deleted later",
+		Requirements: []string{"VGS-01", "VGS-02", "VGS-08", "VGS-09", "VS-02", "DV-03"},
+		Needs:        needs(4, harness.Nodes(1), harness.Data()),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const after = "after it, of both volumes  "
+			before := func(i int) string { return fmt.Sprintf("before it, of volume %06d", i+1) } // as long as the other
+			node, asked := driver.Nodes[0], driver.VolumeFor(driver.Nodes[0])
+			var volumes []*csi.Volume
+			for i := range 2 {
+				volumes = append(volumes, driver.NeedVolume(ctx, asked))
+				data.WriteTo(ctx, node, volumes[i], before(i))
+			}
+			request := groups.CreateRequest(driver, volumes...)
+			harness.NeedOK(driver.Groups.CreateVolumeGroupSnapshot(ctx, request))
+			for _, volume := range volumes {
+				data.WriteTo(ctx, node, volume, after)
+			}
+			group := groups.NeedReady(ctx, driver, request) // which takes none again
+			for _, volume := range volumes {
+				// A driver that still needs the volume refuses, which other cases judge.
+				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
+			}
+
+			for i, volume := range volumes {
+				copied := restore(ctx, driver, member(group, volume), volume, asked)
+				got := data.ReadFrom(ctx, node, copied)
+				suite.Must("VGS-01", got != after, "a group snapshot has the data of one moment, which is over when CreateVolumeGroupSnapshot is answered\n%q was written to volume %s after that, and volume %s from its snapshot has it", after, volume.GetVolumeId(), copied.GetVolumeId())
+				suite.Must("VS-02", got == before(i), "a volume has the data of its source\n%q was written to volume %s, and volume %s from its snapshot in the group has %q", before(i), volume.GetVolumeId(), copied.GetVolumeId(), got)
+			}
+		},
+	}
+}
+
+// Where a snapshot of a group is usable follows from where its volume is, whatever else is in the group.
+func inTheirTopology() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_topology",
+		Text:         "takes a group snapshot of a volume in Z2 and one in Z3 and restores each where its volume was, or returns FAILED_PRECONDITION",
+		Requirements: []string{"VGS-09", "VGS-19", "CV-18", "TR-07", "GEN-15", "GEN-16"},
+		Needs:        needs(2, harness.Segments(2)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			var volumes []*csi.Volume
+			zones := model.Set{driver.Z2, driver.Z3}
+			for _, zone := range zones {
+				volumes = append(volumes, driver.NeedVolume(ctx, driver.Volume(1).Within(zone)))
+			}
+			request := groups.CreateRequest(driver, volumes...)
+			if _, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request); err != nil {
+				groups.SkipUngrouped(err)
+				harness.ExpectRefused(ctx, "VGS-19", err, "volumes that cannot be snapshotted together are FAILED_PRECONDITION", codes.InvalidArgument)
+				suite.Warn(ctx, "VGS-19", "volumes that cannot be snapshotted together are FAILED_PRECONDITION: the request itself is valid\ngot: %s", describe.Status(err))
+				return
+			}
+			group := groups.NeedReady(ctx, driver, request)
+
+			for i, volume := range volumes {
+				snapshot := member(group, volume)
+				usable := snapshot.GetAccessibleTopology()
+				if len(usable) > 0 && !messages.Within(usable, zones[i]) {
+					suite.Skip(suite.ByCapability, "the snapshot of a volume in %s is usable from %s only", zones[i], messages.Segments(usable))
+				}
+				asked := driver.Volume(1).Within(zones[i]).OfBytes(max(driver.Size(), snapshot.GetSizeBytes()))
+				got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
+				creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
+			}
+		},
+	}
+}
+
+// A group whose snapshots volumes were created from is deleted, and the volumes stay as they are; or it is in use.
+func keepsCopies() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_in_use",
+		Text:         "deletes a group snapshot that a volume was restored from and keeps the volume, or returns FAILED_PRECONDITION",
+		Requirements: []string{"VGS-28", "GEN-15", "GEN-16"},
+		Needs:        needs(4, harness.Nodes(1), harness.Data()),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const text = "before the group snapshot"
+			node, asked := driver.Nodes[0], driver.VolumeFor(driver.Nodes[0])
+			first, second := driver.NeedVolume(ctx, asked), driver.NeedVolume(ctx, asked)
+			data.WriteTo(ctx, node, first, text)
+			group := groups.Need(ctx, driver, first, second)
+			copied := restore(ctx, driver, member(group, first), first, asked)
+			data.NeedKept(ctx, node, copied, text)
+
+			_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
+
+			harness.ExpectOKOrRefused(ctx, "VGS-28", err, "a group snapshot that is in use by another resource is not deleted", codes.FailedPrecondition)
+			_, found := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, copied, driver.Capability()))
+			suite.Must("VGS-28", status.Code(found) != codes.NotFound, "a group snapshot that is in use by another resource is FAILED_PRECONDITION\nDeleteVolumeGroupSnapshot answered %v, and volume %s, which was restored from one of its snapshots, is not found any more", err, copied.GetVolumeId())
+			got := data.ReadFrom(ctx, node, copied)
+			suite.Must("VGS-28", got == text, "a group snapshot that is in use by another resource is FAILED_PRECONDITION\nDeleteVolumeGroupSnapshot answered %v, and volume %s, which was restored from one of its snapshots with %q, has %q", err, copied.GetVolumeId(), text, got)
+		},
+	}
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// deleting are the cases on DeleteVolumeGroupSnapshot.
+func deleting() []harness.Case {
+	return []harness.Case{deleted(), deletedCutShort(), deletedUnknown(), nameFree()}
+}
+
+// A group is deleted with all of its snapshots and nothing else, and deleting it again is OK.
+func deleted() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_deleted",
+		Text:         "deletes a group snapshot with its snapshots and nothing else, and returns OK when it is asked again",
+		Requirements: []string{"VGS-21", "VGS-22", "VGS-23"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volumes := needVolumes(ctx, driver, 2)
+			group, other := groups.Need(ctx, driver, volumes...), groups.Need(ctx, driver, volumes...)
+
+			_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
+
+			harness.ExpectOK("VGS-21", err, "a group snapshot that nothing uses is deleted")
+			var left []string
+			driver.Settled(ctx, effect.Deletion, func() bool {
+				left = existing(ctx, driver, group.GetSnapshots()...)
+				return len(left) == 0
+			})
+			suite.Should(ctx, "VGS-21", len(left) == 0, "a group snapshot is deleted with all of its snapshots\nDeleteVolumeGroupSnapshot of %s was answered OK, and %v", group.GetGroupSnapshotId(), left)
+			_, err = driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
+			harness.ExpectOK("VGS-23", err, "a group snapshot that does not exist is OK")
+
+			for _, volume := range volumes {
+				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
+				suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\nvolume %s, of which it had a snapshot, is not found any more", volume.GetVolumeId())
+			}
+			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, other))
+			suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\n%s, which is another one of the same volumes, is not found any more", other.GetGroupSnapshotId())
+		},
+	}
+}
+
+// existing says which of the snapshots the driver finds by their ids, by the calls that it has.
+func existing(ctx context.Context, driver *harness.Driver, of ...*csi.Snapshot) []string {
+	var found []string
+	for _, snapshot := range of {
+		id := snapshot.GetSnapshotId()
+		if driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT) {
+			if _, err := driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot)); err == nil {
+				found = append(found, fmt.Sprintf("GetSnapshot finds snapshot %s", id))
+			}
+		}
+		if driver.ListsSnapshots() && snapshots.IsListedByID(ctx, driver, id) {
+			found = append(found, fmt.Sprintf("ListSnapshots finds snapshot %s", id))
+		}
+	}
+	return found
+}
+
+func deletedCutShort() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_deletion_cut_short",
+		Text:         "returns OK when DeleteVolumeGroupSnapshot is cut short and repeated",
+		Requirements: []string{"VGS-21", "VGS-22", "GEN-07"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 2)...)
+
+			_, err := calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeGroupSnapshotResponse, error) {
+				return driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
+			})
+
+			harness.ExpectOK("VGS-22", err, "a call that was cut short and is repeated continues where it left off, and is OK when it is repeated once more")
+			var left []string
+			driver.Settled(ctx, effect.Deletion, func() bool {
+				left = existing(ctx, driver, group.GetSnapshots()...)
+				return len(left) == 0
+			})
+			suite.Should(ctx, "VGS-21", len(left) == 0, "a group snapshot is deleted with all of its snapshots\nDeleteVolumeGroupSnapshot of %s was answered OK in the end, and %v", group.GetGroupSnapshotId(), left)
+		},
+	}
+}
+
+// A group_snapshot_id that nothing has is that of no group snapshot.
+func deletedUnknown() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_delete_unknown",
+		Text:         "returns OK for a group snapshot that does not exist, and keeps those that do",
+		Requirements: []string{"VGS-14", "VGS-23", "GEN-15", "GEN-16"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 1)...)
+			request := groups.DeleteRequest(driver, group)
+			request.GroupSnapshotId = absent.Unlike(group.GetGroupSnapshotId())
+			request.SnapshotIds = []string{absent.Unlike(request.GetSnapshotIds()[0])}
+
+			_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, request)
+
+			harness.ExpectOK("VGS-23", err, fmt.Sprintf("a group snapshot that does not exist is OK\nrequested: group_snapshot_id %q, which the driver has never returned", request.GetGroupSnapshotId()))
+			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+			suite.Must("VGS-14", status.Code(err) != codes.NotFound, "group_snapshot_id identifies one group snapshot\nDeleteVolumeGroupSnapshot was called for %q, which none has, and %s is not found any more", request.GetGroupSnapshotId(), group.GetGroupSnapshotId())
+		},
+	}
+}
+
+// How soon the name of a deleted group snapshot is free is not said.
+func nameFree() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_name_free_after_deletion",
+		Text:         "takes another group snapshot with the name of a deleted one",
+		Requirements: []string{"VGS-18", "VGS-22"},
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			request := groups.CreateRequest(driver, needVolumes(ctx, driver, 1)...)
+			first := groups.NeedReady(ctx, driver, request)
+			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, first)))
+
+			var err error
+			driver.Settled(ctx, effect.FreeName, func() bool {
+				_, err = driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
+				return err == nil || status.Code(err) == codes.ResourceExhausted
+			})
+			groups.SkipUngrouped(err)
+			suite.Should(ctx, "VGS-18", err == nil, "the group snapshot of the name was deleted, and the name cannot be used again\ngot: %v", err)
+		},
+	}
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groupsnapshot
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// members are the cases on the snapshots of a group.
+func members() []harness.Case {
+	return []harness.Case{reported(), deletedAlone(), independent()}
+}
+
+// ListSnapshots has all snapshots, however they were created, and GetSnapshot should find those of a group.
+func reported() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_members_reported",
+		Text:         "lists the snapshots of a group with its group_snapshot_id, and should return them from GetSnapshot",
+		Requirements: []string{"LS-01", "SN-07", "SN-14", "GS-01"},
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			suite.Should(ctx, "SN-14", driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
+				"a plugin that takes group snapshots should implement GetSnapshot, which tells of the single snapshots of a group, and ControllerGetCapabilities does not list GET_SNAPSHOT")
+			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 2)...)
+			for _, member := range group.GetSnapshots() {
+				var told map[string]*csi.Snapshot
+				missing := func() bool { return driver.ListsSnapshots() && told["ListSnapshots"] == nil }
+				driver.Settled(ctx, effect.Creation, func() bool {
+					told = snapshots.Reported(ctx, driver, member)
+					return !missing()
+				})
+				suite.Must("LS-01", !missing(), "ListSnapshots has all snapshots, however they were created\nit has no snapshot %s, which is one of group snapshot %s", member.GetSnapshotId(), group.GetGroupSnapshotId())
+				for call, got := range told {
+					expectReported(ctx, call, group.GetGroupSnapshotId(), got, member)
+				}
+			}
+		},
+	}
+}
+
+// expectReported judges what a call tells of a snapshot of a group. Without group_snapshot_id it is one that can be deleted alone,
+// which another case tries.
+func expectReported(ctx context.Context, call, group string, got, member *csi.Snapshot) {
+	suite.Must("GS-01", got.GetSnapshotId() == member.GetSnapshotId() && got.GetSourceVolumeId() == member.GetSourceVolumeId(),
+		"%s returns the snapshot that CreateVolumeGroupSnapshot returned\nwanted: %s of volume %s\ngot: %s of volume %s", call, member.GetSnapshotId(), member.GetSourceVolumeId(), got.GetSnapshotId(), got.GetSourceVolumeId())
+	switch id := got.GetGroupSnapshotId(); id {
+	case group:
+	case "":
+		suite.Warn(ctx, "SN-07", "%s returns snapshot %s without group_snapshot_id, and it is part of group snapshot %q: a CO that reads this one deletes the snapshot alone", call, member.GetSnapshotId(), group)
+	default:
+		suite.Fail("SN-07", "group_snapshot_id is that of the group which a snapshot is part of\nwanted: %q\ngot: %q, from %s", group, id, call)
+	}
+}
+
+// A CO must not delete a snapshot that has a group_snapshot_id alone. A driver may let it, and refuses it with one code.
+func deletedAlone() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_member_deleted_alone",
+		Text:         "deletes a snapshot of a group by DeleteSnapshot, or returns INVALID_ARGUMENT and keeps the group",
+		Requirements: []string{"SN-07", "SN-10", "SN-12", "SN-13", "GEN-15", "GEN-16"},
+		Needs:        needs(2, harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 2)...)
+			member := group.GetSnapshots()[0]
+
+			_, err := driver.Controller.DeleteSnapshot(attempt.Once(ctx, codes.FailedPrecondition), snapshots.DeleteRequest(driver, member))
+
+			if err == nil {
+				return
+			}
+			harness.ExpectRefused(ctx, "SN-13", err, "a snapshot that is part of a group, and is not deleted alone", codes.InvalidArgument)
+			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+			suite.Must("SN-12", status.Code(err) != codes.NotFound, "such a snapshot is deleted with its group, by DeleteVolumeGroupSnapshot\nDeleteSnapshot of it was refused, and group snapshot %s is not found any more", group.GetGroupSnapshotId())
+			for call, now := range snapshots.Reported(ctx, driver, member) {
+				suite.Must("SN-07", now == nil || now.GetGroupSnapshotId() != "",
+					"a snapshot that must not be deleted alone has the group_snapshot_id of its group\nDeleteSnapshot of %s was refused, and %s returns it without", member.GetSnapshotId(), call)
+			}
+			_, err = driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
+			harness.ExpectOK("SN-12", err, "such a snapshot is deleted with its group, by DeleteVolumeGroupSnapshot")
+		},
+	}
+}
+
+// A snapshot without group_snapshot_id can be deleted alone, also when its volume has group snapshots.
+func independent() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_beside_snapshot",
+		Text:         "takes and deletes a snapshot of a volume that is in a group snapshot, each by itself",
+		Requirements: []string{"SN-08", "DS-01", "VGS-21"},
+		Needs:        needs(2, harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volumes := needVolumes(ctx, driver, 2)
+			group, alone := groups.Need(ctx, driver, volumes...), snapshots.Need(ctx, driver, volumes[0])
+			kept := snapshots.Need(ctx, driver, volumes[0])
+			if alone.GetGroupSnapshotId() != "" {
+				suite.Skip(suite.ByCapability, "CreateSnapshot returns a snapshot that is part of a group, %s: it is not to be deleted alone", alone.GetGroupSnapshotId())
+			}
+
+			before := existing(ctx, driver, kept)
+
+			_, err := driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, alone))
+
+			harness.ExpectOK("SN-08", err, "a snapshot without group_snapshot_id can be deleted separately")
+			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+			suite.Must("SN-08", status.Code(err) != codes.NotFound, "snapshot %s, which is independent, was deleted, and group snapshot %s of the same volume is not found any more", alone.GetSnapshotId(), group.GetGroupSnapshotId())
+			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
+			left := existing(ctx, driver, kept)
+			suite.Must("VGS-21", slices.Equal(left, before), "a group snapshot is deleted with its snapshots and nothing else\nof snapshot %s, which is independent and of the same volume, this was so before: %v\nand now: %v", kept.GetSnapshotId(), before, left)
+		},
+	}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package groupsnapshot has the spec tier's cases on volume group snapshots: several volumes at one moment, as snapshots that
+// come and go together.
+package groupsnapshot
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "taking group snapshots", Cases: slices.Concat(taking(), contents())},
+		{Name: "snapshots of groups", Cases: slices.Concat(members(), getting(), deleting())},
+	}
+}
+
+// needs is what the cases need, which create up to so many volumes in a segment, copies among them.
+func needs(volumes int, more ...[]harness.Need) []harness.Need {
+	return harness.Needs(harness.GroupSnapshots(), harness.Volumes(volumes), harness.Needs(more...))
+}
+
+// needVolumes creates so many volumes, in one segment where there are any: a driver may have no groups across several.
+func needVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.Volume {
+	var volumes []*csi.Volume
+	for range count {
+		volumes = append(volumes, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Zones(1)...)))
+	}
+	return volumes
+}
+
+// idsOf are the volume_ids, sorted.
+func idsOf(volumes []*csi.Volume) []string {
+	var ids []string
+	for _, volume := range volumes {
+		ids = append(ids, volume.GetVolumeId())
+	}
+	slices.Sort(ids)
+	return ids
+}

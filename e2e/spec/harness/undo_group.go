@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
+)
+
+// noteAnsweredOfGroup is noteAnswered for group snapshots. Their snapshots come and go with them.
+func noteAnsweredOfGroup(d *Driver, request, response any, err error) {
+	switch r := request.(type) {
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		taken := response.(*csi.CreateVolumeGroupSnapshotResponse)
+		if id := taken.GetGroupSnapshot().GetGroupSnapshotId(); err == nil && claim(d, own.Group, id, r, taken) {
+			claimMembers(d, r, taken.GetGroupSnapshot().GetSnapshots())
+			enterGroup(d, id, snapshotIDs(taken.GetGroupSnapshot()))
+		}
+		if err == nil || !statuses.LeavesOpen(status.Code(err)) {
+			d.ledger.Strike("group snapshot named " + r.GetName())
+		}
+	case *csi.DeleteVolumeGroupSnapshotRequest:
+		if err != nil {
+			return
+		}
+		d.health.Own.Delete(own.Group, r.GetGroupSnapshotId())
+		for _, id := range r.GetSnapshotIds() {
+			d.health.Own.Delete(own.Snapshot, id)
+		}
+		d.ledger.Strike("group snapshot " + r.GetGroupSnapshotId())
+	}
+}
+
+// snapshotIDs are the ids of the snapshots of a group, each once.
+func snapshotIDs(group *csi.VolumeGroupSnapshot) []string {
+	var ids []string
+	for _, member := range group.GetSnapshots() {
+		if id := member.GetSnapshotId(); id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func enterGroup(d *Driver, id string, members []string) {
+	d.ledger.Add(ledger.Entry{What: "group snapshot " + id, Kind: "group snapshot", By: "DeleteVolumeGroupSnapshot", Undo: func(ctx context.Context) error {
+		return deleteGroup(ctx, d, id, members)
+	}})
+}
+
+// deleteGroup is deleteVolume for a group snapshot. Snapshots of it that have turned out to be somebody else's are reason
+// enough to leave it.
+func deleteGroup(ctx context.Context, d *Driver, id string, members []string) error {
+	foreign := func(id string) bool { return d.health.Own.Why(own.Snapshot, id) != "" }
+	if id == "" || d.health.Own.Why(own.Group, id) != "" || slices.ContainsFunc(members, foreign) {
+		return nil
+	}
+	if err := d.recalled.mustBeNamed(ctx, own.Group, id); err != nil {
+		return err
+	}
+	_, err := d.Groups.DeleteVolumeGroupSnapshot(ctx, &csi.DeleteVolumeGroupSnapshotRequest{
+		GroupSnapshotId: id, SnapshotIds: members, Secrets: d.Profile().Secrets.GroupSnapshot,
+	})
+	return err
+}
+
+// removeGroupNamed is removeNamed for a group snapshot.
+func removeGroupNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeGroupSnapshotRequest) error {
+	made, err := d.Groups.CreateVolumeGroupSnapshot(ctx, proto.CloneOf(r))
+	if err != nil {
+		return unlessNothing(ctx, err, d.Held.ListSnapshots, d.before.Snapshots, d.knowsSnapshot)
+	}
+	return deleteGroup(ctx, d, made.GetGroupSnapshot().GetGroupSnapshotId(), snapshotIDs(made.GetGroupSnapshot()))
+}
+
+// knowsSnapshot reports whether the case has the snapshot to remove, by itself or with its group.
+func (d *Driver) knowsSnapshot(id string) bool {
+	return d.ledger.Has("snapshot "+id) || d.health.Own.Keeps(own.Snapshot, id)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metadata
+
+import (
+	"context"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// rules are those of any stream.
+var rules = []string{"SV-10", "SMD-01", "SMD-02", "SMD-03", "SMD-04", "SMD-05", "SMD-07", "SMD-10"}
+
+// contents are the cases on what the ranges are of.
+func contents() []harness.Case { return []harness.Case{allocated(), delta(), unchanged()} }
+
+func allocated() harness.Case {
+	return harness.Case{
+		ID:           "metadata_allocated",
+		Text:         "tells by GetMetadataAllocated all blocks of a snapshot that were written to",
+		Requirements: append([]string{"SMD-08", "SMD-14", "SMD-20"}, rules...),
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			d := needDisk(ctx, driver)
+			written := d.write(ctx, d.at(4)...)
+			snapshot := d.snapshot(ctx)
+			d.write(ctx, d.at(3)[1]) // which is not in the snapshot
+
+			found := mustAnswer(ctx, driver, question{snapshot: snapshot})
+
+			for _, w := range written {
+				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s were written to before snapshot %s was taken\ngot: %v", w, d.volume.GetVolumeId(), snapshot, found)
+			}
+		},
+	}
+}
+
+// skipUntracked skips the case if GetMetadataDelta says that changed block tracking is not enabled (SMD-18).
+func skipUntracked(ctx context.Context, driver *harness.Driver, q question) {
+	_, err := ask(ctx, driver, q)
+	if status.Code(err) == codes.FailedPrecondition {
+		suite.Skip(suite.ByEnvironment, "changed block tracking is not enabled: %s", describe.Status(err))
+	}
+}
+
+func delta() harness.Case {
+	return harness.Case{
+		ID:           "metadata_delta",
+		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew and again",
+		Requirements: append([]string{"SMD-09", "SMD-14"}, rules...),
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			d := needDisk(ctx, driver)
+			places := d.at(4)
+			d.write(ctx, places[0], places[1])
+			base := d.snapshot(ctx)
+			// A place that has data and one that has none, each with other data than before.
+			written := d.write(ctx, places[1]+int64(len(text)), places[3])
+			target := d.snapshot(ctx)
+			q := question{base: base, snapshot: target}
+			skipUntracked(ctx, driver, q)
+
+			found := mustAnswer(ctx, driver, q)
+
+			for _, w := range written {
+				suite.Must("SMD-09", covered(found, w), "GetMetadataDelta identifies all ranges that have changed\nbytes %s of volume %s were written to after snapshot %s and before %s\ngot: %v", w, d.volume.GetVolumeId(), base, target, found)
+			}
+		},
+	}
+}
+
+func unchanged() harness.Case {
+	return harness.Case{
+		ID:           "metadata_delta_of_nothing",
+		Text:         "should tell no blocks of two snapshots between which nothing was written",
+		Requirements: append([]string{"SMD-09"}, rules...),
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			d := needDisk(ctx, driver)
+			d.write(ctx, d.at(2)...)
+			q := question{base: d.snapshot(ctx), snapshot: d.snapshot(ctx)}
+			skipUntracked(ctx, driver, q)
+
+			found := mustAnswer(ctx, driver, q)
+
+			suite.Should(ctx, "SMD-09", len(found) == 0, "nothing was written to volume %s between the snapshots %s and %s, and GetMetadataDelta says that this has changed, which a backup copies: %v", d.volume.GetVolumeId(), q.base, q.snapshot, found)
+		},
+	}
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package metadata has the spec tier's cases on the SnapshotMetadata service (alpha): which blocks of a snapshot were written to,
+// and which differ from an earlier snapshot. What was written is known, as the cases write it.
+package metadata
+
+import (
+	"slices"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{{Name: "metadata of snapshots", Cases: slices.Concat(contents(), streams(), refusals())}}
+}
+
+// needs is what the cases need, which make so many raw block volumes.
+func needs(volumes int) []harness.Need {
+	return harness.Needs(
+		harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),
+		harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
+		harness.Volumes(volumes), harness.Block(), harness.Nodes(1), harness.Data(),
+	)
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metadata
+
+import (
+	"context"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// streams are the cases on how a stream is asked for.
+func streams() []harness.Case { return []harness.Case{maxResults(), startingOffset()} }
+
+// known is a call for metadata of which it is known what was written, in its order.
+type known struct {
+	question
+	written []extent
+}
+
+// needQuestions makes a volume with several ranges, and calls for what is allocated and, where that is tracked, for what has
+// changed.
+func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known) {
+	d := needDisk(ctx, driver)
+	last := d.write(ctx, d.at(8)[7])
+	base := d.snapshot(ctx)
+	written := d.write(ctx, d.at(8)[:7]...)
+	target := d.snapshot(ctx)
+	questions := []known{{question{snapshot: target}, slices.Concat(written, last)}}
+	if changed := (question{base: base, snapshot: target}); isTracked(ctx, driver, changed) {
+		questions = append(questions, known{changed, written})
+	}
+	return d, questions
+}
+
+// expectAll fails the case by the clause unless the call has all that was written from its offset on. How the blocks are cut,
+// and how much more than was written a range has, may be another from call to call.
+func (k known) expectAll(ctx context.Context, driver *harness.Driver, clause, why string) {
+	found := mustAnswer(ctx, driver, k.question)
+	for _, w := range k.written {
+		w.begin = max(w.begin, k.from)
+		suite.Must(clause, w.end <= k.from || covered(found, w), "%s\nbytes %s of the volume were written to\n%s: %v", why, w, k.question, found)
+	}
+}
+
+func isTracked(ctx context.Context, driver *harness.Driver, q question) bool {
+	_, err := ask(ctx, driver, q)
+	return status.Code(err) != codes.FailedPrecondition
+}
+
+func maxResults() harness.Case {
+	return harness.Case{
+		ID:           "metadata_max_results",
+		Text:         "sends no more tuples in a message than max_results, and the same altogether",
+		Requirements: append([]string{"SMD-06", "SMD-14", "SMD-20"}, rules...),
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			_, questions := needQuestions(ctx, driver)
+			for _, q := range questions {
+				for _, q.most = range []int32{1, 3} {
+					q.expectAll(ctx, driver, "SMD-14", "a stream ends after all metadata is transmitted, in however many messages")
+				}
+			}
+		},
+	}
+}
+
+// A call that continues another one has what that would have had. It may begin anywhere.
+func startingOffset() harness.Case {
+	return harness.Case{
+		ID:           "metadata_starting_offset",
+		Text:         "tells all blocks from starting_offset on that were written to",
+		Requirements: append([]string{"SMD-16"}, rules...),
+		Needs:        needs(1),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			_, questions := needQuestions(ctx, driver)
+			for _, q := range questions {
+				second, last := q.written[1], q.written[len(q.written)-1]
+				for _, q.from = range []int64{second.begin, second.begin + 1, second.end, last.begin, last.end - 1} {
+					q.expectAll(ctx, driver, "SMD-16", "what follows starting_offset is as without it")
+				}
+			}
+		},
+	}
+}
