@@ -34,7 +34,7 @@ func origins() map[string]string {
 		"placement/passes-over-requisite-topologies-that-it-does-not-know-even-if-it-needs-them":               "scaleway-csi v0.3.6",
 		"placement/places-outside-requisite-when-it-is-full":                                                   "aws-ebs-csi-driver issue 412, external-provisioner issue 221",
 		"placement/reads-the-first-of-preferred-alone-and-takes-its-own-location-where-a-key-is-missing-there": "hetznercloud csi-driver issue 1428",
-		"placement/reads-preferred-only":                                                                       "vsphere-csi-driver",
+		"placement/reads-preferred-only":                                                                       "vsphere-csi-driver bf8090256",
 		"placement/takes-one-topology-only":                                                                    "cloudstack-csi-driver 3c9de10",
 		"placement/tries-only-the-first-x-of-requisite":                                                        "topolvm 83e3dcee, cinder-csi-plugin c453fb7c9",
 		"restart/a-kill-in-the-middle-of-a-write-loses-all-records":                                            "csi-driver-host-path",
@@ -49,5 +49,10 @@ func origins() map[string]string {
 		"volume/makes-volumes-larger-than-limit-bytes":                                                         "cinder-csi-plugin c453fb7c9",
 		"volume/overflows-when-it-rounds-up":                                                                   "topolvm 83e3dcee",
 		"volume/rounds-sizes-down":                                                                             "csi-digitalocean 0711283d",
+		"growth/needs-a-volume-capability":                                                                     "vsphere-csi-driver bf8090256",
+		"listing/lists-attached-volumes-only":                                                                  "vsphere-csi-driver bf8090256",
+		"placement/wants-a-requirement-for-a-new-name-and-forgets-where-a-known-one-is":                        "vsphere-csi-driver bf8090256",
+		"volume/answers-a-deleted-volume-for-its-name-and-only-an-attachment-shows-it":                         "vsphere-csi-driver bf8090256",
+		"volume/tells-fewer-bytes-when-it-is-asked-again":                                                      "vultr-csi v0.18.0",
 	}
 }

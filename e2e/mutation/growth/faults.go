@@ -63,7 +63,7 @@ func faults() map[string]mutation.Expectation {
 		"needs a volume_capability": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
 				return r.GetVolumeCapability() == nil
-			}), mutation.Fails("grow_no_capability", "CE-01")),
+			}), mutation.Warns("grow_no_capability", "CE-12")),
 		"takes no limit_bytes for a limit of 0": mutation.Wide(
 			mutation.RefusingSome(codes.OutOfRange, "the volume may have 0 bytes at most", func(r *expandRequest) bool {
 				return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0

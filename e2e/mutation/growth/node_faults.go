@@ -99,7 +99,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"needs capacity_range": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "capacity_range is missing", func(r *nodeExpandRequest) bool {
 				return r.GetCapacityRange() == nil
-			}), mutation.Fails("node_grow_no_range", "NE-01")),
+			}), mutation.Warns("node_grow_no_range", "NE-16")),
 		"takes no limit_bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.OutOfRange, "the size is not that of the limit", func(r *nodeExpandRequest) bool {
 				return r.GetCapacityRange().GetLimitBytes() > 0
@@ -107,11 +107,11 @@ func nodeFaults() map[string]mutation.Expectation {
 		"needs staging_target_path": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "staging_target_path is missing", func(r *nodeExpandRequest) bool {
 				return r.GetStagingTargetPath() == ""
-			}), mutation.Fails("node_grow_no_staging_path", "NE-01")),
+			}), mutation.Warns("node_grow_no_staging_path", "NE-18")),
 		"needs volume_capability": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *nodeExpandRequest) bool {
 				return r.GetVolumeCapability() == nil
-			}), mutation.Fails("node_grow_no_capability", "NE-01")),
+			}), mutation.Warns("node_grow_no_capability", "NE-22")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
 		"takes no paths of 128 bytes": mutation.Wrong(

@@ -14,5 +14,6 @@ func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, endless())
+	maps.Copy(wanted, attachedOnly())
 	return wanted
 }

@@ -3,9 +3,12 @@
 package placement
 
 import (
-	"google.golang.org/grpc/codes"
+	"context"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -36,6 +39,11 @@ func wrongForms() map[string]mutation.Expectation {
 			return len(required.GetPreferred()) > 0
 		}), mutation.Fails("requisite_and_preferred_of_one T-PF-1a T-PF-2a T-PO-1 preferred_rotated", "PF-03"),
 			mutation.Passes("requisite_without_preferred T-EQ-1 T-LT-1 T-NR T-ID-2")),
+		// vsphere-csi-driver reads where a volume is for a request with a requirement only.
+		"wants a requirement for a new name, and forgets where a known one is": mutation.Wide(forgetsWhere(),
+			mutation.Fails("name_repeated_without_requirement", "CV-03"),
+			mutation.Warns("T-NR", "CV-23"),
+			mutation.Passes("T-ID-1 name_repeated_in_other_words")),
 	}
 	for name, expectation := range wrong {
 		expectation.Preflight = true
@@ -48,6 +56,26 @@ func wrongForms() map[string]mutation.Expectation {
 func OneTopology() mutation.Fault {
 	return refusingForm("too many topology requirements", func(required *csi.TopologyRequirement) bool {
 		return max(len(required.GetRequisite()), len(required.GetPreferred())) > 1
+	})
+}
+
+// forgetsWhere makes a driver that refuses a new name without a requirement, and answers a known one without its topology.
+func forgetsWhere() mutation.Fault {
+	var known sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		_, again := known.Load(r.GetName())
+		if r.GetAccessibilityRequirements() == nil && !again {
+			return nil, status.Error(codes.InvalidArgument, "accessibility_requirements are missing")
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		known.Store(r.GetName(), true)
+		if r.GetAccessibilityRequirements() == nil {
+			response.Volume.AccessibleTopology = nil
+		}
+		return response, nil
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{
-		wrongOfVolumes, wrongOfSizes, wrongOfCapabilities, wrongOfNames, wrongOfMutableParameters, wrongOfDeletion, wrongOfTheGone, unavailableWhilePublished,
+		wrongOfVolumes, wrongOfSizes, wrongOfCapabilities, wrongOfNames, wrongOfMutableParameters, wrongOfDeletion, wrongOfTheGone, wrongWhenRepeated, unavailableWhilePublished,
 	} {
 		maps.Copy(all, of())
 	}

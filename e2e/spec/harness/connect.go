@@ -5,6 +5,7 @@ package harness
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -20,7 +21,7 @@ import (
 // connect makes the driver of one case, of which nothing is known yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
 	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes(), unusableLists: len(health.Pages.AllUnusable())}
-	d.ledger = &ledger.Ledger{}
+	d.ledger, d.named = &ledger.Ledger{}, &atomic.Int64{}
 	controller := connection{target.Controller, "the controller", d}
 	d.Identity, d.Controller = csi.NewIdentityClient(controller), csi.NewControllerClient(controller)
 	d.Room = &room.Rooms{

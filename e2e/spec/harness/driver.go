@@ -52,7 +52,7 @@ type Driver struct {
 	health *health.Health
 	silent atomic.Pointer[attempt.NoAnswer] // of the first call that the driver died of, or never answered
 	broken atomic.Pointer[health.Breakage]  // the first
-	named  atomic.Int64
+	named  *atomic.Int64                    // how many names of the case's id there are, whenever it ran
 	// underWay are the calls of the case that are, and crashes how many of the driver there had been when it began.
 	underWay atomic.Int64
 	crashes  int64

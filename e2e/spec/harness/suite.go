@@ -5,6 +5,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -70,13 +71,21 @@ func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 // Open connects the case to the driver.
 func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID) }
 
-// connect makes the driver of one case.
+// connect makes the driver of one case. One that runs again makes things of other names, as a driver may not free a name when
+// what has it is deleted, and its calls are recorded behind the earlier ones.
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
 	d.beside = &s.doubt.found
 	d.calls = s.logOf(id)
 	s.connecting.Lock()
 	defer s.connecting.Unlock()
+	for _, earlier := range slices.Backward(s.drivers) {
+		if earlier.caseID == id {
+			d.named = earlier.named
+			d.calls.Follow(earlier.calls)
+			break
+		}
+	}
 	s.drivers = append(s.drivers, d)
 	return d
 }

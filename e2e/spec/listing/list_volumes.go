@@ -85,20 +85,28 @@ func listVolumesMaxEntries() harness.Case {
 				if taken(ctx, driver, most) == 0 {
 					continue
 				}
-				token := ""
-				for page := 1; page == 1 || token != "" && page < mostPages; page++ {
-					response, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
-					if err != nil && token != "" {
-						break // which is for the case on pages to judge
-					}
-					mustBeListed(err, most, token)
-					entries := len(response.GetEntries())
-					suite.Must("LV-03", entries <= int(most), "ListVolumes with max_entries %d has %d entries on page %d", most, entries, page)
-					token = response.GetNextToken()
+				if !driver.Settled(ctx, effect.Creation, func() bool { return mustKeepTo(ctx, driver, most) }) {
+					suite.Skip(suite.ByEnvironment, "ListVolumes has no volume, so that nothing shows a limit; that it lacks those that were created, list_volumes_has_each_once says")
 				}
 			}
 		},
 	}
+}
+
+// mustKeepTo fails the case if a page has more volumes than it may have, and reports whether any page has one.
+func mustKeepTo(ctx context.Context, driver *harness.Driver, most int32) (shown bool) {
+	token := ""
+	for page := 1; page == 1 || token != "" && page < mostPages; page++ {
+		response, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
+		if err != nil && token != "" {
+			return true // which is for the case on pages to judge
+		}
+		mustBeListed(err, most, token)
+		entries := len(response.GetEntries())
+		suite.Must("LV-03", entries <= int(most), "ListVolumes with max_entries %d has %d entries on page %d", most, entries, page)
+		shown, token = shown || entries > 0, response.GetNextToken()
+	}
+	return shown
 }
 
 // listVolumesPages runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.

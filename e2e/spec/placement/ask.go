@@ -38,8 +38,13 @@ func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request
 
 // askAgain asks for a volume with the name of an earlier one, and judges the answer.
 func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
-	asked = driver.Taken(asked)
+	askAgainExactly(ctx, driver, first, driver.Taken(asked))
+}
+
+// askAgainExactly is askAgain for a case about the form of the request.
+func askAgainExactly(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
 	again := creation.CreateAgain(ctx, driver, first, asked)
+	skipIfUnwanted(ctx, driver, asked, again)
 	judgeAnswer(ctx, again, model.AnswersToRepeat(asked, driver.Room.World, first.Segments))
 	creation.ExpectSame(driver, again, first)
 }

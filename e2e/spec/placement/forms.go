@@ -49,3 +49,13 @@ func askFree(ctx context.Context, driver *harness.Driver, asked model.Request) {
 	}
 	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 }
+
+// skipIfUnwanted skips the case where the driver refuses a repeated name for want of a requirement, as it does any name:
+// T-NR says so.
+func skipIfUnwanted(ctx context.Context, driver *harness.Driver, asked model.Request, again creation.Answer) {
+	if again.Code == codes.OK || !asked.Free() || asked.Empty || !driver.WantsRequirement() {
+		return
+	}
+	creation.ExpectNothingLeft(ctx, again)
+	suite.Skip(suite.ByCapability, "CreateVolume takes no request without accessibility_requirements, be the name new or not, which T-NR is about: %s", again)
+}

@@ -7,10 +7,11 @@ package placement
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Areas are the cases of this package.
+// Areas are the cases of this package. Those on forms come first, as what they find explains what others find, and heads it in
+// a report.
 func Areas() []harness.Area {
-	return append(exampleAreas(), []harness.Area{
-		{Name: "forms of a requirement", Cases: forms()},
+	areas := append([]harness.Area{{Name: "forms of a requirement", Cases: forms()}}, exampleAreas()...)
+	return append(areas, []harness.Area{
 		{Name: "lists of a requirement", Cases: append(listedTopologies(), lastWithRoom()...)},
 		{Name: "topologies that are no segments", Cases: append(otherTopologies(), valueInOtherCase())},
 		{Name: "repeated name", Cases: append(repeatedNames(), nameUsedAgainElsewhere())},

@@ -25,6 +25,8 @@ type repetition struct {
 	// first asks for the volume, and again for others with its name.
 	first func(driver *harness.Driver) model.Request
 	again func(driver *harness.Driver) []model.Request
+	// exactly says that the case is about the form of those requests.
+	exactly bool
 	// full are the zones that are filled once the volume exists.
 	full string
 }
@@ -42,7 +44,11 @@ func (r repetition) asCase() harness.Case {
 				fill.Segments(ctx, driver, zonesOf(driver, r.full)...)
 			}
 			for _, asked := range r.again(driver) {
-				askAgain(ctx, driver, first, asked)
+				if r.exactly {
+					askAgainExactly(ctx, driver, first, asked)
+				} else {
+					askAgain(ctx, driver, first, asked)
+				}
 			}
 		},
 	}
@@ -78,13 +84,15 @@ func repeatedNames() []harness.Case {
 				zones := driver.Zones(2)
 				return driver.Volume(1).Within(zones[len(zones)-1])
 			},
-			again: only(func(driver *harness.Driver) model.Request { return driver.Volume(1) }),
+			exactly: true,
+			again:   only(func(driver *harness.Driver) model.Request { return driver.Volume(1) }),
 		},
 		{
 			id: "name_repeated_with_empty_requirement", text: "refuses an empty TopologyRequirement for a name that exists, or returns its volume",
 			verifies: "TR-03 CV-03 GEN-12",
 			needs:    harness.Segments(1),
 			first:    inZ2,
+			exactly:  true,
 			again:    only(func(driver *harness.Driver) model.Request { return driver.Volume(1).WithEmptyRequirement() }),
 		},
 		{

@@ -33,7 +33,7 @@ func topologyListed() harness.Case {
 				listed = listing.Volume(ctx, driver, volume.GetVolumeId())
 				return listed != nil
 			}) {
-				suite.CouldNotTell("ListVolumes does not list volume %s, which was created", volume.GetVolumeId())
+				suite.Skip(suite.ByEnvironment, "ListVolumes does not have volume %s, which was created, so that it says nothing of its topology; list_volumes_has_each_once is about that", volume.GetVolumeId())
 			}
 			expectSameTopology(ctx, driver, "ListVolumes", "LV-08", listed, volume)
 		},

@@ -20,7 +20,7 @@ import (
 
 // namesTaken has the cases on names of existing volumes: the volume is returned if it is what is asked for.
 func namesTaken() []harness.Case {
-	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion()}
+	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion(), nameOfDeleted()}
 }
 
 // nameTakenLarger asks for more than the volume of the name has. That much may also have no room, or be out of
@@ -36,7 +36,7 @@ func nameTakenLarger() harness.Case {
 			size := mustKnowSize(ctx, driver, mustCreate(ctx, driver, request))
 
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: size + driver.Size()}
-			expectRefused(ctx, driver, request, "CREATE-06", "the volume of the name is smaller than "+describe.Range(request.GetCapacityRange())+": ALREADY_EXISTS",
+			expectRefused(ctx, driver, request, "CREATE-06", fmt.Sprintf("the volume of the name has %d bytes, fewer than %s: ALREADY_EXISTS", size, describe.Range(request.GetCapacityRange())),
 				codes.AlreadyExists, codes.OutOfRange, codes.ResourceExhausted)
 		},
 	}

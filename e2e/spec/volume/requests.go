@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -37,7 +38,10 @@ func skipWithoutRoom(err error) {
 // behind.
 func expectRefused(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, clause, why string, with ...codes.Code) {
 	left := driver.Held.Changes(ctx, func() {
-		_, err := driver.Controller.CreateVolume(ctx, request)
+		response, err := driver.Controller.CreateVolume(ctx, request)
+		if err == nil {
+			why += fmt.Sprintf("\nanswered: volume %s with capacity_bytes %d", response.GetVolume().GetVolumeId(), response.GetVolume().GetCapacityBytes())
+		}
 		harness.ExpectRefused(ctx, clause, err, why, with...)
 	})
 	warnOfLeft(ctx, driver, left)

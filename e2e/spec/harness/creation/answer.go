@@ -14,8 +14,9 @@ import (
 // Answer is what CreateVolume answered, and what it left behind where it failed.
 type Answer struct {
 	model.Answer
-	// Name is the name that was asked for.
+	// Name is the name that was asked for, and Sent the requirement, which a case may judge as if it was another.
 	Name string
+	Sent *csi.TopologyRequirement
 	// VolumeID and Context are those of an OK answer, which Volume is.
 	VolumeID string
 	Context  map[string]string
@@ -29,7 +30,7 @@ type Answer struct {
 
 // AnswerOf is the answer of one call.
 func AnswerOf(request *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) Answer {
-	answer := Answer{Name: request.GetName()}
+	answer := Answer{Name: request.GetName(), Sent: request.GetAccessibilityRequirements()}
 	if err != nil {
 		failed := status.Convert(err)
 		answer.Code, answer.Message, answer.Details = failed.Code(), failed.Message(), len(failed.Details())

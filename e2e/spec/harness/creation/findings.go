@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // describeFinding says what was asked, what is allowed, and what came instead.
 func describeFinding(got Answer, answers model.Answers, finding model.Finding) string {
 	lines := []string{
-		"CreateVolume was asked for " + answers.Asked.String(),
+		"CreateVolume was asked for " + sent(got, answers.Asked).String(),
 		"room in each segment:",
 		answers.World.String(),
 	}
@@ -32,6 +33,13 @@ func describeFinding(got Answer, answers model.Answers, finding model.Finding) s
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// sent returns what is judged with the requirement that was sent.
+func sent(got Answer, judged model.Request) model.Request {
+	judged.Requisite, judged.Preferred = messages.Segments(got.Sent.GetRequisite()), messages.Segments(got.Sent.GetPreferred())
+	judged.Empty = got.Sent != nil && judged.Free()
+	return judged
 }
 
 // knows reports whether a node that the suite knows is in the topology, or the request itself named it.

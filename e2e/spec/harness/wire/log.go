@@ -59,6 +59,16 @@ func (t *Log) Add(c Call, known model.Set) {
 	}
 }
 
+// Follow has the calls of the earlier log, which the case made when it ran before, come first.
+func (t *Log) Follow(earlier *Log) {
+	earlier.mu.Lock()
+	lines := slices.Clone(earlier.lines)
+	earlier.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.lines = append(lines, t.lines...)
+}
+
 // line is the call as the report has it, an object.
 func (t *Log) line(c Call) []byte {
 	failed := status.Convert(c.Err)
