@@ -4,9 +4,9 @@ package provisioning
 
 import (
 	"context"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
@@ -19,7 +19,7 @@ import (
 )
 
 // A pod has two claims. The volume of the first is made in a zone that has no room for the second then: the pod cannot go
-// anywhere else, though another zone has room for both, until there is room after all, or somebody deletes the volume.
+// anywhere else, though it prefers another zone that has room, until there is room after all, or somebody deletes the volume.
 func stuckTwoClaims() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -60,22 +60,16 @@ type stuck struct {
 func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	const often = 4
 	zones := s.Zones(2)
-	v := &stuck{s: s, driver: standin.Create(ctx, s, false)}
+	v := &stuck{s: s, driver: standin.Create(ctx, s, false), tight: zones[0], roomy: zones[1]}
 	v.driver.RegisterIn(ctx, zones...)
 	v.provisioner = v.driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--strict-topology=true"}})
-	class := v.driver.CreateClass(ctx)
-	v.first, v.second = claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1))), claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
-	for _, zone := range zones {
-		v.provisioner.ProvideIn(ctx, v.first, v.driver.Segment(zone.Name))
-	}
+	v.first = claims.CreateAs(ctx, s, workload.ClaimOf(v.classIn(ctx, v.tight)).Size(*gi(1)))
+	v.second = claims.CreateAs(ctx, s, workload.ClaimOf(v.driver.CreateClass(ctx)).Size(*gi(1)))
+	v.provisioner.Provide(ctx, v.first, v.driver.Segment(v.tight.Name))
 	v.refusal = v.provisioner.Rule(ctx, v.provisioner.Refuse(v.second, "RESOURCE_EXHAUSTED"))
-	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(zones[0].Segment, zones[1].Segment))
+	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(v.tight.Segment, v.roomy.Segment).Preferring(v.roomy.Segment))
 
 	claims.MustBind(ctx, s, v.first)
-	v.tight, v.roomy = zones[0], zones[1]
-	if slices.Contains(v.roomy.NodeNames(), claims.MustSelect(ctx, s, v.first, zones...)) {
-		v.tight, v.roomy = v.roomy, v.tight
-	}
 	// What was under way when the first volume was made may have been for any zone.
 	before, err := v.provisioner.Created(ctx, v.second)
 	s.Need(err, "reading the provisioner's calls")
@@ -84,6 +78,11 @@ func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	s.Need(s.Reread(ctx, v.pod), "reading the pod")
 	s.PlatformCheck(ctx, "K8S-E18", predicate.PodWithoutNode(v.pod))
 	return v
+}
+
+// classIn is a class whose volumes are in the zone.
+func (v *stuck) classIn(ctx context.Context, zone topology.Zone) *storagev1.StorageClass {
+	return v.driver.CreateClassAs(ctx, workload.WaitForFirstConsumer().AllowedIn(v.driver.Segment(zone.Name)))
 }
 
 // growRoom makes room in the tight zone.
@@ -101,8 +100,7 @@ func (v *stuck) startAnew(ctx context.Context) topology.Zone {
 	v.provisioner.ProvideIn(ctx, v.second, roomy)
 	v.provisioner.End(ctx, v.refusal)
 	v.provisioner.Rule(ctx, v.provisioner.Refuse(v.second, "RESOURCE_EXHAUSTED")) // still, where the other rule does not apply
-	class := v.driver.CreateClassAs(ctx, workload.WaitForFirstConsumer().AllowedIn(roomy))
-	v.first = claims.CreateAs(ctx, v.s, workload.ClaimOf(class).Size(*gi(1)).Named(v.first.Name))
+	v.first = claims.CreateAs(ctx, v.s, workload.ClaimOf(v.classIn(ctx, v.roomy)).Size(*gi(1)).Named(v.first.Name))
 	v.provisioner.Provide(ctx, v.first, roomy)
 	return v.roomy
 }
