@@ -93,13 +93,8 @@ func removeClaims(ctx context.Context, s *Scenario) error {
 	if err != nil {
 		return err
 	}
-	remove := json.RawMessage(`{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)
-	for _, volume := range volumes {
-		if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain {
-			if err := s.Patch(ctx, &volume, remove); err != nil {
-				return fmt.Errorf("no longer retaining volume %s: %w", volume.Name, err)
-			}
-		}
+	if err := RetainNone(ctx, s, volumes); err != nil {
+		return err
 	}
 	err = s.Kube.CoreV1().PersistentVolumeClaims(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
 	if err != nil {
@@ -115,6 +110,20 @@ func removeClaims(ctx context.Context, s *Scenario) error {
 		}
 		return err
 	})
+}
+
+// RetainNone has the volumes deleted with their claims.
+func RetainNone(ctx context.Context, s *Scenario, volumes []corev1.PersistentVolume) error {
+	remove := json.RawMessage(`{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)
+	for _, volume := range volumes {
+		if volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimRetain {
+			continue
+		}
+		if err := s.Patch(ctx, &volume, remove); err != nil {
+			return fmt.Errorf("no longer retaining volume %s: %w", volume.Name, err)
+		}
+	}
+	return nil
 }
 
 // ownVolumes are the volumes of claims in the case's namespace.

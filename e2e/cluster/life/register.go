@@ -3,11 +3,27 @@
 // Package life has the cluster tier's cases on how Kubernetes leads a volume through its life, and ends it.
 package life
 
-import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "life", Cases: []harness.Case{
-		lifeOfAVolume(),
-	}}
+	return harness.Area{Name: "life", Cases: slices.Concat(
+		[]harness.Case{
+			lifeOfAVolume(),
+			deleteRefused(),
+			deleteWaitsForDetach(),
+			deleteVolumeBeforeClaim(),
+			claimInUseStays(),
+			volumeNotSavedForAWhile(),
+			othersClaimsUntouched(),
+			retainedAgain(),
+		},
+		claimDeletedWhileCreated(),
+		snapshotDeletedWhileCreated(),
+		scaleDownAndUp(),
+	)}
 }

@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
 // ClaimBound wants the claim to have its volume.
@@ -22,6 +24,17 @@ func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
 	default:
 		return fmt.Errorf("claim %s is not bound: phase %q", claim.Name, claim.Status.Phase)
 	}
+}
+
+// SavedLater wants the claim to have got its volume, which no call was to delete.
+func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error {
+	if err := NotAsked(deleted); err != nil {
+		return err
+	}
+	if err := ClaimBound(claim); err != nil {
+		return mismatch("claim "+claim.Name+", whose volume was made", "phase Bound", "phase "+string(claim.Status.Phase))
+	}
+	return nil
 }
 
 // ProvisioningRefused wants the driver to have refused the claim's volume with this code,

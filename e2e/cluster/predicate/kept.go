@@ -16,6 +16,8 @@ const (
 	// ClaimInUse keeps a claim that a pod uses, and VolumeInUse a PersistentVolume that is bound.
 	ClaimInUse  = "kubernetes.io/pvc-protection"
 	VolumeInUse = "kubernetes.io/pv-protection"
+	// SnapshotSource keeps a claim while snapshots of its volume are being made.
+	SnapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection"
 	// VolumeMade keeps a PersistentVolume whose volume the provisioner has to delete.
 	VolumeMade = "external-provisioner.volume.kubernetes.io/finalizer"
 )
@@ -31,6 +33,44 @@ func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
 		if !slices.Contains(object.GetFinalizers(), finalizer) {
 			return mismatch("finalizers of "+kind+" "+object.GetName(), "with "+finalizer, fmt.Sprintf("%q", object.GetFinalizers()))
 		}
+	}
+	return nil
+}
+
+// LetGoBy wants the object to have none of the finalizers.
+func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
+	for _, finalizer := range finalizers {
+		if slices.Contains(object.GetFinalizers(), finalizer) {
+			return mismatch("finalizers of "+kind+" "+object.GetName(), "without "+finalizer, fmt.Sprintf("%q", object.GetFinalizers()))
+		}
+	}
+	return nil
+}
+
+// GoneEarly is the mismatch of an object that is gone while somebody still needs it.
+func GoneEarly(kind, name string) error { return finalMismatch(kind+" "+name, "there", "gone") }
+
+// NotDeleting wants nobody to have asked for the object to be deleted.
+func NotDeleting(kind string, object metav1.Object) error {
+	if at := object.GetDeletionTimestamp(); at != nil {
+		return finalMismatch(kind+" "+object.GetName(), "kept", "being deleted since "+clock(at.Time))
+	}
+	return nil
+}
+
+// LeftOver is the mismatch of an object that is still there, and was to be deleted.
+func LeftOver(kind string, object metav1.Object) error {
+	found := "there"
+	if object.GetDeletionTimestamp() != nil {
+		found = fmt.Sprintf("being deleted, with finalizers %q", object.GetFinalizers())
+	}
+	return mismatch(kind+" "+object.GetName(), "gone", found)
+}
+
+// SameVolume wants the claim, as it was read before, to have the volume.
+func SameVolume(before *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) error {
+	if before.Spec.VolumeName != volume.Name {
+		return finalMismatch("volume of claim "+before.Name, before.Spec.VolumeName+", as before", volume.Name)
 	}
 	return nil
 }

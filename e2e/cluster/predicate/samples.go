@@ -36,6 +36,19 @@ func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
 	return 0, false
 }
 
+// Counted wants the counter with these labels to be at this value, or beyond it.
+func Counted(found Samples, name string, labels map[string]string, least float64) error {
+	for _, metric := range found[name].GetMetric() {
+		if metric.GetCounter() != nil && hasLabels(metric, labels) {
+			if got := metric.GetCounter().GetValue(); got < least {
+				return fmt.Errorf("%s of %v: want %g, found %g", name, labels, least, got)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("%s of %v: want %g, found no such counter", name, labels, least)
+}
+
 // Gauges wants each of these metrics, by its name, to be one gauge with this value.
 func Gauges(found Samples, wanted map[string]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {

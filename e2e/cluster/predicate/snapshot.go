@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"google.golang.org/grpc/codes"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -43,4 +44,12 @@ func SnapshotReady(snapshot *unstructured.Unstructured) error {
 		return fmt.Errorf("VolumeSnapshot %s is not ready to use", snapshot.GetName())
 	}
 	return fmt.Errorf("VolumeSnapshot %s is not ready to use: %s", snapshot.GetName(), message)
+}
+
+// Deleting wants the object to be on its way out.
+func Deleting(kind string, object metav1.Object) error {
+	if object.GetDeletionTimestamp() == nil {
+		return fmt.Errorf("%s %s is not being deleted", kind, object.GetName())
+	}
+	return nil
 }

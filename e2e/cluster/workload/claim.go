@@ -52,6 +52,12 @@ func (c *Claim) Annotated(key, value string) *Claim {
 	return c
 }
 
+// For asks for the PersistentVolume of this name, and for no other.
+func (c *Claim) For(volume string) *Claim {
+	c.object.Spec.VolumeName = volume
+	return c
+}
+
 // Named fixes the claim's name, where the name itself decides something.
 func (c *Claim) Named(name string) *Claim {
 	c.object.Name, c.object.GenerateName = name, ""

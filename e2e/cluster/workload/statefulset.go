@@ -3,6 +3,7 @@
 package workload
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -48,6 +49,19 @@ func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable core
 		LabelSelector:     &metav1.LabelSelector{MatchLabels: s.object.Spec.Selector.MatchLabels},
 	}}
 	return s
+}
+
+// DeletingClaims has the claims of pods deleted when the set is scaled down or deleted.
+func (s *StatefulSet) DeletingClaims() *StatefulSet {
+	s.object.Spec.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{
+		WhenScaled: appsv1.DeletePersistentVolumeClaimRetentionPolicyType, WhenDeleted: appsv1.DeletePersistentVolumeClaimRetentionPolicyType,
+	}
+	return s
+}
+
+// ClaimNameOf is the name of the claim of a pod of the set.
+func ClaimNameOf(set *appsv1.StatefulSet, ordinal int) string {
+	return fmt.Sprintf("%s-%s-%d", set.Spec.VolumeClaimTemplates[0].Name, set.Name, ordinal)
 }
 
 // Object is the set as built so far.

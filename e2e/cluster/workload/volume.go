@@ -33,6 +33,21 @@ func (v *Volume) Size(size resource.Quantity) *Volume {
 	return v
 }
 
+// Deleted has it deleted with its claim.
+func (v *Volume) Deleted() *Volume {
+	v.object.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+	return v
+}
+
+// Annotated gives it an annotation.
+func (v *Volume) Annotated(key, value string) *Volume {
+	if v.object.Annotations == nil {
+		v.object.Annotations = map[string]string{}
+	}
+	v.object.Annotations[key] = value
+	return v
+}
+
 // In says that it is accessible from nodes of any of the segments; without one, its node affinity has no terms.
 func (v *Volume) In(segments ...Segment) *Volume {
 	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segments...)}

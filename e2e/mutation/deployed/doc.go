@@ -5,6 +5,7 @@
 // platform, are wrong schedulers, and API servers that change objects. It knows the cases by
 // their ids alone.
 //
-// Three cases need none, as they warn of Kubernetes 1.36 and 1.37 and of csi-provisioner 6.3 and 6.4 as these are: provision_empty_topology,
-// scheduler_requeues_untracked and scheduler_scores_maximum_size.
+// Some cases need none, as they warn of Kubernetes and its sidecars as these are: provision_empty_topology,
+// scheduler_requeues_untracked, scheduler_scores_maximum_size, claim_deleted_while_created_killed and _again, and
+// snapshot_deleted_while_created_several.
 package deployed

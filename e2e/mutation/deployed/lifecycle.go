@@ -8,8 +8,8 @@ func lifecycle() []Driver {
 		{
 			ID: "keeps_volumes", Text: "answers OK to DeleteVolume, and deletes nothing",
 			Rules:   controller(instead("DeleteVolume", `{}`)),
-			Clauses: "CAP-07 CAP-11 K8S-A11 K8S-D6 K8S-D7 K8S-E8 CU-10 LV-05 LV-10 K8S-I2 K8S-I7",
-			Caught:  []string{"capacity_follows_volume", "freed_room_schedules", "detached_after_pod"},
+			Clauses: "CAP-07 CAP-11 K8S-A11 K8S-D6 K8S-D7 K8S-E8 CU-10 LV-05 LV-10 K8S-I2 K8S-I7 LV-01",
+			Caught:  []string{"capacity_follows_volume", "freed_room_schedules", "detached_after_pod", "claim_deleted_while_created", "delete_volume_before_claim"},
 		},
 		{
 			ID: "too_small", Text: "answers that volumes are smaller than they have to be",

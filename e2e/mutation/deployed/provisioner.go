@@ -34,8 +34,14 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
 			Rules:   flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
-			Clauses: "K8S-F2",
-			Caught:  []string{"provision_exhausted_without_topology"},
+			Clauses: "K8S-F2 K8S-O8",
+			Caught:  []string{"provision_exhausted_without_topology", "delete_refused"},
+		},
+		{
+			ID: "provisioner_never_repeats", Text: "repeats what failed an hour later",
+			Rules:   flags("--retry-interval-start=1h", "--retry-interval-max=1h"),
+			Clauses: "K8S-O7",
+			Caught:  []string{"delete_refused"},
 		},
 		{
 			ID: "provisioner_leads_always", Text: "works also where another leads",

@@ -53,7 +53,7 @@ func source() []Driver {
 			ID: "keeps_snapshots", Text: "answers OK to DeleteSnapshot, and deletes nothing",
 			Rules:   controller(instead("DeleteSnapshot", `{}`)),
 			Clauses: "LS-01 K8S-N3",
-			Caught:  []string{"snapshot_deleted"},
+			Caught:  []string{"snapshot_deleted", "snapshot_deleted_while_created", "snapshot_deleted_while_created_lost"},
 		},
 	}
 }

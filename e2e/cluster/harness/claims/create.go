@@ -79,6 +79,12 @@ func TryVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume)
 	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 }
 
+// Select gives the claim a node, as the scheduler does for a pod: the provisioner is asked for a volume then, and not before.
+func Select(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, node string) {
+	change := map[string]any{"metadata": map[string]any{"annotations": map[string]string{selectedNodeAnnotation: node}}}
+	s.Need(s.Patch(ctx, claim, change), "selecting a node for claim %s", claim.Name)
+}
+
 // Touch changes the claim in a way that means nothing, so that who watches it looks at it again.
 func Touch(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.Need(s.Patch(ctx, claim, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`)), "changing claim %s", claim.Name)

@@ -23,6 +23,14 @@ func MustDelete(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	})
 }
 
+// MustBeGone deletes the claim, and waits until it is gone.
+func MustBeGone(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
+	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
+	s.Until(ctx, s.Target.Timeouts.Delete, "claim "+claim.Name+" deleted", func(ctx context.Context) error {
+		return harness.Gone(s.Reread(ctx, claim.DeepCopy()), "claim "+claim.Name)
+	})
+}
+
 // MayGo waits for a PersistentVolume to be deleted, which it reports, or for its driver to refuse that.
 func MayGo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) bool {
 	var refused error

@@ -77,6 +77,17 @@ func (i *Injected) End(ctx context.Context) {
 	i.s.Need(i.remove(ctx), "having the driver answer again")
 }
 
+// MustApply waits for the rule to have been applied to so many calls, which may still be under way.
+func (i *Injected) MustApply(ctx context.Context, calls int) {
+	i.s.Until(ctx, i.s.Target.Timeouts.Bind, "calls that the case has answered", func(ctx context.Context) error {
+		rules, err := i.recorder.Rules(ctx)
+		if err == nil && !slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.ID == i.id && r.Used >= calls }) {
+			err = fmt.Errorf("fewer than %d calls were made that the rule is for", calls)
+		}
+		return err
+	})
+}
+
 // remove takes the rule back, if it is in force.
 func (i *Injected) remove(ctx context.Context) error {
 	rules, err := i.recorder.Rules(ctx)

@@ -18,6 +18,19 @@ import (
 // Take creates a VolumeSnapshot of the claim's volume, and waits until it is ready to use. The snapshot controller
 // may run where no user of the cluster sees it: where none takes up the VolumeSnapshot, the case is skipped.
 func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) Snapshot {
+	object := Create(ctx, s, claim)
+	s.Until(ctx, s.Target.Timeouts.Snapshot, "VolumeSnapshot "+object.GetName()+" ready to use", s.Look(object, func() error {
+		return predicate.SnapshotReady(object)
+	}))
+	snapshot := read(ctx, s, object)
+	suite.Evidence(ctx, "VolumeSnapshot "+snapshot.Name, snapshot)
+	taken := harness.Kept[taken](s)
+	taken.ready = append(taken.ready, snapshot)
+	return snapshot
+}
+
+// Create creates a VolumeSnapshot of the claim's volume, as Take does, and waits until a controller has taken it up.
+func Create(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *unstructured.Unstructured {
 	taken := harness.Kept[taken](s)
 	if taken.class == nil {
 		class := workload.SnapshotClass(s.Namespace, s.Target.Driver, s.Target.SnapshotParameters)
@@ -28,13 +41,7 @@ func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolu
 	object := workload.SnapshotOf(claim, taken.class)
 	s.Need(s.Resources().Create(ctx, object), "creating a VolumeSnapshot")
 	meetController(ctx, s, object)
-	s.Until(ctx, s.Target.Timeouts.Snapshot, "VolumeSnapshot "+object.GetName()+" ready to use", s.Look(object, func() error {
-		return predicate.SnapshotReady(object)
-	}))
-	snapshot := read(ctx, s, object)
-	suite.Evidence(ctx, "VolumeSnapshot "+snapshot.Name, snapshot)
-	taken.ready = append(taken.ready, snapshot)
-	return snapshot
+	return object
 }
 
 func meetController(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) {

@@ -45,6 +45,8 @@ type Provisioning struct {
 	Replicas int32
 	// WithoutTopology has the driver not claim VOLUME_ACCESSIBILITY_CONSTRAINTS.
 	WithoutTopology bool
+	// Attaches has the driver claim PUBLISH_UNPUBLISH_VOLUME.
+	Attaches bool
 	// Node is the one that the provisioner is for, where each node has its own, and NodeSegment its topology.
 	Node        topology.Node
 	NodeSegment predicate.Segment

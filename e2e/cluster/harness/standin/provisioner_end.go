@@ -86,7 +86,9 @@ func (p *Provisioner) retire(ctx context.Context) error {
 	s := p.s
 	at := metav1.ListOptions{}
 	problems := []error{p.answerEnd(ctx), harness.RemovePods(ctx, s), s.Kube.CoreV1().PersistentVolumeClaims(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, at)}
-	err := s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
+	made, err := harness.VolumesOf(ctx, s, p.driver.Driver.Name)
+	problems = append(problems, err, harness.RetainNone(ctx, s, made))
+	err = s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
 		left, err := harness.VolumesOf(ctx, s, p.driver.Driver.Name)
 		if err == nil && len(left) > 0 {
 			err = fmt.Errorf("%d volumes of the stand-in are still there, the first is %s in phase %s", len(left), left[0].Name, left[0].Status.Phase)

@@ -30,6 +30,9 @@ func (d *StandIn) firstRules(how Provisioning) []string {
 		d.s.Need(err, "writing an answer")
 		answers["NodeGetInfo"] = fmt.Sprintf(`{"node_id":%q,"accessible_topology":{"segments":%s}}`, how.Node.Name, segments)
 	}
+	if how.Attaches {
+		answers["ControllerGetCapabilities"] = `{"capabilities":[{"rpc":{"type":"CREATE_DELETE_VOLUME"}},{"rpc":{"type":"PUBLISH_UNPUBLISH_VOLUME"}}]}`
+	}
 	if how.WithoutTopology {
 		answers["GetPluginCapabilities"] = `{"capabilities":[{"service":{"type":"CONTROLLER_SERVICE"}}]}`
 	}

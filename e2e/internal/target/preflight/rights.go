@@ -40,7 +40,7 @@ func used(t *harness.Target, snapshots bool) []right {
 		{"", "", "events", "", []string{"list"}},
 		{"", "", "serviceaccounts", "", []string{"get"}},
 		{"", apps, "deployments", "", []string{"create", "get", "patch", "deletecollection"}},
-		{"", apps, "statefulsets", "", []string{"create", "get", "list", "deletecollection"}},
+		{"", apps, "statefulsets", "", []string{"create", "get", "list", "patch", "delete", "deletecollection"}},
 	}
 	for _, socket := range []*harness.PodSocket{t.Controller, t.Node} {
 		if socket != nil {
@@ -52,7 +52,7 @@ func used(t *harness.Target, snapshots bool) []right {
 		all = append(all,
 			right{"", group, "volumesnapshotclasses", "", []string{"create", "delete"}},
 			right{"", group, "volumesnapshots", "", []string{"create", "get", "list", "delete"}},
-			right{"", group, "volumesnapshotcontents", "", []string{"get", "list"}})
+			right{"", group, "volumesnapshotcontents", "", []string{"get", "list", "patch"}})
 	}
 	if t.Disturb.Nodes {
 		all = append(all,
