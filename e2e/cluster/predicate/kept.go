@@ -35,6 +35,23 @@ func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
+// ControlledBy wants the object to have the other for its controller, with which it is deleted.
+func ControlledBy(kind string, object, controller metav1.Object) error {
+	if !metav1.IsControlledBy(object, controller) {
+		return mismatch("owner of "+kind+" "+object.GetName(), controller.GetName()+", as its controller", fmt.Sprintf("%v", object.GetOwnerReferences()))
+	}
+	return nil
+}
+
+// StillThere is what is wrong with an object that should be gone.
+func StillThere(kind string, object metav1.Object) error {
+	found := "nobody deletes it"
+	if object.GetDeletionTimestamp() != nil {
+		found = fmt.Sprintf("it is being deleted, and kept by %q", object.GetFinalizers())
+	}
+	return mismatch(kind+" "+object.GetName(), "gone", found)
+}
+
 // Says wants the object to have the annotation with this value.
 func Says(kind string, object metav1.Object, annotation, value string) error {
 	if found, has := object.GetAnnotations()[annotation]; found != value {

@@ -28,7 +28,8 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
+		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets())
 }
 
 // classes change a StorageClass.
