@@ -200,6 +200,11 @@ func (e *Environment) StartNode(ctx context.Context, node string) error {
 	return e.cluster.StartNode(ctx, node)
 }
 
+// RestartKubelet has the kubelet of a worker start anew. It does not wait for the node to be ready.
+func (e *Environment) RestartKubelet(ctx context.Context, node string) error {
+	return e.cluster.RestartKubelet(ctx, node)
+}
+
 func (e *Environment) builder() *nodeimage.Builder {
 	return &nodeimage.Builder{Source: e.plan.Source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env(), Prefix: e.plan.Prefix}
 }

@@ -46,6 +46,11 @@ func (c *Cluster) StartNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "starting", powerOn)
 }
 
+// RestartKubelet has the kubelet of a worker start anew; what runs there goes on.
+func (c *Cluster) RestartKubelet(ctx context.Context, name string) error {
+	return c.onWorker(ctx, name, "restarting the kubelet of", `systemctl restart kubelet`)
+}
+
 func (c *Cluster) onWorker(ctx context.Context, name, doing, script string) error {
 	list, err := c.Nodes()
 	if err != nil {

@@ -10,9 +10,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/disruption"
 	"github.com/csi-topo/csi-topo/e2e/cluster/expansion"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/kubelet"
 	"github.com/csi-topo/csi-topo/e2e/cluster/life"
 	"github.com/csi-topo/csi-topo/e2e/cluster/limits"
 	"github.com/csi-topo/csi-topo/e2e/cluster/metrics"
+	"github.com/csi-topo/csi-topo/e2e/cluster/modification"
 	"github.com/csi-topo/csi-topo/e2e/cluster/provisioning"
 	"github.com/csi-topo/csi-topo/e2e/cluster/scheduling"
 	"github.com/csi-topo/csi-topo/e2e/cluster/secrets"
@@ -24,7 +26,7 @@ import (
 // Areas are all of the tier's cases, in the order of the report.
 func Areas() []harness.Area {
 	return labelled([]harness.Area{
-		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(), life.Area(),
+		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(), life.Area(), kubelet.Area(), modification.Area(),
 		block.Area(), source.Area(), secrets.Area(), metrics.Area(), limits.Area(), disruption.Area(),
 	})
 }

@@ -21,6 +21,7 @@ func smoke() []string {
 		"scheduler_maximum_size", "scheduler_bound_claim",
 		"spread_do_not_schedule", "spread_max_skew_311_1_volumes",
 		"grow_mounted",
+		"modify_by_class",
 		"attached_before_running", "detached_after_pod", "moves_within_zone",
 		"life_of_a_volume",
 		"block_each_zone",
@@ -28,6 +29,7 @@ func smoke() []string {
 		"secrets_reach_calls",
 		"metrics_of_sidecars",
 		"limit_registered",
+		"info_of_pod",
 		"zone_cordoned",
 	}
 }

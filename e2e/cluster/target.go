@@ -35,6 +35,7 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 		AccessibleFrom:     parametersOf(described),
 		Pools:              described.Cluster.Pools,
 		SnapshotParameters: described.SnapshotParameters,
+		MutableParameters:  described.MutableParameters,
 		WorkloadImage:      on.WorkloadImage,
 		Controller:         socketOf(described.Cluster.Controller),
 		ControllerPerNode:  described.ControllerPerNode,

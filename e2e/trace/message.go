@@ -68,7 +68,7 @@ func Sanitized(message proto.Message) json.RawMessage {
 	if message == nil {
 		return nil
 	}
-	stripped := json.RawMessage(protosanitizer.StripSecrets(message).String())
+	stripped := withoutTokens(json.RawMessage(protosanitizer.StripSecrets(message).String()))
 	keys := secretKeys(message.ProtoReflect())
 	if len(keys) == 0 {
 		return stripped

@@ -3,11 +3,15 @@
 // Package attachment has the cluster tier's cases on volumes that are attached, detached and mounted.
 package attachment
 
-import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+)
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "attachment", Cases: []harness.Case{
+	return harness.Area{Name: "attachment", Cases: slices.Concat([]harness.Case{
 		attachedBeforeRunning(),
 		detachedAfterPod(),
 		movesWithinZone(),
@@ -15,5 +19,8 @@ func Area() harness.Area {
 		manyNodesTwoZones(),
 		nodePluginRestarts(),
 		attachNotRequired(),
-	}}
+		attachRefused(),
+		detachRefused(),
+		readWriteOncePod(),
+	}, stageRefused())}
 }

@@ -10,6 +10,7 @@ func Area() harness.Area {
 	return harness.Area{Name: "binding", Cases: append(wffcEachZone(), []harness.Case{
 		wffcWaitsForConsumer(),
 		wffcWaitsForScheduling(),
+		ephemeralVolumeGoesWithPod(),
 		wffcNodeName(),
 		wffcAllowedTwoZones(),
 		wffcAllowedExcludesPod(),

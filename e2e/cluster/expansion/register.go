@@ -23,5 +23,7 @@ func Area() harness.Area {
 		growTakesRoom(),
 		growFullZone(),
 		growTwoZones(),
+		growLessRefused(),
+		growthStates(),
 	}, growInfeasible())}
 }

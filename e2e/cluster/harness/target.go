@@ -38,6 +38,8 @@ type Target struct {
 	Pools []map[string]string
 	// SnapshotParameters are VolumeSnapshotClass parameters.
 	SnapshotParameters map[string]string
+	// MutableParameters are what the driver can modify of a volume, and to what; none where nothing is known of that.
+	MutableParameters map[string]string
 	// WorkloadImage holds a shell, sleep and df in /bin, and /csi-topo-sidecar.
 	WorkloadImage string
 	// Controller finds the socket of the driver's controller; nil where nobody says where it is.
@@ -83,6 +85,9 @@ type Machines interface {
 	StopNode(ctx context.Context, node string) error
 	// StartNode has a stopped node run again; it does not wait for the node to be ready.
 	StartNode(ctx context.Context, node string) error
+	// RestartKubelet has the kubelet of a node start anew, while all that runs there goes on; it does not wait for the node
+	// to be ready.
+	RestartKubelet(ctx context.Context, node string) error
 }
 
 // Disturb is what cases may take from whoever else uses the cluster, and give back.

@@ -80,7 +80,7 @@ func goneOrNot(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(co
 		if err != nil {
 			return err
 		}
-		return predicate.LeftOver("PersistentVolumeClaim", now)
+		return predicate.StillThere("PersistentVolumeClaim", now)
 	}
 }
 

@@ -5,6 +5,7 @@ package predicate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	storagev1 "k8s.io/api/storage/v1"
@@ -75,4 +76,32 @@ func InOrder(first string, firstVersion uint64, second string, secondVersion uin
 		return mismatch("order of changes", first+" before "+second, fmt.Sprintf("versions %d and %d", firstVersion, secondVersion))
 	}
 	return nil
+}
+
+// AttachRefused wants the attachment not to have been made, and to say so with the driver's error.
+func AttachRefused(attachment *storagev1.VolumeAttachment) error {
+	if attachment.Status.Attached || attachment.Status.AttachError == nil {
+		return mismatch("status of VolumeAttachment "+attachment.Name, "not attached, with an attachError", attachmentStatus(attachment))
+	}
+	return nil
+}
+
+// DetachRefused wants the attachment to be one that is deleted and stays, attached, and to say why with the driver's error.
+func DetachRefused(attachment *storagev1.VolumeAttachment) error {
+	if attachment.DeletionTimestamp == nil || !attachment.Status.Attached || attachment.Status.DetachError == nil {
+		return mismatch("VolumeAttachment "+attachment.Name, "being deleted, and attached, with a detachError",
+			fmt.Sprintf("being deleted: %v, %s", attachment.DeletionTimestamp != nil, attachmentStatus(attachment)))
+	}
+	return nil
+}
+
+func attachmentStatus(attachment *storagev1.VolumeAttachment) string {
+	said := func(e *storagev1.VolumeError) string {
+		if e == nil {
+			return "none"
+		}
+		return strconv.Quote(e.Message)
+	}
+	status := attachment.Status
+	return fmt.Sprintf("attached: %v, attachError: %s, detachError: %s", status.Attached, said(status.AttachError), said(status.DetachError))
 }

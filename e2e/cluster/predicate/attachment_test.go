@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func attachmentTo(node, volume string, attached bool) storagev1.VolumeAttachment {
@@ -34,6 +35,32 @@ func TestAttachmentOf(t *testing.T) {
 
 	wantVerdict(t, Detached(one, "pv-3"), satisfied)
 	wantVerdict(t, Detached(one, "pv-1"), differs, "w1")
+}
+
+func TestAttachRefused(t *testing.T) {
+	refused := func(change func(*storagev1.VolumeAttachment)) *storagev1.VolumeAttachment {
+		a := attachmentTo("w1", "pv-1", false)
+		a.Status.AttachError = &storagev1.VolumeError{Message: "no room"}
+		change(&a)
+		return &a
+	}
+	wantVerdict(t, AttachRefused(refused(func(*storagev1.VolumeAttachment) {})), satisfied)
+	wantVerdict(t, AttachRefused(refused(func(a *storagev1.VolumeAttachment) { a.Status.AttachError = nil })), differs, "attachError: none")
+	wantVerdict(t, AttachRefused(refused(func(a *storagev1.VolumeAttachment) { a.Status.Attached = true })), differs, "attached: true", "no room")
+}
+
+func TestDetachRefused(t *testing.T) {
+	refused := func(change func(*storagev1.VolumeAttachment)) *storagev1.VolumeAttachment {
+		a := attachmentTo("w1", "pv-1", true)
+		a.DeletionTimestamp = &metav1.Time{}
+		a.Status.DetachError = &storagev1.VolumeError{Message: "in use"}
+		change(&a)
+		return &a
+	}
+	wantVerdict(t, DetachRefused(refused(func(*storagev1.VolumeAttachment) {})), satisfied)
+	wantVerdict(t, DetachRefused(refused(func(a *storagev1.VolumeAttachment) { a.Status.DetachError = nil })), differs, "detachError: none")
+	wantVerdict(t, DetachRefused(refused(func(a *storagev1.VolumeAttachment) { a.Status.Attached = false })), differs, "attached: false")
+	wantVerdict(t, DetachRefused(refused(func(a *storagev1.VolumeAttachment) { a.DeletionTimestamp = nil })), differs, "being deleted: false")
 }
 
 func TestPublishedExactlyTo(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -30,6 +31,38 @@ func CallsOf(calls []trace.Call, method string) []trace.Call {
 func Called(calls []trace.Call, method string) error {
 	if len(CallsOf(calls, method)) == 0 {
 		return fmt.Errorf("no call of %s was recorded among %d", method, len(calls))
+	}
+	return nil
+}
+
+// AskedFor wants each call of these methods to have asked for the access mode, and one of them at least to have been made.
+func AskedFor(mode string, calls []trace.Call, methods ...string) error {
+	var asked []trace.Call
+	for _, method := range methods {
+		asked = append(asked, CallsOf(calls, method)...)
+	}
+	if len(asked) == 0 {
+		return fmt.Errorf("no call of %s was recorded among %d", strings.Join(methods, ", "), len(calls))
+	}
+	type capability struct {
+		AccessMode struct{ Mode string } `json:"access_mode"`
+	}
+	for _, call := range asked {
+		var request struct {
+			One  *capability  `json:"volume_capability"`
+			Many []capability `json:"volume_capabilities"`
+		}
+		if err := json.Unmarshal(call.Request, &request); err != nil {
+			return fmt.Errorf("reading the request of %s: %w", call.Method, err)
+		}
+		if request.One != nil {
+			request.Many = append(request.Many, *request.One)
+		}
+		for _, found := range request.Many {
+			if found.AccessMode.Mode != mode {
+				return finalMismatch("access_mode of "+path.Base(call.Method), mode, found.AccessMode.Mode)
+			}
+		}
 	}
 	return nil
 }

@@ -44,3 +44,18 @@ func TestIsDevice(t *testing.T) {
 	wantVerdict(t, IsDevice("pod-1", "directory"), differs, "pod-1", "directory")
 	wantVerdict(t, IsDevice("pod-1", ""), differs, "nothing")
 }
+
+func TestAskedFor(t *testing.T) {
+	call := func(method, request string) trace.Call {
+		return trace.Call{Method: "/csi.v1.Any/" + method, Request: []byte(request)}
+	}
+	const one = `{"volume_capability":{"access_mode":{"mode":"SINGLE_NODE_SINGLE_WRITER"}}}`
+	made := call("CreateVolume", `{"volume_capabilities":[{"access_mode":{"mode":"SINGLE_NODE_SINGLE_WRITER"}}]}`)
+	shared := call("NodePublishVolume", `{"volume_capability":{"access_mode":{"mode":"SINGLE_NODE_WRITER"}}}`)
+	const mode = "SINGLE_NODE_SINGLE_WRITER"
+	wantVerdict(t, AskedFor(mode, calls(made, call("NodePublishVolume", one)), "CreateVolume", "NodePublishVolume"), satisfied)
+	wantVerdict(t, AskedFor(mode, calls(made, shared), "CreateVolume", "NodePublishVolume"), forGood, "SINGLE_NODE_WRITER")
+	wantVerdict(t, AskedFor(mode, calls(made, shared), "CreateVolume"), satisfied)
+	wantVerdict(t, AskedFor("SINGLE_NODE_WRITER", calls(made), "CreateVolume"), forGood)
+	wantVerdict(t, AskedFor(mode, calls(made), "NodeStageVolume"), notYet)
+}

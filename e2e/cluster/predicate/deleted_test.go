@@ -17,13 +17,13 @@ func TestWhatBecomesOfAnObject(t *testing.T) {
 	claim.Name, claim.Finalizers = "c", []string{ClaimInUse}
 	wantVerdict(t, NotDeleting("claim", claim), satisfied)
 	wantVerdict(t, Deleting("claim", claim), notYet)
-	wantVerdict(t, LeftOver("claim", claim), differs, "there")
+	wantVerdict(t, StillThere("claim", claim), differs, "nobody deletes it")
 	wantVerdict(t, LetGoBy("claim", claim, VolumeMade), satisfied)
 	wantVerdict(t, LetGoBy("claim", claim, VolumeMade, ClaimInUse), differs, ClaimInUse)
 	claim.DeletionTimestamp = &metav1.Time{}
 	wantVerdict(t, NotDeleting("claim", claim), forGood)
 	wantVerdict(t, Deleting("claim", claim), satisfied)
-	wantVerdict(t, LeftOver("claim", claim), differs, ClaimInUse)
+	wantVerdict(t, StillThere("claim", claim), differs, ClaimInUse)
 	wantVerdict(t, GoneEarly("claim", "c"), forGood, "gone")
 }
 

@@ -47,6 +47,14 @@ func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
+// ControlledBy wants the object to have the other for its controller, with which it is deleted.
+func ControlledBy(kind string, object, controller metav1.Object) error {
+	if !metav1.IsControlledBy(object, controller) {
+		return mismatch("owner of "+kind+" "+object.GetName(), controller.GetName()+", as its controller", fmt.Sprintf("%v", object.GetOwnerReferences()))
+	}
+	return nil
+}
+
 // GoneEarly is the mismatch of an object that is gone while somebody still needs it.
 func GoneEarly(kind, name string) error { return finalMismatch(kind+" "+name, "there", "gone") }
 
@@ -58,9 +66,9 @@ func NotDeleting(kind string, object metav1.Object) error {
 	return nil
 }
 
-// LeftOver is the mismatch of an object that is still there, and was to be deleted.
-func LeftOver(kind string, object metav1.Object) error {
-	found := "there"
+// StillThere is the mismatch of an object that is still there, and was to be deleted.
+func StillThere(kind string, object metav1.Object) error {
+	found := "nobody deletes it"
 	if object.GetDeletionTimestamp() != nil {
 		found = fmt.Sprintf("being deleted, with finalizers %q", object.GetFinalizers())
 	}

@@ -21,6 +21,16 @@ func PodRuns(pod *corev1.Pod) error {
 	return fmt.Errorf("pod %s is not ready: %s", pod.Name, podState(pod))
 }
 
+// NotStarted wants no container of the pod to have been started.
+func NotStarted(pod *corev1.Pod) error {
+	for _, container := range pod.Status.ContainerStatuses {
+		if container.State.Running != nil || container.State.Terminated != nil {
+			return mismatch("container "+container.Name+" of pod "+pod.Name, "not started", podState(pod))
+		}
+	}
+	return nil
+}
+
 // PodFailed wants the pod to have failed for this reason.
 func PodFailed(pod *corev1.Pod, reason string) error {
 	if pod.Status.Phase != corev1.PodFailed || pod.Status.Reason != reason {
@@ -52,6 +62,19 @@ func PodWithoutNode(pod *corev1.Pod) error {
 		return finalMismatch("node of pod "+pod.Name, "none", pod.Spec.NodeName)
 	}
 	return nil
+}
+
+// PodWaits wants the scheduler to have refused the pod, for whatever reason.
+func PodWaits(pod *corev1.Pod) error {
+	if pod.Spec.NodeName != "" {
+		return finalMismatch("scheduling of pod "+pod.Name, "refused", "scheduled to node "+pod.Spec.NodeName)
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodScheduled && condition.Status == corev1.ConditionFalse && condition.Reason == corev1.PodReasonUnschedulable {
+			return nil
+		}
+	}
+	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
 // PodRunsOn wants the pod to be ready, and on one of these nodes.

@@ -98,3 +98,25 @@ func TestSchedulingFailed(t *testing.T) {
 	wantVerdict(t, SchedulingFailed(podWith(refused("binding volumes")), says), differs, "Unschedulable")
 	wantVerdict(t, SchedulingFailed(runningOn("w1"), says), forGood, "w1")
 }
+
+func TestNotStarted(t *testing.T) {
+	pod := &corev1.Pod{}
+	wantVerdict(t, NotStarted(pod), satisfied)
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}}}
+	wantVerdict(t, NotStarted(pod), satisfied)
+	pod.Status.ContainerStatuses[0].State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}
+	wantVerdict(t, NotStarted(pod), differs)
+	pod.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{}}
+	wantVerdict(t, NotStarted(pod), differs)
+}
+
+func TestPodWaits(t *testing.T) {
+	pod := &corev1.Pod{}
+	wantVerdict(t, PodWaits(pod), notYet)
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonSchedulerError}}
+	wantVerdict(t, PodWaits(pod), notYet)
+	pod.Status.Conditions[0].Reason = corev1.PodReasonUnschedulable
+	wantVerdict(t, PodWaits(pod), satisfied)
+	pod.Spec.NodeName = "w1"
+	wantVerdict(t, PodWaits(pod), forGood, "w1")
+}

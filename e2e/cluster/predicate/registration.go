@@ -4,6 +4,7 @@ package predicate
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -62,4 +63,89 @@ func NotRegistered(driver string, registered *storagev1.CSINode, node *corev1.No
 		return mismatch("label "+label+" of node "+node.Name, value+", as it was", got)
 	}
 	return nil
+}
+
+// RegisteredAs wants the kubelet to have entered the driver into the CSINode with this id of the node.
+func RegisteredAs(registered *storagev1.CSINode, driver, nodeID string) error {
+	for _, d := range registered.Spec.Drivers {
+		if d.Name != driver {
+			continue
+		}
+		if d.NodeID != nodeID {
+			return mismatch("nodeID of driver "+driver+" in CSINode "+registered.Name, nodeID, d.NodeID)
+		}
+		return nil
+	}
+	return mismatch("CSINode "+registered.Name, "an entry of driver "+driver, "none")
+}
+
+// Unregistered wants the CSINode to have no entry of the driver.
+func Unregistered(registered *storagev1.CSINode, driver string) error {
+	for _, d := range registered.Spec.Drivers {
+		if d.Name == driver {
+			return mismatch("CSINode "+registered.Name, "no entry of driver "+driver, fmt.Sprintf("one with nodeID %s", d.NodeID))
+		}
+	}
+	return nil
+}
+
+// RegistrationSaid wants one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the last to say
+// that it was not.
+func RegistrationSaid(calls []trace.Call, registered bool) error {
+	said := make([]bool, 0, len(calls))
+	for _, call := range calls {
+		var status struct {
+			Registered bool `json:"plugin_registered"`
+		}
+		if err := json.Unmarshal(call.Request, &status); err != nil {
+			return fmt.Errorf("reading the request of %s: %w", call.Method, err)
+		}
+		said = append(said, status.Registered)
+	}
+	if registered && slices.Contains(said, true) || !registered && len(said) > 0 && !said[len(said)-1] {
+		return nil
+	}
+	return mismatch("plugin_registered in calls of NotifyRegistrationStatus", fmt.Sprint(registered), fmt.Sprint(said))
+}
+
+// nodeIDs is the annotation of a Node by which a kubelet says which ids drivers have for it.
+const nodeIDs = "csi.volume.kubernetes.io/nodeid"
+
+// NodeKnows wants the annotation of the node to have this id for the driver.
+func NodeKnows(node *corev1.Node, driver, nodeID string) error {
+	ids, err := idsOf(node)
+	if err != nil {
+		return err
+	}
+	if found, has := ids[driver]; found != nodeID {
+		return mismatch(nodeIDs+" of node "+node.Name+" for driver "+driver, nodeID, fmt.Sprintf("%q, there: %v", found, has))
+	}
+	return nil
+}
+
+// NodeForgot wants the annotation of the node to have no id for the driver, and the node to have the labels of its segment.
+func NodeForgot(node *corev1.Node, driver string, segment Segment) error {
+	ids, err := idsOf(node)
+	if err != nil {
+		return err
+	}
+	if found, has := ids[driver]; has {
+		return mismatch(nodeIDs+" of node "+node.Name+" for driver "+driver, "none", found)
+	}
+	if !Matches(segment, node.Labels) {
+		return mismatch("labels of node "+node.Name, Canonical(segment)+", as before", Canonical(node.Labels))
+	}
+	return nil
+}
+
+func idsOf(node *corev1.Node) (map[string]string, error) {
+	ids := map[string]string{}
+	said := node.Annotations[nodeIDs]
+	if said == "" {
+		return ids, nil
+	}
+	if err := json.Unmarshal([]byte(said), &ids); err != nil {
+		return nil, mismatch(nodeIDs+" of node "+node.Name, "an object with an id for each driver", said)
+	}
+	return ids, nil
 }

@@ -5,6 +5,8 @@ package scheduling
 import (
 	"context"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
@@ -29,7 +31,7 @@ func schedulerEphemeral() harness.Case {
 			generic := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithEphemeral(class, *gi(5)))
 			pods.MustBeUnschedulable(ctx, s, generic, predicate.NoStorage)
 
-			inside := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithInline(driver.Driver.Name))
+			inside := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithInline("inline", corev1.CSIVolumeSource{Driver: driver.Driver.Name}))
 			pods.MustBeScheduled(ctx, s, inside)
 		},
 	}

@@ -37,9 +37,21 @@ func (c *Claim) ReadWriteMany() *Claim {
 	return c
 }
 
+// ReadWriteOncePod asks for a volume that one pod mounts at a time.
+func (c *Claim) ReadWriteOncePod() *Claim {
+	c.object.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+	return c
+}
+
 // From asks for a volume with the data of another claim's, or of a VolumeSnapshot.
 func (c *Claim) From(source corev1.TypedLocalObjectReference) *Claim {
 	c.object.Spec.DataSource = &source
+	return c
+}
+
+// Attributes names the VolumeAttributesClass that the volume is to be as.
+func (c *Claim) Attributes(class *storagev1.VolumeAttributesClass) *Claim {
+	c.object.Spec.VolumeAttributesClassName = &class.Name
 	return c
 }
 

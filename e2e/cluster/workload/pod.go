@@ -59,16 +59,31 @@ func (p *Pod) And(claim *corev1.PersistentVolumeClaim) *Pod {
 	})
 }
 
+// ephemeral is the name of a pod's generic ephemeral volume.
+const ephemeral = "ephemeral"
+
+// EphemeralPath is where a workload's generic ephemeral volume is mounted.
+const EphemeralPath = "/" + ephemeral
+
+// EphemeralClaimOf is the name of the claim that is made from the pod.
+func EphemeralClaimOf(pod *corev1.Pod) string { return pod.Name + "-" + ephemeral }
+
 // WithEphemeral has the pod mount a generic ephemeral volume of the class, whose claim is made from the pod.
 func (p *Pod) WithEphemeral(class *storagev1.StorageClass, size resource.Quantity) *Pod {
-	return p.with("ephemeral", corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{
+	return p.with(ephemeral, corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{
 		VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: ClaimOf(class).Size(size).object.Spec},
 	}})
 }
 
-// WithInline has the pod mount a CSI ephemeral volume of the driver, which has no claim.
-func (p *Pod) WithInline(driver string) *Pod {
-	return p.with("inline", corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: driver}})
+// WithInline has the pod mount a CSI ephemeral volume of this name, which has no claim.
+func (p *Pod) WithInline(name string, volume corev1.CSIVolumeSource) *Pod {
+	return p.with(name, corev1.VolumeSource{CSI: &volume})
+}
+
+// FSGroup has the volumes of the pod belong to the group.
+func (p *Pod) FSGroup(id int64) *Pod {
+	p.object.Spec.SecurityContext = &corev1.PodSecurityContext{FSGroup: &id}
+	return p
 }
 
 // WithheldVolume is the volume that a pod waits for when it is withheld from its node; no volume of a driver has this name.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and those who call it,
-// and the relay by which the suite reaches sockets. It is small, for images, and knows nothing of Kubernetes.
+// the relay by which the suite reaches sockets, and a driver on nodes whose volumes are directories. It is small, for images,
+// and knows nothing of Kubernetes.
 package main
 
 import (
@@ -34,6 +35,6 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(proxy.NewProxy(), newRelayCommand())
+	root.AddCommand(proxy.NewProxy(), newRelayCommand(), newDirectoriesCommand())
 	return root
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
+	_ "k8s.io/kubelet/pkg/apis/pluginregistration/v1" // registers the messages by which a kubelet learns of a driver, so that rules can answer them
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )

@@ -24,7 +24,7 @@ type Driver struct {
 
 // Drivers are all of them. The topologies in what they answer are segments of the cluster.
 func Drivers() []Driver {
-	return slices.Concat(placement(), capacity(), lifecycle(), block(), provisioner(), source())
+	return slices.Concat(placement(), capacity(), lifecycle(), block(), mounting(), provisioner(), source())
 }
 
 func rule(method string, change func(*trace.Rule)) trace.Rule {

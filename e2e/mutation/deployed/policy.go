@@ -28,7 +28,8 @@ const Worker = "$worker"
 
 // Policies are all of them.
 func Policies() []Policy {
-	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(), deletions())
+	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
+		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions())
 }
 
 // classes change a StorageClass.
@@ -288,12 +289,6 @@ func lives() []Policy {
 			ID: "loses_publish_context", Text: "passes no publish_context to the node",
 			When: `has(object.status.attachmentMetadata)`, Patch: `[JSONPatch{op: "remove", path: "/status/attachmentMetadata"}]`,
 			Clauses: "CP-21 CP-27",
-			Caught:  []string{"life_of_a_volume"},
-		}}),
-		Policy{Version: "v1", Resource: "nodes/status"}.each([]Policy{{
-			ID: "detaches_in_use", Text: "never knows that a volume is in use, and detaches it before it is unmounted",
-			When: `has(object.status.volumesInUse)`, Patch: `[JSONPatch{op: "remove", path: "/status/volumesInUse"}]`,
-			Clauses: "K8S-I10 CU-02 NS-07 NS-17",
 			Caught:  []string{"life_of_a_volume"},
 		}}),
 	)

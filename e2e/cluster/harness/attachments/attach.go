@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
@@ -40,6 +41,23 @@ func MustBeAttached(ctx context.Context, s *harness.Scenario, claim *corev1.Pers
 	s.Until(ctx, s.Target.Timeouts.Run, "volume "+volume.Name+" attached", func(ctx context.Context) error {
 		return Attached(ctx, s, volume, pod)
 	})
+}
+
+// MustSay waits for the VolumeAttachment of the volume to be as it is judged to be, which is the attacher's to say: one that
+// is not is a warning by the requirement.
+func MustSay(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, judge func(*storagev1.VolumeAttachment) error) {
+	var found *storagev1.VolumeAttachment
+	s.PlatformMust(ctx, s.Target.Timeouts.Detach, requirement, "VolumeAttachment of volume "+volume.Name, func(ctx context.Context) error {
+		all, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
+		if err != nil {
+			return err
+		}
+		if found, err = predicate.AttachmentOf(all, volume.Name); err != nil {
+			return err
+		}
+		return judge(found)
+	})
+	suite.Evidence(ctx, "VolumeAttachment", found)
 }
 
 // MustBeDetached waits for the volume to have no VolumeAttachment.

@@ -6,6 +6,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -63,6 +64,13 @@ func read(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (string, er
 	return strings.TrimSpace(found), err
 }
 
+// MustTake wants the volume that is mounted there in the pod to take the text, and to give it back.
+func MustTake(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, at, text string) {
+	found, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s/token && cat %s/token; } 2>&1 || true", text, at, at))
+	s.Need(err, "writing to the volume")
+	s.Check(predicate.SameData(pod.Name, strings.TrimSpace(found), text))
+}
+
 // WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.
 func WriteMuch(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, size int64) {
 	_, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("head -c %d /dev/urandom > %s/much && sync", size, workload.DataPath))
@@ -83,4 +91,13 @@ func FileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) i
 	bytes, err := ReadFileSystemSize(ctx, s, pod)
 	s.Need(err, "asking for the size of the file system")
 	return bytes
+}
+
+// GroupOf is the group that a directory of the pod belongs to.
+func GroupOf(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, directory string) int64 {
+	answer, err := pods.Exec(ctx, s, pod, "/bin/stat", "-c", "%g", directory)
+	s.Need(err, "asking for the group of %s", directory)
+	group, err := strconv.ParseInt(strings.TrimSpace(answer), 10, 64)
+	s.Need(err, "reading the group of %s", directory)
+	return group
 }

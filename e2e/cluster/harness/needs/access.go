@@ -74,3 +74,6 @@ func StopsMachines() []harness.Need {
 	return append(ChangesNodes(), able, ofProfile("", hasController,
 		"stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller"))
 }
+
+// OwnNodePlugin says that the case runs a node plugin of its own, which the kubelet of a node registers.
+func OwnNodePlugin() []harness.Need { return append(Zones(1), mayChangeNodes("node-plugin")) }

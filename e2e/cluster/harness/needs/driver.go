@@ -30,6 +30,13 @@ func Expansion() []harness.Need {
 	return append(ofController("expansion", func(s *harness.Scenario) bool { return s.Driver.Grows() }, "the plugin does not claim VolumeExpansion"), sidecar(resizer))
 }
 
+// Modification says that the driver modifies volumes, as the profile says how.
+func Modification() []harness.Need {
+	known := ofProfile("modification", func(t *harness.Target) bool { return len(t.MutableParameters) > 0 },
+		"modifies volumes, and the profile does not say what can be modified: mutableParameters")
+	return append(Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), known, sidecar(resizer))
+}
+
 // ofController is a need of what the driver's controller claims, which takes to know where it is.
 func ofController(label string, claims func(*harness.Scenario) bool, missing string) []harness.Need {
 	return []harness.Need{

@@ -43,6 +43,22 @@ func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
 	return plugin
 }
 
+// KubeletDir is the directory of the kubelet on the node: the one that the driver has its socket in, or the usual one where
+// that cannot be told.
+func KubeletDir(ctx context.Context, s *harness.Scenario, at topology.Node) string {
+	const usual = "/var/lib/kubelet"
+	if s.Target.Node == nil {
+		return usual
+	}
+	there, err := pods.On(ctx, s, at)
+	s.Need(err, "looking for the node plugin")
+	plugin, err := Find(there, s.Target.Node)
+	if err != nil {
+		return usual
+	}
+	return plugin.kubeletDir
+}
+
 // Find finds the driver's among the pods of one node: the pod with the driver's
 // socket, and every other that holds a directory of the driver's own, as a registrar in a
 // pod of its own has to. The kubelet's plugins_registry is not looked for: the registrars of

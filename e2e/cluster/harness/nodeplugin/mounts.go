@@ -31,6 +31,15 @@ type Mounts struct {
 // WatchMounts begins to watch the mounts of a volume in use; the case is skipped where pods
 // may not see what the kubelet has mounted.
 func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
+	m := WatchAnyMounts(ctx, s, plugin, volume)
+	if len(m.before) == 0 {
+		suite.CouldNotTell("nothing below %s on node %s is mounted for volume %s, though a pod uses it", plugin.kubeletDir, plugin.node.Name, volume.Name)
+	}
+	return m
+}
+
+// WatchAnyMounts begins to watch the mounts of a volume as WatchMounts does, of which there may be none.
+func WatchAnyMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
 	from, err := pods.TryCreate(ctx, s, workload.SleepingPod().OnNode(plugin.node.Hostname).Seeing(plugin.kubeletDir))
 	if apierrors.IsForbidden(err) {
 		suite.Skip(suite.ByEnvironment, "needs a pod that sees the kubelet's mounts on its node: %v", err)
@@ -40,9 +49,6 @@ func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volum
 	m := &Mounts{s: s, volume: volume, from: from}
 	m.before, err = m.now(ctx)
 	s.Need(err, "looking for the volume's mounts")
-	if len(m.before) == 0 {
-		suite.CouldNotTell("nothing below %s on node %s is mounted for volume %s, though a pod uses it", plugin.kubeletDir, plugin.node.Name, volume.Name)
-	}
 	suite.Evidence(ctx, "mounts of "+volume.Name, m.before)
 	return m
 }
@@ -59,9 +65,14 @@ func (m *Mounts) now(ctx context.Context) ([]string, error) {
 
 // MustRemain wants every mount that there was to be there still.
 func (m *Mounts) MustRemain(ctx context.Context) {
+	m.s.Check(m.Remain(ctx))
+}
+
+// Remain says what is wrong where a mount that there was is no longer there.
+func (m *Mounts) Remain(ctx context.Context) error {
 	now, err := m.now(ctx)
 	m.s.Need(err, "looking for the volume's mounts")
-	m.s.Check(predicate.StillMounted(m.volume.Name, m.before, now))
+	return predicate.StillMounted(m.volume.Name, m.before, now)
 }
 
 // MustGo waits for the volume to be mounted nowhere.

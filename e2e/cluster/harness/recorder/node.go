@@ -47,3 +47,9 @@ func (r *Node) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]tr
 	calls, err := r.All(ctx)
 	return predicate.CallsFor(calls, harness.HandleOf(volume)), err
 }
+
+// MustRepeat waits for calls of the method on the node for the volume that satisfy the predicate. That they differ in what
+// they ask for is a warning by the requirement.
+func (r *Node) MustRepeat(ctx context.Context, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
+	mustRepeat(ctx, r.s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return r.Calls(ctx, volume) })
+}

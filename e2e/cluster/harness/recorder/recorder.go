@@ -161,6 +161,30 @@ func Await(
 	return calls
 }
 
+// MustRepeat waits for calls of the method to the controller for the volume that satisfy the predicate. That they differ in
+// what they ask for is a warning by the requirement.
+func MustRepeat(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
+	mustRepeat(ctx, s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return CallsFor(ctx, s, volume) })
+}
+
+// mustRepeat waits for calls of the method that satisfy the predicate, where made reads those so far.
+func mustRepeat(
+	ctx context.Context, s *harness.Scenario, requirement, method string, judged func([]trace.Call) error,
+	made func(context.Context) ([]trace.Call, error),
+) {
+	var calls []trace.Call
+	s.Until(ctx, s.Target.Timeouts.Run, "calls of "+method, func(ctx context.Context) error {
+		all, err := made(ctx)
+		if err != nil {
+			return err
+		}
+		calls = predicate.CallsOf(all, method)
+		return judged(calls)
+	})
+	suite.Evidence(ctx, method, calls)
+	s.PlatformCheck(ctx, requirement, predicate.AskedAlike(calls))
+}
+
 // Request reads what was sent with a recorded call.
 func Request[M proto.Message](call trace.Call, into M) (M, error) {
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(call.Request, into); err != nil {

@@ -39,10 +39,21 @@ func CreateDemanding(ctx context.Context, s *harness.Scenario) *StandIn {
 	return create(ctx, s, "demanding", storagev1.CSIDriverSpec{StorageCapacity: ptr.To(false), AttachRequired: ptr.To(false), PreventPodSchedulingIfMissing: ptr.To(true)})
 }
 
+// CreateInline creates a driver of inline volumes, which the kubelet treats as the rest of the specification says.
+func CreateInline(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
+	spec.AttachRequired = ptr.To(false)
+	if spec.VolumeLifecycleModes == nil {
+		spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecycleEphemeral}
+	}
+	return create(ctx, s, name, spec)
+}
+
 func create(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
 	driver := &storagev1.CSIDriver{Spec: spec}
 	driver.Name = s.Namespace + "." + name
-	driver.Spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
+	if spec.VolumeLifecycleModes == nil {
+		driver.Spec.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent, storagev1.VolumeLifecycleEphemeral}
+	}
 	s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, driver) })
 	s.Need(s.Resources().Create(ctx, driver), "creating CSIDriver %s", driver.Name)
 	return &StandIn{s, driver}

@@ -69,6 +69,16 @@ func (d *StandIn) Relabel(ctx context.Context, segment predicate.Segment, node s
 	nodes.Change(ctx, d.s, topology.Node{Name: node}, "labelling", set(segment), set(nil))
 }
 
+// ForgetLabels takes the labels of the stand-in's topology off the node when the case ends, which a kubelet gives it.
+func (d *StandIn) ForgetLabels(at topology.Node) {
+	d.s.OnceClaimsAreGone(func(ctx context.Context) error {
+		return nodes.Update(ctx, d.s, at, func(n *corev1.Node) {
+			delete(n.Labels, d.RegionKey())
+			delete(n.Labels, d.ZoneKey())
+		})
+	})
+}
+
 // changeCSINode replaces the stand-in's entry in the CSINode, nil for none.
 func (d *StandIn) changeCSINode(ctx context.Context, name string, entry *storagev1.CSINodeDriver) error {
 	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {

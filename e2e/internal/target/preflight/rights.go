@@ -54,6 +54,9 @@ func used(t *harness.Target, snapshots bool) []right {
 			right{"", group, "volumesnapshots", "", []string{"create", "get", "list", "delete"}},
 			right{"", group, "volumesnapshotcontents", "", []string{"get", "list", "patch"}})
 	}
+	if len(t.MutableParameters) > 0 {
+		all = append(all, right{"", storage, "volumeattributesclasses", "", []string{"create", "delete"}})
+	}
 	if t.Disturb.Nodes {
 		all = append(all,
 			right{"", "", "nodes", "", []string{"create", "patch", "update", "delete"}},

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package attachment
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/trace"
+)
+
+// ControllerUnpublishVolume fails for a while after the volume's pod is gone: the VolumeAttachment stays, as the volume is
+// still attached, and says why; the driver is asked again for what it was asked for before, and the VolumeAttachment goes when
+// it has done that.
+func detachRefused() harness.Case {
+	return harness.Case{
+		ID:           "detach_refused",
+		Text:         "says that the driver refuses to detach a volume, keeps the VolumeAttachment, and asks again for the same until the driver does it",
+		Requirements: []string{"CU-10", "K8S-I12"},
+		Needs:        needs.All(needs.Recorder(), needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			pod := pods.Create(ctx, s, workload.PodWith(claim))
+			pods.MustRun(ctx, s, pod)
+			volume := claims.VolumeOf(ctx, s, claim)
+			refused := recorder.InjectOn(ctx, s, volume, trace.Rule{Method: "ControllerUnpublishVolume", Code: "INTERNAL", Message: saidByCase})
+
+			pods.Remove(ctx, s, pod)
+
+			recorder.MustRepeat(ctx, s, "K8S-I12", volume, "ControllerUnpublishVolume", predicate.AnsweredAs("INTERNAL", refusals))
+			attachments.MustSay(ctx, s, "K8S-I12", volume, predicate.DetachRefused)
+			refused.End(ctx)
+			attachments.MustBeDetached(ctx, s, volume)
+			recorder.MustRepeat(ctx, s, "K8S-I12", volume, "ControllerUnpublishVolume", predicate.AnsweredAs("OK", 1))
+		},
+	}
+}

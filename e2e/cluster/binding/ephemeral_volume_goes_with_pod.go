@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package binding
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A pod has a generic ephemeral volume: its claim is made from the pod, and is the pod's; the pod writes to the volume, and
+// when it is gone, claim and volume go.
+func ephemeralVolumeGoesWithPod() harness.Case {
+	return harness.Case{
+		ID:           "ephemeral_volume_goes_with_pod",
+		Text:         "makes the claim of a generic ephemeral volume with its pod, and deletes claim and volume with it",
+		Requirements: []string{"K8S-P7"},
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			pod := pods.Create(ctx, s, workload.SleepingPod().WithEphemeral(class, s.Target.VolumeSize))
+			pods.MustRun(ctx, s, pod)
+			claim := &corev1.PersistentVolumeClaim{}
+			claim.Namespace, claim.Name = s.Namespace, workload.EphemeralClaimOf(pod)
+			volume := claims.VolumeOf(ctx, s, claim)
+			s.PlatformCheck(ctx, "K8S-P7", predicate.ControlledBy("claim", claim, pod))
+			data.MustTake(ctx, s, pod, workload.EphemeralPath, s.Namespace)
+
+			pods.Remove(ctx, s, pod)
+
+			s.PlatformMust(ctx, s.Target.Timeouts.Delete, "K8S-P7", "claim "+claim.Name+" gone with its pod", func(ctx context.Context) error {
+				left := claim.DeepCopy()
+				err := s.Reread(ctx, left)
+				if err == nil {
+					return predicate.StillThere("claim", left)
+				}
+				return harness.Gone(err, "claim "+claim.Name)
+			})
+			claims.MustGo(ctx, s, volume)
+		},
+	}
+}

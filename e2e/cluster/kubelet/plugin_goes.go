@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kubelet
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+)
+
+// A node plugin is removed: what the kubelet has said of it in the CSINode and in the Node's annotation goes, and the labels
+// stay, by which volumes are still to be found.
+func pluginGoes() harness.Case {
+	return harness.Case{
+		ID:           "plugin_goes",
+		Text:         "takes a driver whose node plugin is gone out of the CSINode and the Node's annotation, and leaves the Node's labels",
+		Requirements: []string{"K8S-Q6", "K8S-Q7"},
+		Needs:        needs.OwnNodePlugin(),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			at := s.Zones(1)[0].Nodes[0]
+			driver := standin.CreateInline(ctx, s, "leaving", storagev1.CSIDriverSpec{})
+			driver.ForgetLabels(at)
+			plugin := standin.StartNodePlugin(ctx, s, at, []*standin.StandIn{driver}, info(s, driver, at))
+			plugin.MustBeKnown(ctx, driver, driver.Segment("late"))
+
+			plugin.Remove(ctx)
+
+			plugin.MustBeUnregistered(ctx)
+			node := &corev1.Node{}
+			node.Name = at.Name
+			s.PlatformMust(ctx, s.Target.Timeouts.Restart, "K8S-Q7", "node "+at.Name+" without the driver", s.Look(node, func() error {
+				return predicate.NodeForgot(node, driver.Driver.Name, driver.Segment("late"))
+			}))
+		},
+	}
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package kubelet has the cluster tier's cases on what kubelets ask of drivers, and when they know of them.
+package kubelet
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "kubelet", Cases: []harness.Case{
+		infoOfPod(),
+		tokenOfPod(),
+		republish(),
+		fsGroup(),
+		inlineVolume(),
+		registrationRepeated(),
+		pluginGoes(),
+		driverUpdated(),
+		kubeletRestarts(),
+	}}
+}

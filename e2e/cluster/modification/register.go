@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package modification has the cluster tier's cases on volumes whose attributes change by a VolumeAttributesClass.
+package modification
+
+import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
+
+// Area is the group of this package's cases.
+func Area() harness.Area {
+	return harness.Area{Name: "modification", Cases: []harness.Case{
+		modifyByClass(),
+	}}
+}

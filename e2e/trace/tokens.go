@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/csi-topo/csi-topo/internal/foreign"
+)
+
+// tokensKey is the key of volume_context by which NodePublishVolume carries a pod's tokens, by their audiences, where the
+// driver asks for them (kubernetes-csi/docs token-requests.md). The field is not marked as a secret.
+const tokensKey = "csi.storage.k8s.io/serviceAccount.tokens"
+
+// withoutTokens masks the tokens in a message that is written as JSON. Their audiences and when they expire stay.
+func withoutTokens(message json.RawMessage) json.RawMessage {
+	if !bytes.Contains(message, []byte(tokensKey)) {
+		return message
+	}
+	fields := map[string]json.RawMessage{}
+	context := map[string]string{}
+	const field = "volume_context"
+	if json.Unmarshal(message, &fields) != nil || json.Unmarshal(fields[field], &context) != nil {
+		return message // where there is no text with this key, there is no token either
+	}
+	if _, has := context[tokensKey]; !has {
+		return message
+	}
+	context[tokensKey] = masked(context[tokensKey])
+	changed, err := json.Marshal(context)
+	if err == nil {
+		fields[field] = changed
+		changed, err = json.Marshal(fields)
+	}
+	if err != nil {
+		return nil
+	}
+	return changed
+}
+
+// masked are tokens of which none can be read.
+func masked(tokens string) string {
+	byAudience := map[string]map[string]any{}
+	if json.Unmarshal([]byte(tokens), &byAudience) != nil {
+		return foreign.Masked
+	}
+	for _, token := range byAudience {
+		token["token"] = foreign.Masked
+	}
+	text, err := json.Marshal(byAudience)
+	if err != nil {
+		return foreign.Masked
+	}
+	return string(text)
+}
