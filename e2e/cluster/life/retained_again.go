@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/attachments"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
@@ -36,6 +37,7 @@ func retainedAgain() harness.Case {
 			pods.MustRun(ctx, s, pod)
 			data.MustWrite(ctx, s, pod, s.Namespace)
 			pods.Remove(ctx, s, pod)
+			attachments.MustBeDetached(ctx, s, volume) // before which no volume is deleted
 			claims.MustBeGone(ctx, s, claim)
 			released(ctx, s, volume)
 			claims.MustDelete(ctx, s, other, claims.MustBind(ctx, s, other))
@@ -46,9 +48,18 @@ func retainedAgain() harness.Case {
 			before := volume.DeepCopy()
 			s.OnCleanUp(func(ctx context.Context) error { return giveBack(ctx, s, before) })
 			s.Need(s.Patch(ctx, volume, json.RawMessage(`{"spec":{"claimRef":null}}`)), "removing the claimRef of volume %s", volume.Name)
-			s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "volume "+volume.Name+" available", s.Look(volume, func() error {
+			if !s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "volume "+volume.Name+" available", func(ctx context.Context) error {
+				err := s.Reread(ctx, volume)
+				if harness.Gone(err, "") == nil {
+					return predicate.GoneEarly("PersistentVolume", volume.Name)
+				}
+				if err != nil {
+					return err
+				}
 				return predicate.VolumeInPhase(volume, corev1.VolumeAvailable)
-			}))
+			}) {
+				return
+			}
 			again := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).For(volume.Name))
 			got := claims.MustBind(ctx, s, again)
 			if got.UID != volume.UID {
