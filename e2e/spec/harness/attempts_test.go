@@ -136,3 +136,33 @@ func (h *hanging) Invoke(ctx context.Context, method string, request, response a
 	}
 	return h.answers.Invoke(ctx, method, request, response, opts...)
 }
+
+// punctual is a driver that takes 20 s to answer RESOURCE_EXHAUSTED, and DEADLINE_EXCEEDED a moment before it may no longer.
+type punctual struct{}
+
+func (punctual) Invoke(ctx context.Context, _ string, _, _ any, _ ...grpc.CallOption) error {
+	const takes, moment = 20 * time.Second, 10 * time.Millisecond
+	deadline, _ := ctx.Deadline()
+	if left := time.Until(deadline) - moment; left < takes {
+		time.Sleep(left)
+		return status.Error(codes.DeadlineExceeded, "too late")
+	}
+	time.Sleep(takes)
+	return status.Error(codes.ResourceExhausted, "rate exceeded")
+}
+
+func (punctual) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
+	panic("not a CSI call")
+}
+
+// An attempt that began shortly before the limit is cut by it, whoever notices first: the answers before count.
+func TestTheLimitIsNoAnswer(t *testing.T) {
+	onFakeTime(t, "the driver notices first", func(t *testing.T) {
+		const limit = 50 * time.Second
+		d := connect(&Target{Controller: punctual{}, Timeouts: profile.Timeouts{Provision: limit, Query: limit}}, &health.Health{}, "case")
+		_, err := d.Controller.DeleteVolume(attempt.Tolerant(t.Context()), &csi.DeleteVolumeRequest{VolumeId: "v"})
+		if status.Code(err) != codes.ResourceExhausted {
+			t.Errorf("want RESOURCE_EXHAUSTED, which was answered twice, got %v", err)
+		}
+	})
+}

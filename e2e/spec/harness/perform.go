@@ -48,6 +48,8 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 			return err
 		case ctx.Err() != nil:
 			return attempt.Interrupted(method, err)
+		case answered && status.Code(err) == codes.DeadlineExceeded && p.nearlyLate() && p.last != nil:
+			// The driver has noticed that limit before its caller did.
 		case answered:
 			p.last, p.aborted = err, p.aborted && status.Code(err) == codes.Aborted
 		case p.late() && p.last != nil:
@@ -91,6 +93,9 @@ func (p *performance) start() { p.began = time.Now() }
 
 // late reports whether the call's time is over.
 func (p *performance) late() bool { return time.Since(p.began) >= p.limit }
+
+// nearlyLate reports whether the call's time is over, or as good as.
+func (p *performance) nearlyLate() bool { return time.Since(p.began) >= p.limit-shortly }
 
 // within makes an attempt that ends with the call's time.
 func (p *performance) within(ctx context.Context, response any, opts []grpc.CallOption) (answered bool, err error) {
