@@ -37,6 +37,12 @@ var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"secrets_node_stage_volume":            suite.ByProfile,
 	"secrets_node_publish_volume":          suite.ByProfile,
 	"secrets_node_expand_volume":           suite.ByProfile,
+	"secrets_of_other_calls":               suite.ByProfile,
+	"secrets_create_volume_group_snapshot": suite.ByProfile,
+	"secrets_delete_volume_group_snapshot": suite.ByProfile,
+	"secrets_get_volume_group_snapshot":    suite.ByProfile,
+	// It takes no group of volumes that may be written to meanwhile.
+	"group_snapshot_write_order": suite.ByCapability,
 }
 
 func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
