@@ -144,10 +144,10 @@ func (punctual) Invoke(ctx context.Context, _ string, _, _ any, _ ...grpc.CallOp
 	const takes, moment = 20 * time.Second, 10 * time.Millisecond
 	deadline, _ := ctx.Deadline()
 	if left := time.Until(deadline) - moment; left < takes {
-		time.Sleep(left)
+		<-time.After(left)
 		return status.Error(codes.DeadlineExceeded, "too late")
 	}
-	time.Sleep(takes)
+	<-time.After(takes)
 	return status.Error(codes.ResourceExhausted, "rate exceeded")
 }
 
