@@ -116,7 +116,8 @@ func (o Options) target() *harness.Target {
 	}
 	return &harness.Target{
 		Controller: in(o.Profile.Cluster.Controller), Node: in(o.Profile.Cluster.Node),
-		Disturb: harness.Disturb{Nodes: slices.Contains(o.Profile.Cluster.May(false), profile.Nodes)},
+		Disturb:           harness.Disturb{Nodes: slices.Contains(o.Profile.Cluster.May(false), profile.Nodes)},
+		MutableParameters: o.Profile.MutableParameters,
 	}
 }
 

@@ -78,6 +78,9 @@ func TestRightsOfTheJob(t *testing.T) {
 			if changesNodes != (name == "disturbing nodes") {
 				t.Errorf("it may change nodes: %v", changesNodes)
 			}
+			if !slices.ContainsFunc(got, func(r rbacv1.PolicyRule) bool { return r.Resources[0] == "volumeattributesclasses" }) {
+				t.Error("it may not create a VolumeAttributesClass, though the profile has mutableParameters")
+			}
 			roles := 1 // that of the report
 			for namespace, want := range inNamespace {
 				roles++
