@@ -35,7 +35,11 @@ func singleWriterOneNode() harness.Case {
 			other := claims.Create(ctx, s, class)
 			second := pods.Create(ctx, s, workload.PodWith(claim).And(other).In(zone.Segment).OnNode(zone.Nodes[1].Hostname))
 			attachments.MustBeAttached(ctx, s, other, second)
-			s.Check(attachments.Attached(ctx, s, volume, first))
+			elsewhere := attachments.Attached(ctx, s, volume, first)
+			s.PlatformCheck(ctx, "K8S-I6", elsewhere)
+			if elsewhere != nil {
+				return // the driver was asked to publish the volume to both nodes, and the case cannot say more of it
+			}
 			attachments.MustBePublishedTo(ctx, s, volume, zone.Nodes[0].ID)
 
 			pods.Remove(ctx, s, first)

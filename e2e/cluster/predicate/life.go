@@ -43,7 +43,6 @@ type lifeRequest struct {
 	ReadOnly       bool              `json:"readonly"`
 	VolumeContext  map[string]string `json:"volume_context"`
 	PublishContext map[string]string `json:"publish_context"`
-	Capability     json.RawMessage   `json:"volume_capability"`
 }
 
 // lived is a call of the life with what it asked for.
@@ -77,7 +76,7 @@ func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 		wanted = append(wanted, stage, unstage)
 	}
 	for _, some := range wanted {
-		if !slices.ContainsFunc(some, func(c lived) bool { return c.succeeded }) {
+		if _, found := lastSuccess(some); !found {
 			return nil, fmt.Errorf("a call that every life has is not among the %d that were recorded, or did not succeed", len(calls))
 		}
 	}
@@ -90,13 +89,14 @@ func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 	}
 	if l.Attaches {
 		say(eachHas("node_id", attach, l.NodeID, func(c lived) string { return c.NodeID }), "CP-10", "NI-08")
-		say(eachHas("volume_context", attach, l.context(), context), "CP-19")
+		say(eachHas("volume_context", attach, text(l.Context), ownContext), "CP-19")
 		if !l.ReadOnly {
 			say(eachHas("readonly", attach, "false", func(c lived) string { return fmt.Sprint(c.ReadOnly) }), "CP-15")
 		}
 		say(follow(stage, attach), "CP-02")
 		say(follow(publish, attach), "NS-12")
-		said := text(attach[len(attach)-1].published)
+		attached, _ := lastSuccess(attach)
+		said := text(attached.published)
 		passed := func(c lived) string { return text(c.PublishContext) }
 		say(eachHas("publish_context", slices.Concat(stage, publish), said, passed), "CP-21", "CP-27")
 	}
@@ -107,7 +107,7 @@ func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 		say(eachHas("staging_target_path", slices.Concat(publish, unstage), stage[0].StagingPath, path), "NS-11")
 		say(followAll(unstage, unpublish), "NS-08", "NS-11")
 	}
-	say(eachHas("volume_context", slices.Concat(stage, publish), l.context(), context), "CP-19")
+	say(eachHas("volume_context", slices.Concat(stage, publish), text(l.Context), ownContext), "CP-19")
 	say(l.targets(publish, unpublish), "NS-08")
 	if l.Attaches {
 		say(followAll(detach, unpublish), "CU-02", "NS-17")
@@ -122,7 +122,7 @@ func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 func livedCalls(calls []trace.Call) ([]lived, error) {
 	var all []lived
 	for _, call := range calls {
-		c := lived{method: path.Base(call.Method), begin: call.Time, end: call.Time.Add(time.Duration(call.Seconds * float64(time.Second))), succeeded: call.Code == codeOK}
+		c := lived{method: path.Base(call.Method), begin: call.Time, end: endOf(call), succeeded: call.Code == codeOK}
 		if err := json.Unmarshal(call.Request, &c.lifeRequest); err != nil {
 			return nil, fmt.Errorf("reading the request of %s: %w", call.Method, err)
 		}
@@ -141,16 +141,44 @@ func livedCalls(calls []trace.Call) ([]lived, error) {
 	return all, nil
 }
 
-// context is the volume_context of a call, without what the provisioner adds.
-func context(c lived) string {
+// lastSuccess returns the call that succeeded last, of calls that are ordered, and reports whether any did.
+func lastSuccess(calls []lived) (last lived, found bool) {
+	for _, c := range slices.Backward(calls) {
+		if c.succeeded {
+			return c, true
+		}
+	}
+	return lived{}, false
+}
+
+// ContextOf returns the volume_context that CreateVolume was answered with when it last succeeded, nil if it never did.
+func ContextOf(created []trace.Call) (map[string]string, error) {
+	var answer struct {
+		Volume struct {
+			Context map[string]string `json:"volume_context"`
+		}
+	}
+	for _, call := range slices.Backward(created) {
+		if call.Code != codeOK {
+			continue
+		}
+		if err := json.Unmarshal(call.Response, &answer); err != nil {
+			return nil, fmt.Errorf("reading the answer to %s: %w", call.Method, err)
+		}
+		break
+	}
+	return answer.Volume.Context, nil
+}
+
+// ownContext is the volume_context of a call, without what the provisioner and a kubelet add.
+func ownContext(c lived) string {
 	own := maps.Clone(c.VolumeContext)
 	delete(own, provisionerIdentity)
-	maps.DeleteFunc(own, func(key, _ string) bool { return strings.HasPrefix(key, "csi.storage.k8s.io/") }) // of the pod, where the CSIDriver asks for it
+	maps.DeleteFunc(own, func(key, _ string) bool { return strings.HasPrefix(key, fromKubelet) })
 	return text(own)
 }
 
-func (l Life) context() string { return text(l.Context) }
-
+// text is the map as JSON, with sorted keys.
 func text(m map[string]string) string {
 	if len(m) == 0 {
 		return "none"

@@ -70,6 +70,11 @@ func TestLife(t *testing.T) {
 			failed.Seconds = 0.1
 			return append(calls, failed)
 		}, nil},
+		{"an attachment that is repeated, and fails", func(calls []trace.Call) []trace.Call {
+			failed := calls[attach]
+			failed.Code, failed.Response, failed.Time = "ABORTED", nil, time.Unix(1, 0)
+			return append(calls, failed)
+		}, nil},
 		{"attached to another node", change(attach, `"n"`, `"m"`), []string{"CP-10", "NI-08"}},
 		{"attached with another context", change(attach, `"pool":"a"`, `"pool":"b"`), []string{"CP-19"}},
 		{"attached for reading", change(attach, `"node_id"`, `"readonly":true,"node_id"`), []string{"CP-15"}},
@@ -130,5 +135,19 @@ func TestLife(t *testing.T) {
 	clauses, err := Life{Context: map[string]string{"pool": "a"}, Uses: []string{"one", "two"}}.Judge(simple)
 	if err != nil || slices.ContainsFunc(clauses, func(c Clause) bool { return c.Err != nil }) {
 		t.Errorf("a driver without calls for attaching and staging: %v, %v", clauses, fmt.Sprint(err))
+	}
+}
+
+func TestContextOfTheAnswerThatSucceeded(t *testing.T) {
+	created := []trace.Call{
+		{Code: "DEADLINE_EXCEEDED"},
+		{Code: codeOK, Response: []byte(`{"volume":{"volume_context":{"pool":"a"}}}`)},
+		{Code: "ABORTED"},
+	}
+	if got, err := ContextOf(created); err != nil || text(got) != `{"pool":"a"}` {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := ContextOf(created[:1]); err != nil || got != nil {
+		t.Errorf("without a success: got %v, %v", got, err)
 	}
 }
