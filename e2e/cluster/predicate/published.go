@@ -55,8 +55,8 @@ func At(call trace.Call, pod, volume string) bool {
 	return err == nil && strings.Contains(request.Target, "/pods/"+pod+"/") && path.Base(path.Dir(request.Target)) == volume
 }
 
-// Context wants each call to have had exactly this volume_context, but for tokens, which are judged by Tokens.
-func Context(calls []trace.Call, wanted map[string]string) error {
+// eachPublication wants calls to have been made, and each request to be as judge wants it.
+func eachPublication(calls []trace.Call, judge func(publishRequest) error) error {
 	if len(calls) == 0 {
 		return errors.New("NodePublishVolume was not called")
 	}
@@ -65,12 +65,22 @@ func Context(calls []trace.Call, wanted map[string]string) error {
 		if err != nil {
 			return err
 		}
-		delete(request.Context, tokensKey)
-		if !maps.Equal(request.Context, wanted) {
-			return finalMismatch("volume_context of "+path.Base(call.Method), text(wanted), text(request.Context))
+		if err := judge(request); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// Context wants each call to have had exactly this volume_context, but for tokens, which are judged by Tokens.
+func Context(calls []trace.Call, wanted map[string]string) error {
+	return eachPublication(calls, func(request publishRequest) error {
+		delete(request.Context, tokensKey)
+		if !maps.Equal(request.Context, wanted) {
+			return finalMismatch("volume_context of NodePublishVolume", text(wanted), text(request.Context))
+		}
+		return nil
+	})
 }
 
 // PodInfo is what volume_context says of a pod to a driver that asks for it, besides what else is in it.
@@ -86,14 +96,7 @@ func PodInfo(namespace, name, uid, account string, ephemeral bool, besides map[s
 // Tokens wants each call to have carried, in volume_context, a token for each of these audiences that says when it expires, and
 // no other; none at all where there are no audiences.
 func Tokens(calls []trace.Call, audiences ...string) error {
-	if len(calls) == 0 {
-		return errors.New("NodePublishVolume was not called")
-	}
-	for _, call := range calls {
-		request, err := publication(call)
-		if err != nil {
-			return err
-		}
+	return eachPublication(calls, func(request publishRequest) error {
 		tokens := map[string]struct {
 			Token   string `json:"token"`
 			Expires string `json:"expirationTimestamp"`
@@ -111,42 +114,28 @@ func Tokens(calls []trace.Call, audiences ...string) error {
 				return finalMismatch(fmt.Sprintf("token for %q", audience), "a token, and when it expires", fmt.Sprintf("token: %v, expirationTimestamp: %q", token.Token != "", token.Expires))
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // TokensInSecrets wants each call to have carried the tokens in its secrets, or not.
 func TokensInSecrets(calls []trace.Call, wanted bool) error {
-	if len(calls) == 0 {
-		return errors.New("NodePublishVolume was not called")
-	}
-	for _, call := range calls {
-		request, err := publication(call)
-		if err != nil {
-			return err
-		}
+	return eachPublication(calls, func(request publishRequest) error {
 		if _, has := request.Secrets[tokensKey]; has != wanted {
 			return finalMismatch("secrets of NodePublishVolume have "+tokensKey, fmt.Sprint(wanted), fmt.Sprint(has))
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // MountGroup wants each call to have carried this volume_mount_group, empty for none.
 func MountGroup(calls []trace.Call, wanted string) error {
-	if len(calls) == 0 {
-		return errors.New("NodePublishVolume was not called")
-	}
-	for _, call := range calls {
-		request, err := publication(call)
-		if err != nil {
-			return err
-		}
+	return eachPublication(calls, func(request publishRequest) error {
 		if found := request.Capability.Mount.Group; found != wanted {
 			return finalMismatch("volume_mount_group of NodePublishVolume", fmt.Sprintf("%q", wanted), fmt.Sprintf("%q", found))
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // BelongsTo wants the directory of a pod's volume to belong to this group.
@@ -166,16 +155,12 @@ func PublishedAgain(calls []trace.Call, least int) error {
 	if err != nil {
 		return err
 	}
-	for _, call := range calls[1:] {
-		again, err := publication(call)
-		if err != nil {
-			return err
-		}
+	return eachPublication(calls, func(again publishRequest) error {
 		if again.ID != first.ID || again.Target != first.Target {
 			return finalMismatch("NodePublishVolume, repeated", first.ID+" at "+first.Target, again.ID+" at "+again.Target)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // PublishedOnce wants one call of NodePublishVolume, and no other.
@@ -188,20 +173,13 @@ func PublishedOnce(calls []trace.Call) error {
 
 // TakenDown wants each volume that was published to have been unpublished from where it was, with success.
 func TakenDown(published, unpublished []trace.Call) error {
-	if len(published) == 0 {
-		return errors.New("NodePublishVolume was not called")
-	}
-	for _, call := range published {
-		there, err := publication(call)
-		if err != nil {
-			return err
-		}
+	return eachPublication(published, func(there publishRequest) error {
 		if !slices.ContainsFunc(unpublished, func(u trace.Call) bool {
 			taken, err := publication(u)
 			return err == nil && u.Code == codeOK && taken.ID == there.ID && taken.Target == there.Target
 		}) {
 			return mismatch("NodeUnpublishVolume of "+there.ID+" from "+there.Target, "a success", fmt.Sprintf("%d calls", len(unpublished)))
 		}
-	}
-	return nil
+		return nil
+	})
 }
