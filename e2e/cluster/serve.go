@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"path/filepath"
+	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
@@ -52,20 +54,18 @@ func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Ser
 	if err != nil {
 		return served, fmt.Errorf("looking for the controller's socket: %w", err)
 	}
-	for _, socket := range controllers { // any of them answers for all
-		served.Controller = filepath.Join(dir, "controller.sock")
-		if err := served.listen(ctx, served.Controller, dialer, socket); err != nil {
-			return served, err
-		}
-		break
+	any := slices.Min(slices.Collect(maps.Keys(controllers))) // each of them answers for all
+	served.Controller = filepath.Join(dir, "controller.sock")
+	if err := served.listen(ctx, served.Controller, dialer, controllers[any]); err != nil {
+		return served, err
 	}
 	nodes, err := target.SocketsOf(ctx, target.Node)
 	if err != nil {
 		return served, fmt.Errorf("looking for the nodes' sockets: %w", err)
 	}
-	for node, socket := range nodes {
-		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", len(served.Nodes))) // a path of a socket has 107 bytes
-		if err := served.listen(ctx, served.Nodes[node], dialer, socket); err != nil {
+	for i, node := range slices.Sorted(maps.Keys(nodes)) {
+		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", i)) // short, as the path of a socket has 107 bytes at most
+		if err := served.listen(ctx, served.Nodes[node], dialer, nodes[node]); err != nil {
 			return served, err
 		}
 	}

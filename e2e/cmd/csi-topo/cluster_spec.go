@@ -55,7 +55,7 @@ func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) 
 		cases.Focus = []string{examples}
 	}
 	fmt.Fprintln(cases.Out, "\nthe driver that is installed, by its sockets")
-	result, err := spec.Run(ctx, spec.Options{Profile: described, Cases: cases, Sanity: "first"})
+	result, err := spec.Run(ctx, spec.Options{Profile: described, Cases: cases})
 	return expected{}.ended(cases.Out, result, err)
 }
 

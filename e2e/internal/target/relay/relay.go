@@ -5,7 +5,6 @@ package relay
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -64,9 +63,7 @@ func carry(ctx context.Context, caller net.Conn, dial func(context.Context) (net
 	for _, way := range [][2]net.Conn{{caller, called}, {called, caller}} {
 		both.Go(func() {
 			defer cancel() // gRPC closes both ways at once
-			if _, err := io.Copy(way[0], way[1]); err != nil && !errors.Is(err, net.ErrClosed) {
-				return // the other side learns it from the end of the connection
-			}
+			_, _ = io.Copy(way[0], way[1]) // the other side learns of an error from the end of the connection
 		})
 	}
 	both.Wait()
