@@ -34,14 +34,7 @@ func ephemeralVolumeGoesWithPod() harness.Case {
 
 			pods.Remove(ctx, s, pod)
 
-			s.PlatformMust(ctx, s.Target.Timeouts.Delete, "K8S-P7", "claim "+claim.Name+" gone with its pod", func(ctx context.Context) error {
-				left := claim.DeepCopy()
-				err := s.Reread(ctx, left)
-				if err == nil {
-					return predicate.StillThere("claim", left)
-				}
-				return harness.Gone(err, "claim "+claim.Name)
-			})
+			s.PlatformMust(ctx, s.Target.Timeouts.Delete, "K8S-P7", "claim "+claim.Name+" gone with its pod", claims.GoneOrNot(s, claim))
 			claims.MustGo(ctx, s, volume)
 		},
 	}

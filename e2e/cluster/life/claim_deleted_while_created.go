@@ -41,11 +41,11 @@ func claimDeletedWhileCreated() []harness.Case {
 			Needs: needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
-				recorder.SparesNoVolume(s, claim)
+				recorder.DeletesWhatIsLeft(s, claim)
 				rule := recorder.Inject(ctx, s, claim, c.rule)
 				claims.Select(ctx, s, claim, s.Zones(1)[0].Nodes[0].Name)
 				rule.MustApply(ctx, 1)
-				claims.MustBeGone(ctx, s, claim)
+				claims.MustDeleteAlone(ctx, s, claim)
 				rule.End(ctx)
 				recorder.LeavesNoVolume(ctx, s, "K8S-O4", claim)
 			},
@@ -75,7 +75,7 @@ func claimDeletedAndProvisionerKilled() harness.Case {
 			lost := create()
 			pending := provisioner.Rule(ctx, provisioner.Refuse(lost, "DEADLINE_EXCEEDED"))
 			provisioner.MustBeAsked(ctx, lost, predicate.AnsweredAs("DEADLINE_EXCEEDED", 1))
-			claims.MustBeGone(ctx, s, lost)
+			claims.MustDeleteAlone(ctx, s, lost)
 			provisioner.Kill(ctx)
 			provisioner.Provide(ctx, lost, driver.Segment(zone.Name))
 			provisioner.End(ctx, pending)

@@ -122,7 +122,7 @@ func (r *repeated) deleteMeanwhile(ctx context.Context) {
 		return err
 	})
 	s.Need(keep(ctx, append(slices.Clone(r.volume.Finalizers), "csi-topo/kept")...), "keeping PersistentVolume %s", r.volume.Name)
-	claims.MustBeGone(ctx, s, r.claim)
+	claims.MustDeleteAlone(ctx, s, r.claim)
 	s.Until(ctx, s.Target.Timeouts.Delete, "DeleteVolume for claim "+r.claim.Name, func(ctx context.Context) error {
 		calls, err := r.provisioner.Deleted(ctx, r.claim)
 		if err != nil {

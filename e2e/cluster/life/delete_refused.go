@@ -39,7 +39,7 @@ func deleteRefused() harness.Case {
 			refused := provisioner.Rule(ctx, trace.Rule{Method: "DeleteVolume", Code: "INTERNAL", Message: "said by csi-topo"})
 			provisioner.Deletes(ctx)
 
-			claims.MustBeGone(ctx, s, claim)
+			claims.MustDeleteAlone(ctx, s, claim)
 			deleted := func(judge func([]trace.Call) error) func(context.Context) error {
 				return func(ctx context.Context) error {
 					calls, err := provisioner.Deleted(ctx, claim)

@@ -23,14 +23,14 @@ func deleteVolumeBeforeClaim() harness.Case {
 		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))
-			recorder.SparesNoVolume(s, claim)
+			recorder.DeletesWhatIsLeft(s, claim)
 			volume := claims.MustBind(ctx, s, claim)
 
 			s.Need(s.Resources().Delete(ctx, volume), "deleting PersistentVolume %s", volume.Name)
 			if stays(ctx, s, "K8S-O13", "PersistentVolume", volume, predicate.VolumeMade) {
 				s.Need(predicate.Deleting("PersistentVolume", volume), "deleting the PersistentVolume before its claim")
 			}
-			claims.MustBeGone(ctx, s, claim)
+			claims.MustDeleteAlone(ctx, s, claim)
 			claims.MustGo(ctx, s, volume)
 			recorder.LeavesNoVolume(ctx, s, "K8S-O13", claim)
 		},

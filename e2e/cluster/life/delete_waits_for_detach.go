@@ -40,7 +40,7 @@ func deleteWaitsForDetach() harness.Case {
 			provisioner.Provide(ctx, other, driver.Segment(zone.Name))
 			volume := claims.MustBind(ctx, s, claim)
 
-			claims.MustBeGone(ctx, s, claim)
+			claims.MustDeleteAlone(ctx, s, claim)
 			released(ctx, s, volume)
 			claims.MustDelete(ctx, s, other, claims.MustBind(ctx, s, other))
 			calls, err := provisioner.Deleted(ctx, claim)

@@ -91,7 +91,7 @@ func (f *foreign) create(ctx context.Context) {
 	}
 	f.waiting, f.growing, f.released = claim(), with(claim()), with(claim())
 	s.Need(growth.Ask(ctx, s, f.growing.claim, growth.Times(s, 2)), "asking for a larger volume of another driver")
-	claims.MustBeGone(ctx, s, f.released.claim)
+	claims.MustDeleteAlone(ctx, s, f.released.claim)
 	released(ctx, s, f.released.volume)
 }
 
@@ -106,11 +106,14 @@ func (f *foreign) mustBeUntouched(ctx context.Context) {
 	for _, annotation := range predicate.Provisioners() {
 		s.PlatformCheck(ctx, "K8S-O22", predicate.Says("PersistentVolumeClaim", f.waiting, annotation, f.driver.Driver.Name))
 	}
-	for requirement, at := range map[string]bound{"K8S-O15": f.growing, "K8S-O16": f.released} {
-		if stays(ctx, s, requirement, "PersistentVolume", at.volume) {
-			s.PlatformCheck(ctx, requirement, predicate.LetGoBy("PersistentVolume", at.volume, predicate.VolumeMade, predicate.AttacherOf(s.Target.Driver)))
+	for _, at := range []struct {
+		requirement string
+		bound
+	}{{"K8S-O15", f.growing}, {"K8S-O16", f.released}} {
+		if stays(ctx, s, at.requirement, "PersistentVolume", at.volume) {
+			s.PlatformCheck(ctx, at.requirement, predicate.LetGoBy("PersistentVolume", at.volume, predicate.VolumeMade, predicate.AttacherOf(s.Target.Driver)))
 		}
-		s.PlatformCheck(ctx, requirement, predicate.NotAsked(predicate.CallsFor(calls, harness.HandleOf(at.volume))))
+		s.PlatformCheck(ctx, at.requirement, predicate.NotAsked(predicate.CallsFor(calls, harness.HandleOf(at.volume))))
 	}
 	s.Need(s.Reread(ctx, f.growing.claim), "reading a claim of another driver")
 	s.PlatformCheck(ctx, "K8S-O15", predicate.Ungrown(f.growing.claim))

@@ -38,7 +38,7 @@ func retainedAgain() harness.Case {
 			data.MustWrite(ctx, s, pod, s.Namespace)
 			pods.Remove(ctx, s, pod)
 			attachments.MustBeDetached(ctx, s, volume) // before which no volume is deleted
-			claims.MustBeGone(ctx, s, claim)
+			claims.MustDeleteAlone(ctx, s, claim)
 			released(ctx, s, volume)
 			claims.MustDelete(ctx, s, other, claims.MustBind(ctx, s, other))
 			if !stays(ctx, s, requirement, "PersistentVolume", volume) {

@@ -55,32 +55,17 @@ func scaleDownAndUp() []harness.Case {
 				first := set.claimOf(0)
 				remaining := claims.VolumeOf(ctx, s, first)
 				set.scale(ctx, 1)
-				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+set.claim.Name+" deleted", goneOrNot(s, set.claim)) {
+				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+set.claim.Name+" deleted", claims.GoneOrNot(s, set.claim)) {
 					claims.MustGo(ctx, s, volume)
 				}
 				s.PlatformCheck(ctx, requirement, predicate.NotDeleting("PersistentVolumeClaim", first))
 
 				s.Need(s.Resources().Delete(ctx, set.object), "deleting StatefulSet %s", set.object.Name)
-				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+first.Name+" deleted", goneOrNot(s, first)) {
+				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+first.Name+" deleted", claims.GoneOrNot(s, first)) {
 					claims.MustGo(ctx, s, remaining)
 				}
 			},
 		},
-	}
-}
-
-// goneOrNot wants the claim to be gone: that it stays is what its set was told not to do.
-func goneOrNot(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(context.Context) error {
-	return func(ctx context.Context) error {
-		now := claim.DeepCopy()
-		err := s.Reread(ctx, now)
-		if harness.Gone(err, "") == nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return predicate.StillThere("PersistentVolumeClaim", now)
 	}
 }
 

@@ -44,7 +44,7 @@ func volumeNotSavedForAWhile() harness.Case {
 				provisioner.Provide(ctx, claim, driver.Segment(zone.Name))
 				provisioner.MustBeAsked(ctx, claim, predicate.AnsweredAs("OK", 1))
 			}
-			claims.MustBeGone(ctx, s, lost)
+			claims.MustDeleteAlone(ctx, s, lost)
 			s.Until(ctx, s.Target.Timeouts.Bind, "PersistentVolumes refused again and again", func(ctx context.Context) error {
 				scraped, err := provisioner.Scrape(ctx, port)
 				if err != nil {
@@ -52,11 +52,13 @@ func volumeNotSavedForAWhile() harness.Case {
 				}
 				return predicate.Counted(scraped, "workqueue_retries_total", map[string]string{"name": "unsavedpvs"}, 2*triesOfEach)
 			})
-			for requirement, claim := range map[string]*corev1.PersistentVolumeClaim{"K8S-O10": kept, "K8S-O11": lost} {
+			mustBeLeft := func(requirement string, claim *corev1.PersistentVolumeClaim) {
 				calls, err := provisioner.Deleted(ctx, claim)
 				s.Need(err, "reading the recorded calls")
 				s.PlatformCheck(ctx, requirement, predicate.NotAsked(calls))
 			}
+			mustBeLeft("K8S-O10", kept)
+			mustBeLeft("K8S-O11", lost)
 
 			refusal.End(ctx)
 			s.PlatformMust(ctx, s.Target.Timeouts.Bind, "K8S-O10", "PersistentVolume saved", func(ctx context.Context) error {

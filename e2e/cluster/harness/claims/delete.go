@@ -23,12 +23,24 @@ func MustDelete(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	})
 }
 
-// MustBeGone deletes the claim, and waits until it is gone.
-func MustBeGone(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
+// MustDeleteAlone deletes the claim, and waits until it is gone, whatever becomes of its volume.
+func MustDeleteAlone(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
 	s.Until(ctx, s.Target.Timeouts.Delete, "claim "+claim.Name+" deleted", func(ctx context.Context) error {
 		return harness.Gone(s.Reread(ctx, claim.DeepCopy()), "claim "+claim.Name)
 	})
+}
+
+// GoneOrNot wants the claim to be gone. That it is still there is a mismatch: something else was to delete it.
+func GoneOrNot(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(context.Context) error {
+	return func(ctx context.Context) error {
+		now := claim.DeepCopy()
+		err := s.Reread(ctx, now)
+		if err == nil {
+			return predicate.StillThere("PersistentVolumeClaim", now)
+		}
+		return harness.Gone(err, "claim "+claim.Name)
+	}
 }
 
 // MayGo waits for a PersistentVolume to be deleted, which it reports, or for its driver to refuse that.

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// SparesNoVolume has the volumes that the driver made for the claim deleted when the case ends, where nobody else did.
-func SparesNoVolume(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
+// DeletesWhatIsLeft has the volumes that the driver made for the claim deleted when the case ends, if nobody has deleted them.
+func DeletesWhatIsLeft(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.OnceClaimsAreGone(func(ctx context.Context) error {
 		calls, err := Calls(ctx, s)
 		if err != nil || predicate.Volumes().LeavesNothing(calls, NameOf(claim)) == nil {
