@@ -4,12 +4,8 @@ package groupsnapshot
 
 import (
 	"context"
-	"sync"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -83,50 +79,17 @@ func snapshotsOf(ctx context.Context, driver right, volumeID string) []*csi.Snap
 	return found
 }
 
-// takes is how long these drivers take for a call, which is long enough for it to be given up.
-const takes = 5 * time.Millisecond
-
-// afterGivingUp makes a driver that goes on with a call that was given up, and does something else when it is repeated.
+// afterGivingUp makes a driver that goes on with a group that was given up, and does something else when its call is repeated.
 func afterGivingUp(instead func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error)) mutation.Fault {
-	var givenUp sync.Map
-	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-		if _, again := givenUp.Load(r.GetName()); again {
-			return instead(ctx, driver, r)
-		}
-		select {
-		case <-time.After(takes):
-			return driver.CreateVolumeGroupSnapshot(ctx, r)
-		case <-ctx.Done():
-		}
-		givenUp.Store(r.GetName(), true)
-		_, _ = driver.CreateVolumeGroupSnapshot(context.WithoutCancel(ctx), r)
-		return nil, status.FromContextError(ctx.Err()).Err()
-	})
+	return mutation.AfterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		return driver.CreateVolumeGroupSnapshot(ctx, r)
+	}, instead)
 }
 
 // refusingDeletions makes a driver that refuses three times to go on with a deletion that was given up.
 func refusingDeletions() mutation.Fault {
-	var mu sync.Mutex
-	refusals := map[string]int{}
-	refuses := func(id string) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		refusals[id]--
-		return refusals[id] >= 0
-	}
-	return mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
-		if refuses(r.GetGroupSnapshotId()) {
-			return nil, status.Error(codes.Internal, "the group snapshot is only partly there")
-		}
-		select {
-		case <-time.After(takes):
-			return driver.DeleteVolumeGroupSnapshot(ctx, r)
-		case <-ctx.Done():
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		refusals[r.GetGroupSnapshotId()] = 3
-		return nil, status.FromContextError(ctx.Err()).Err()
+	return mutation.RefusingDeletions((*deleteRequest).GetGroupSnapshotId, func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+		return driver.DeleteVolumeGroupSnapshot(ctx, r)
 	})
 }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// InTime waits as long as a call takes that can be given up, and reports whether the caller has not given it up by then.
+func InTime(ctx context.Context) bool {
+	const takes = 5 * time.Millisecond
+	select {
+	case <-time.After(takes):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// AfterGivingUp makes a driver that goes on with a creation that was given up, and does something else when it is repeated.
+func AfterGivingUp[Request interface {
+	proto.Message
+	GetName() string
+}, Response proto.Message](create, instead func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
+	var givenUp sync.Map
+	return On(func(ctx context.Context, right Right, r Request) (Response, error) {
+		if _, again := givenUp.Load(r.GetName()); again {
+			return instead(ctx, right, r)
+		}
+		if InTime(ctx) {
+			return create(ctx, right, r)
+		}
+		givenUp.Store(r.GetName(), true)
+		_, _ = create(context.WithoutCancel(ctx), right, r)
+		var none Response
+		return none, status.FromContextError(ctx.Err()).Err()
+	})
+}
+
+// RefusingDeletions makes a driver that refuses three times, with INTERNAL, to go on with a deletion that was given up.
+func RefusingDeletions[Request, Response proto.Message](id func(Request) string, remove func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
+	var mu sync.Mutex
+	refusals := map[string]int{}
+	refuses := func(id string) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		refusals[id]--
+		return refusals[id] >= 0
+	}
+	return On(func(ctx context.Context, right Right, r Request) (Response, error) {
+		var none Response
+		if refuses(id(r)) {
+			return none, status.Error(codes.Internal, "it is only partly there")
+		}
+		if InTime(ctx) {
+			return remove(ctx, right, r)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		refusals[id(r)] = 3
+		return none, status.FromContextError(ctx.Err()).Err()
+	})
+}
