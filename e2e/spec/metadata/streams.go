@@ -55,7 +55,7 @@ func isTracked(ctx context.Context, driver *harness.Driver, q question) bool {
 func maxResults() harness.Case {
 	return harness.Case{
 		ID:           "metadata_max_results",
-		Text:         "sends no more tuples in a message than max_results, and the same altogether",
+		Text:         "sends no more tuples in a message than max_results, and leaves none out",
 		Requirements: append([]string{"SMD-06", "SMD-14", "SMD-20"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
