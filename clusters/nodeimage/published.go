@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// DefaultMinor is the Kubernetes minor of a cluster that nobody asks another of.
+// DefaultMinor is the Kubernetes minor of a cluster where none is asked for.
 const DefaultMinor = "1.37"
 
 // answerWithin is how long a registry may take to say that it has an image.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package trace stands between a CSI driver and whoever calls it, records every call, and
-// on request answers in the driver's stead.
+// on request answers for the driver.
 //
 // A [Proxy] listens on one Unix socket and forwards what arrives to another. It passes on
 // the bytes of messages, so that calls of any version of CSI arrive unchanged, also those

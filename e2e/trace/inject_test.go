@@ -52,7 +52,7 @@ func TestInject(t *testing.T) {
 		wantZone   string
 		wantCalled bool
 	}{
-		"code in the driver's stead": {
+		"code instead of the driver's": {
 			rule: Rule{Code: "RESOURCE_EXHAUSTED", Message: "full"}, wantCode: codes.ResourceExhausted,
 		},
 		"answer that is lost": {
@@ -62,7 +62,7 @@ func TestInject(t *testing.T) {
 			rule:     Rule{Patch: []byte(`{"volume":{"accessible_topology":[{"segments":{"zone":"b"}}]}}`)},
 			wantZone: "b", wantCalled: true,
 		},
-		"answer in the driver's stead": {
+		"answer for the driver": {
 			rule:     Rule{Answer: []byte(`{"volume":{"accessible_topology":[{"segments":{"zone":"c"}}]}}`)},
 			wantZone: "c",
 		},

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// saidByCase is the message of what is answered in the driver's stead.
+	// saidByCase is the message of what is answered for the driver.
 	saidByCase = "said by csi-topo"
 	// refusals are how many calls a case has refused, at least, before the driver answers again.
 	refusals = 2

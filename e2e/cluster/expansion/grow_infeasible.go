@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// saidByCase is the message of what is answered in the driver's stead.
+// saidByCase is the message of what is answered for the driver.
 const saidByCase = "said by csi-topo"
 
 // The driver says that it can never grow the volume so far: the claim says so too, in the driver's words, and keeps the
@@ -52,7 +52,7 @@ func growInfeasible() []harness.Case {
 	return cases
 }
 
-// needsController is what a case needs that has calls of ControllerExpandVolume answered in the driver's stead.
+// needsController is what a case needs that has calls of ControllerExpandVolume answered for the driver.
 func needsController() []harness.Need {
 	return needs.All(needs.Recorder(), needs.Expansion(), needs.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }

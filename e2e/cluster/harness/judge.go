@@ -42,7 +42,7 @@ func (s *Scenario) Need(err error, format string, args ...any) {
 
 // Until looks again and again until observe has nothing to say, or something final. At
 // the limit the case fails if a mismatch was seen last or the storage complained during the
-// wait, which in a case that has calls answered in the driver's stead is nobody's fault; else
+// wait, which in a case that has calls answered for the driver is nobody's fault; else
 // nobody can tell. Words that are missing fail nobody.
 func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
 	before := s.Events()

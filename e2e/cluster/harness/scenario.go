@@ -40,7 +40,7 @@ type Scenario struct {
 	CapacityTracked bool
 	// Before is what was there when the case began, nothing of which counts where others take from the same room.
 	Before predicate.Holdings
-	// Injects says that the case has had calls answered in the driver's stead.
+	// Injects says that the case has had calls answered for the driver.
 	Injects bool
 
 	// id is the case's.

@@ -53,8 +53,9 @@ func snapshotDeletedWhileCreated() []harness.Case {
 	return append(cases, severalSnapshotsDeletedWhileCreated())
 }
 
-// What becomes of one snapshot may be a matter of luck. Several are answered in the driver's stead, which makes none. Each
-// call fails once, as pauses grow with each failure, and all at the same time; the snapshotter makes ten at once.
+// What becomes of one snapshot may be a matter of luck, so that there are several. Their calls are answered for the driver,
+// which makes none of them. Each call fails once, as pauses grow with each failure, and all at the same time; the snapshotter
+// makes ten at once.
 func severalSnapshotsDeletedWhileCreated() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted_while_created_several",

@@ -90,12 +90,12 @@ func AskedOnce(calls []trace.Call) error {
 	return nil
 }
 
-// AskedUntilOK wants the last call to have been answered OK by the driver, after so many were answered in its stead.
+// AskedUntilOK wants the last call to have been answered OK by the driver, after so many were answered for it.
 func AskedUntilOK(instead int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		injected := Injected(calls)
 		if len(injected) < instead || calls[len(calls)-1].Code != codeOK || calls[len(calls)-1].Injected != nil {
-			return fmt.Errorf("%d calls were made, %d of them answered in the driver's stead", len(calls), len(injected))
+			return fmt.Errorf("%d calls were made, %d of them answered for the driver", len(calls), len(injected))
 		}
 		return nil
 	}

@@ -30,7 +30,7 @@ func NodeLost(node *corev1.Node) error {
 	return nil
 }
 
-// Readiness is what the node's kubelet last said of whether it is ready, or what the cluster says in its stead.
+// Readiness is what the node's kubelet last said of whether it is ready, or what the cluster says for it.
 func Readiness(node *corev1.Node) corev1.NodeCondition {
 	for _, condition := range node.Status.Conditions {
 		if condition.Type == corev1.NodeReady {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package provisioning has the cluster tier's cases on what the provisioner asks the driver, and on what it makes of the
-// answers. They look at recorded calls, and have some answered in the driver's stead.
+// answers. They look at recorded calls, and have some answered for the driver.
 package provisioning
 
 import (

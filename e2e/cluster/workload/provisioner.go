@@ -14,7 +14,7 @@ type Provisioner struct{ object *appsv1.Deployment }
 const (
 	// ProvisionerName names the Deployment, its service account, and the label app of its pods.
 	ProvisionerName = "provisioner"
-	// ProxyContainer is the container that answers in the driver's stead.
+	// ProxyContainer is the container that answers for the driver.
 	ProxyContainer = "csi-topo-proxy"
 )
 

@@ -44,7 +44,7 @@ The proxy listens on one Unix socket, forwards each call unchanged to another, a
 time, node, method, request, response or code, and how long it took. Secrets are removed.
 
 With --control, it serves HTTP on a third socket: GET /calls returns what was recorded, and rules that are posted to
-/rules make it delay calls, change responses, or answer in the driver's stead. Rules of --rule are in force from the
+/rules make it delay calls, change responses, or answer for the driver. Rules of --rule are in force from the
 beginning; without --driver they answer all that is answered.`,
 		Example: `  # Point the sidecars' --csi-address at the socket that the proxy listens on.
   csi-topo proxy --listen /csi/proxy.sock --driver /csi/csi.sock > calls.jsonl

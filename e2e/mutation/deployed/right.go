@@ -10,7 +10,7 @@ import (
 )
 
 // Right are drivers that keep the specification, and whose answers Kubernetes gets late, or not at once: on none of them
-// may a case fail or err. The rules leave a call to a case that has it answered in the driver's stead.
+// may a case fail or err. The rules leave a call to a case that has it answered for the driver.
 func Right() []Driver {
 	const slow, slower = 500 * time.Millisecond, 2 * time.Second
 	return []Driver{

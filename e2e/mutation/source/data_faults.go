@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// cuttingLate takes a snapshot, which is restored in its stead, of a volume that is being deleted.
+// cuttingLate takes a snapshot, which is restored instead, of a volume that is being deleted.
 func cuttingLate() mutation.Fault {
 	var late sync.Map // by the snapshot_id that was answered
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {

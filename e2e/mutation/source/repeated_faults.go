@@ -32,7 +32,7 @@ func copyingAgain() mutation.Fault {
 	}))
 }
 
-// takingAgain takes a snapshot once more when its call is repeated, which is restored in its stead.
+// takingAgain takes a snapshot once more when its call is repeated, and restores that one instead.
 func takingAgain() mutation.Fault {
 	var late sync.Map // the later snapshot of each
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {

@@ -23,8 +23,8 @@ func DriverRestart() []harness.Need {
 	return append(NodeService(), allowed)
 }
 
-// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered in its
-// stead, which takes a recording proxy before it.
+// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered
+// for it, which takes a recording proxy before it.
 func Recorder() []harness.Need {
 	return []harness.Need{
 		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
@@ -34,8 +34,8 @@ func Recorder() []harness.Need {
 	}
 }
 
-// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or has some of them answered in its
-// stead.
+// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or has some of them
+// answered for it.
 func RecorderOnNodes() []harness.Need {
 	return []harness.Need{ofProfile("node-recorder", func(t *harness.Target) bool { return t.Node != nil && t.Node.Control != "" },
 		"looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package recorder reads the calls that reached the driver through its recording proxies, and has calls answered in its
-// stead.
+// Package recorder reads the calls that reached the driver through its recording proxies, and has calls answered
+// for it.
 package recorder
 
 import (
@@ -35,7 +35,7 @@ func CallsFor(ctx context.Context, s *harness.Scenario, volume *corev1.Persisten
 // NameOf is the name by which the provisioner asks the driver for the claim's volume.
 func NameOf(claim *corev1.PersistentVolumeClaim) string { return "pvc-" + string(claim.UID) }
 
-// Injected is a rule of the recording proxy that a case has put in force, by which calls are answered in the driver's stead.
+// Injected is a rule of the recording proxy that a case has put in force, by which calls are answered for the driver.
 type Injected struct {
 	s        *harness.Scenario
 	recorder *trace.Client
@@ -68,7 +68,7 @@ func InjectInto(ctx context.Context, s *harness.Scenario, recorder *trace.Client
 	s.Injects = true
 	injected := &Injected{s, recorder, rule.ID}
 	s.OnCleanUp(injected.remove)
-	s.Need(recorder.AddRule(ctx, rule), "having calls answered in the driver's stead")
+	s.Need(recorder.AddRule(ctx, rule), "having calls answered for the driver")
 	return injected
 }
 

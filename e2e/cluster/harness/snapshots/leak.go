@@ -33,7 +33,7 @@ func Inject(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentV
 	return recorder.InjectInto(ctx, s, recorder.Of(ctx, s).Client, rule)
 }
 
-// Provide has CreateSnapshot for the VolumeSnapshot answered in the driver's stead, and its DeleteSnapshot, until the case
+// Provide has CreateSnapshot for the VolumeSnapshot answered for the driver, and its DeleteSnapshot, until the case
 // ends.
 func Provide(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, snapshot *unstructured.Unstructured) {
 	control := recorder.Of(ctx, s).Client

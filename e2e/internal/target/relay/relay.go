@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package relay has a socket that is somewhere else listen here as well.
+// Package relay makes a socket that is elsewhere, such as in a pod, reachable through a socket of this machine.
 package relay
 
 import (

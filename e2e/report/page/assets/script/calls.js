@@ -76,6 +76,6 @@ function messages(all) {
       call.time && `at ${call.time}`,
       `request ${JSON.stringify(call.request ?? null, null, 2)}`,
       call.code === "OK" ? `answer ${JSON.stringify(call.response ?? null, null, 2)}` : `${call.code}: ${call.message || ""}`,
-      call.injected && `answered in the driver's stead: ${JSON.stringify(call.injected)}`,
+      call.injected && `answered for the driver: ${JSON.stringify(call.injected)}`,
     ].filter(Boolean).join("\n"))), all.length > shown.length && h("p.muted", {}, `and ${all.length - shown.length} more`));
 }
