@@ -54,9 +54,9 @@ func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Ser
 	if err != nil {
 		return served, fmt.Errorf("looking for the controller's socket: %w", err)
 	}
-	any := slices.Min(slices.Collect(maps.Keys(controllers))) // each of them answers for all
+	first := slices.Min(slices.Collect(maps.Keys(controllers))) // each of them answers for all
 	served.Controller = filepath.Join(dir, "controller.sock")
-	if err := served.listen(ctx, served.Controller, dialer, controllers[any]); err != nil {
+	if err := served.listen(ctx, served.Controller, dialer, controllers[first]); err != nil {
 		return served, err
 	}
 	nodes, err := target.SocketsOf(ctx, target.Node)

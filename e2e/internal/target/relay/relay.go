@@ -62,7 +62,7 @@ func carry(ctx context.Context, caller net.Conn, dial func(context.Context) (net
 	var both sync.WaitGroup
 	for _, way := range [][2]net.Conn{{caller, called}, {called, caller}} {
 		both.Go(func() {
-			defer cancel() // gRPC closes both ways at once
+			defer cancel()                 // gRPC closes both ways at once
 			_, _ = io.Copy(way[0], way[1]) // the other side learns of an error from the end of the connection
 		})
 	}
