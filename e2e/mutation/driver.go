@@ -195,6 +195,13 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	return target, nil
 }
 
+// Hurry shortens the limits of calls that a driver never answers, or repeats in vain. Right calls end in time on a machine that
+// is busy with other tests for a second.
+func Hurry(t *harness.Target) {
+	const limit = 3 * time.Second
+	t.Timeouts.Provision, t.Timeouts.Query, t.Timeouts.Cleanup = limit, limit, limit
+}
+
 // timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
 func timeouts() profile.Timeouts {
 	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second

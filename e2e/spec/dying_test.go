@@ -8,7 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
@@ -37,7 +36,7 @@ var dying = map[string]mutation.Driver{
 	diesOfStage: {Focus: someOfNode, Fault: mutation.On(func(context.Context, mutation.Right, *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 		return nil, status.Error(codes.Unavailable, "error reading from server: EOF")
 	})},
-	hangsInStage: {Focus: someOfNode, Target: impatient, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+	hangsInStage: {Focus: someOfNode, Target: mutation.Hurry, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 		<-ctx.Done()
 		return nil, status.FromContextError(ctx.Err()).Err()
 	})},
@@ -51,10 +50,6 @@ var notAnswered = []string{"GEN-08"}
 
 // unrestarted has no case restart the driver, which would not die then.
 func unrestarted(t *harness.Target) { t.Restart = nil }
-
-func impatient(t *harness.Target) {
-	t.Timeouts.Provision = 500 * time.Millisecond
-}
 
 // The case on the whole run fails, and no other: no call was under way. No later one is run, and the one that ran, if any, could
 // not tell.
@@ -111,7 +106,7 @@ func TestADriverThatNeverAnswersDeleteVolume(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
 		Focus: "size_omitted|size_exact|name_longest|validate_confirms|stage_again|list_volumes_pages",
 		Target: func(target *harness.Target) {
-			impatient(target)
+			mutation.Hurry(target)
 			target.Profile.Exclusive, target.Profile.Capacity = false, profile.AtLeast
 		},
 		Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -15,7 +14,6 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // wrongOfCallsAtOnce are drivers that several calls at once confuse.
@@ -67,9 +65,7 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			secondCalls(status.Error(codes.Unknown, "locked")),
 			mutation.Warns(all, "GEN-02 GEN-09")),
 		"stays locked once calls were pending at once": {
-			Driver: mutation.Driver{Fault: staysLocked(), Target: func(t *harness.Target) {
-				t.Timeouts.Provision, t.Timeouts.Cleanup = 200*time.Millisecond, 200*time.Millisecond
-			}},
+			Driver: mutation.Driver{Fault: staysLocked(), Target: mutation.Hurry},
 			Cases: []mutation.Case{
 				mutation.Fails("concurrent_creation", "CV-02"),
 				mutation.Fails("concurrent_deletion", "DV-01"),

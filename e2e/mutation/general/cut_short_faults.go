@@ -14,7 +14,6 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // wrongOfCallsCutShort are drivers that calls which were given up confuse.
@@ -77,9 +76,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 				Fault: afterCut(func(context.Context, right, mutation.Call) (proto.Message, error) {
 					return nil, status.Error(codes.Aborted, "an operation is pending")
 				}),
-				Target: func(t *harness.Target) {
-					t.Timeouts.Provision, t.Timeouts.Cleanup = 200*time.Millisecond, 200*time.Millisecond
-				},
+				Target: mutation.Hurry,
 			},
 			Cases: []mutation.Case{
 				mutation.Fails("publication_cut_short", "CP-04"),

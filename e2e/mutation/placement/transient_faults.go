@@ -4,20 +4,18 @@ package placement
 
 import (
 	"sync"
-	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 // transient are drivers that ask for the call to be repeated: for ever, or until their work is done.
 func transient() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"DEADLINE_EXCEEDED forever when full": {
-			Driver: mutation.Driver{Target: hurry, Fault: saying(func(exhausted *status.Status) error {
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: saying(func(exhausted *status.Status) error {
 				return status.Error(codes.DeadlineExceeded, exhausted.Message())
 			})},
 			Cases: []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
@@ -30,11 +28,6 @@ func transient() map[string]mutation.Expectation {
 		"UNAVAILABLE until the volume is made": mutation.Wide(pendingAtFirst(codes.Unavailable),
 			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1")),
 	}
-}
-
-// hurry shortens the limit of calls that are repeated until it ends.
-func hurry(t *harness.Target) {
-	t.Timeouts.Provision = 300 * time.Millisecond
 }
 
 // pendingAtFirst makes a driver that creates volumes in the background, and answers the first calls of a name with the

@@ -40,7 +40,7 @@ func otherCalls() map[string]mutation.Expectation {
 			Wide: true, Whole: true,
 		},
 		"ListVolumes is always UNAVAILABLE": {
-			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "LV-20"), mutation.Warns("run_surveys_work", "LV-01"),
 				mutation.Passes("size_omitted"), mutation.Errs("list_volumes_pages"),
@@ -48,14 +48,14 @@ func otherCalls() map[string]mutation.Expectation {
 			Wide: true, Whole: true,
 		},
 		"NodeStageVolume is always UNAVAILABLE": {
-			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse](codes.Unavailable, "the node is busy")},
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse](codes.Unavailable, "the node is busy")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "SV-05"), mutation.Errs("stage_again publish_again"), mutation.Passes("size_omitted"),
 			},
 			Wide: true, Whole: true,
 		},
 		"CreateVolume is always ABORTED": {
-			Driver: mutation.Driver{Target: impatient, Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Aborted, "an operation is pending")},
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Aborted, "an operation is pending")},
 			Cases: []mutation.Case{
 				mutation.Fails("run_calls_work", "CV-01"), mutation.Errs("size_omitted stage_again"),
 			},
@@ -109,11 +109,6 @@ func always[Request, Response proto.Message](code codes.Code, message string) mu
 }
 
 func unrestarted(t *harness.Target) { t.Restart = nil }
-
-func impatient(t *harness.Target) {
-	const soon = 300 * time.Millisecond
-	t.Timeouts.Provision, t.Timeouts.Query, t.Timeouts.Cleanup = soon, soon, soon
-}
 
 // sideBySide has all of the cases run at once.
 func sideBySide(t *harness.Target) {

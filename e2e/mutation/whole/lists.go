@@ -62,7 +62,7 @@ func brokenLists() map[string]mutation.Expectation {
 			Wide:   true, Whole: true,
 		},
 		"never answers ListVolumes": {
-			Driver: mutation.Driver{Target: impatient, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 				<-ctx.Done()
 				return nil, status.FromContextError(ctx.Err()).Err()
 			})},
