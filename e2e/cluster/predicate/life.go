@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ type lifeRequest struct {
 	StagingPath    string            `json:"staging_target_path"`
 	TargetPath     string            `json:"target_path"`
 	ReadOnly       bool              `json:"readonly"`
+	Capability     json.RawMessage   `json:"volume_capability"`
 	VolumeContext  map[string]string `json:"volume_context"`
 	PublishContext map[string]string `json:"publish_context"`
 }
@@ -103,12 +105,19 @@ func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 	if l.Stages {
 		say(follow(publish, stage), "NS-03")
 		say(once("successful NodeStageVolume", stage), "NS-11")
-		path := func(c lived) string { return c.StagingPath }
-		say(eachHas("staging_target_path", slices.Concat(publish, unstage), stage[0].StagingPath, path), "NS-11")
+		staging := func(c lived) string { return c.StagingPath }
+		say(eachHas("staging_target_path", slices.Concat(stage, publish, unstage), stage[0].StagingPath, staging), "NS-11", "NS-35")
 		say(followAll(unstage, unpublish), "NS-08", "NS-11")
+		say(undone(stage, unstage, staging), "NS-36")
+		say(absolute("staging_target_path", slices.Concat(stage, publish, unstage), staging), "NS-34")
 	}
 	say(eachHas("volume_context", slices.Concat(stage, publish), text(l.Context), ownContext), "CP-19")
-	say(l.targets(publish, unpublish), "NS-08")
+	target := func(c lived) string { return c.TargetPath }
+	say(l.targets(publish), "NS-35")
+	say(undone(publish, unpublish, target), "NS-08", "NS-36")
+	say(absolute("target_path", slices.Concat(publish, unpublish), target), "NS-34")
+	capability := func(c lived) string { return string(c.Capability) }
+	say(eachHas("volume_capability", publish, capability(publish[0]), capability), "NS-37")
 	if l.Attaches {
 		say(followAll(detach, unpublish), "CU-02", "NS-17")
 		say(followAll(detach, unstage), "CU-02", "NS-07")
@@ -233,16 +242,31 @@ func once(what string, calls []lived) error {
 	return nil
 }
 
-// targets wants a target path for each use, and each path to be unpublished as it was published.
-func (l Life) targets(publish, unpublish []lived) error {
+// targets wants a target path of its own for each use.
+func (l Life) targets(publish []lived) error {
 	for _, use := range l.Uses {
 		if !slices.ContainsFunc(publish, func(c lived) bool { return c.succeeded && strings.Contains(c.TargetPath, use) }) {
 			return finalMismatch("NodePublishVolume for pod "+use, "a target_path of its own", list(publish))
 		}
 	}
-	for _, p := range publish {
-		if !slices.ContainsFunc(unpublish, func(u lived) bool { return u.succeeded && u.TargetPath == p.TargetPath }) {
-			return finalMismatch("NodeUnpublishVolume of "+p.TargetPath, "a success", list(unpublish))
+	return nil
+}
+
+// undone wants what each of the calls set up at its path to be undone there.
+func undone(calls, undo []lived, at func(lived) string) error {
+	for _, c := range calls {
+		if c.succeeded && !slices.ContainsFunc(undo, func(u lived) bool { return u.succeeded && at(u) == at(c) }) {
+			return finalMismatch("what "+c.method+" set up at "+at(c), "undone", list(undo))
+		}
+	}
+	return nil
+}
+
+// absolute wants each of the calls to have been sent with an absolute path.
+func absolute(what string, calls []lived, at func(lived) string) error {
+	for _, c := range calls {
+		if !path.IsAbs(at(c)) {
+			return finalMismatch(what+" of "+c.method, "an absolute path", strconv.Quote(at(c)))
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // aLife is how a volume that two pods use is to be led through its life: a call a second, each of which takes half of one.
 func aLife() []trace.Call {
 	const (
-		use    = `"volume_id":"v","staging_target_path":"/staging","publish_context":{"lun":"1"},"volume_context":{"pool":"a"}`
+		use    = `"volume_id":"v","volume_capability":{"mount":{}},"staging_target_path":"/staging","publish_context":{"lun":"1"},"volume_context":{"pool":"a"}`
 		attach = `"volume_id":"v","node_id":"n"`
 	)
 	var calls []trace.Call
@@ -89,11 +89,29 @@ func TestLife(t *testing.T) {
 			again.Time = time.Unix(3, 500)
 			return append(calls, again)
 		}, []string{"NS-11"}},
-		{"published from elsewhere", change(publishTwo, `/staging`, `/elsewhere`), []string{"NS-11"}},
-		{"unstaged from elsewhere", change(unstage, `/staging`, `/elsewhere`), []string{"NS-11"}},
+		{"published from elsewhere", change(publishTwo, `/staging`, `/elsewhere`), []string{"NS-11", "NS-35"}},
+		{"unstaged from elsewhere", change(unstage, `/staging`, `/elsewhere`), []string{"NS-11", "NS-35", "NS-36"}},
+		{"staged at a second path, which fails", func(calls []trace.Call) []trace.Call {
+			failed := calls[stage]
+			failed.Code, failed.Response, failed.Time, failed.Seconds = "INTERNAL", nil, failed.Time.Add(500*time.Millisecond), 0.1
+			failed.Request = []byte(strings.Replace(string(failed.Request), `/staging`, `/elsewhere`, 1))
+			return append(calls, failed)
+		}, []string{"NS-11", "NS-35"}},
+		{"staged at a relative path", func(calls []trace.Call) []trace.Call {
+			for i := range calls {
+				calls[i].Request = []byte(strings.Replace(string(calls[i].Request), `/staging`, `staging`, 1))
+			}
+			return calls
+		}, []string{"NS-34"}},
+		{"unpublished at a relative path, after an absolute one", func(calls []trace.Call) []trace.Call {
+			again := calls[unpublishOne]
+			again.Request = []byte(strings.Replace(string(again.Request), `/pods`, `pods`, 1))
+			return append(calls, again)
+		}, []string{"NS-34"}},
+		{"published in two ways", change(publishTwo, `"mount":{}`, `"mount":{"fs_type":"xfs"}`), []string{"NS-37"}},
 		{"unstaged while it is published", move(unstage, 4.75), []string{"NS-08", "NS-11"}},
-		{"published at one path for both", change(publishTwo, "/pods/two", "/pods/one"), []string{"NS-08"}},
-		{"never unpublished from one path", change(unpublishTwo, "/pods/two", "/pods/one"), []string{"NS-08"}},
+		{"published at one path for both", change(publishTwo, "/pods/two", "/pods/one"), []string{"NS-35"}},
+		{"never unpublished from one path", change(unpublishTwo, "/pods/two", "/pods/one"), []string{"NS-08", "NS-36"}},
 		{"detached while it is staged", move(detach, 6.25), []string{"CU-02", "NS-07"}},
 		{"detached while it is published", move(detach, 5.25), []string{"CU-02", "NS-17", "CU-02", "NS-07"}},
 		{"detached from another node", change(detach, `"n"`, `"m"`), []string{"CU-09"}},
