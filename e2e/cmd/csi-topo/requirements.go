@@ -87,6 +87,7 @@ type listedRequirement struct {
 	Text       string             `json:"text"`
 	Position   string             `json:"position,omitempty"`
 	Observable string             `json:"observable,omitempty"`
+	Witness    string             `json:"witness,omitempty"`
 	Untestable string             `json:"untestable,omitempty"`
 	Uncovered  string             `json:"uncovered,omitempty"`
 	Cases      []string           `json:"cases"`
@@ -123,7 +124,7 @@ func requirementsOf(ids []string, cases []suite.Listed) ([]listedRequirement, er
 		listed = append(listed, listedRequirement{
 			ID: r.ID, Area: r.Area, Level: r.Level, Keyword: r.Keyword, Grades: r.Grades, RPC: r.RPC,
 			Tiers: append([]requirement.Tier{}, r.Tiers...), Source: r.Source, Text: r.Text, Position: r.Position,
-			Observable: r.Observable, Untestable: r.Untestable, Uncovered: r.Uncovered, Cases: append([]string{}, covered[r.ID]...),
+			Observable: r.Observable, Witness: r.Witness, Untestable: r.Untestable, Uncovered: r.Uncovered, Cases: append([]string{}, covered[r.ID]...),
 		})
 	}
 	return listed, nil

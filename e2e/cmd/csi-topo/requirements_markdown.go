@@ -16,10 +16,13 @@ import (
 
 // printMarkdownRequirements prints a page with a table for each area.
 func printMarkdownRequirements(out io.Writer, rows []listedRequirement) {
-	verified := 0
+	verified, words := 0, 0
 	for _, r := range rows {
 		if len(r.Cases) > 0 {
 			verified++
+		}
+		if r.Witness != "" {
+			words++
 		}
 	}
 	fmt.Fprintf(out, `# Requirements
@@ -30,7 +33,8 @@ The register has %d requirements, and cases verify %d of them.
 One whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
 A MUST of the driver that is contradicted is a failure; everything else is a warning at most.
 `+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` those cases.
-`, len(rows), verified)
+Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one says what decides beside it.
+`, len(rows), verified, words)
 	area := ""
 	for _, r := range rows {
 		if r.Area != area {
@@ -53,6 +57,9 @@ func linked(r listedRequirement) string {
 func verifiedBy(r listedRequirement) string {
 	if len(r.Cases) == 0 {
 		return "none: " + cell(whyNothing(r))
+	}
+	if r.Witness != "" {
+		return fmt.Sprintf("%d; beside words: %s", len(r.Cases), cell(r.Witness))
 	}
 	return fmt.Sprint(len(r.Cases))
 }

@@ -65,6 +65,7 @@ func printInFull(out io.Writer, rows []listedRequirement, cases []suite.Listed) 
 		field(out, "source", r.Source)
 		field(out, "text", r.Text)
 		field(out, "shown by", r.Observable)
+		field(out, "beside words", r.Witness)
 		field(out, "position", r.Position)
 		field(out, "tiers", tiersOf(r))
 		if len(r.Cases) == 0 {
