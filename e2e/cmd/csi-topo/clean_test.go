@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -145,7 +146,7 @@ func (k *killed) launch(t *testing.T, focus string, slow bool) *started {
 	t.Helper()
 	controller := k.driver.Controller
 	if slow {
-		controller = delayed(t, k.temp, strings.TrimPrefix(controller, "unix://"))
+		controller = proxied(t, k.temp, strings.TrimPrefix(controller, "unix://"), delays(t), io.Discard)
 	}
 	args := append([]string{"spec", "--verbose", "--steps", "100000", "--report-dir", k.reports}, k.endpoints(controller)...)
 	if focus != "" {

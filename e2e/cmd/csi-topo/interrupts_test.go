@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,10 +31,9 @@ import (
 type moment struct {
 	name  string
 	cases suite.Options
-	// ended interrupts the run when so many cases have ended, and restarts when the driver was restarted so often; 0 is never.
-	ended, restarts int
-	// after interrupts the run after so long; 0 is never.
-	after time.Duration
+	// ended interrupts the run when so many cases have ended, restarts when the driver was restarted so often, and calls when so
+	// many calls have reached its controller; 0 is never.
+	ended, restarts, calls int
 	// twice interrupts the clean-up as well.
 	twice    bool
 	parallel int
@@ -55,7 +57,7 @@ func moments() []moment {
 		add(moment{name: "in csi-sanity", cases: suite.Options{Label: "csi-sanity"}, ended: 10 + 60*i})
 	}
 	for i := range 6 {
-		add(moment{name: "in the generated sequence", cases: suite.Options{Focus: []string{"^generated_sequence$"}}, after: time.Duration(30+60*i) * time.Millisecond})
+		add(moment{name: "in the generated sequence", cases: suite.Options{Focus: []string{"^generated_sequence$"}}, calls: 40 + 20*i})
 	}
 	for i := range 6 {
 		add(moment{name: "in a restart", cases: suite.Options{Focus: []string{"^restart_"}}, restarts: 1 + i})
@@ -114,9 +116,6 @@ func (m moment) show(t *testing.T) {
 			abort()
 		}
 	}
-	if m.after > 0 {
-		defer time.AfterFunc(m.after, interrupt).Stop()
-	}
 	out := &watched{interrupt: interrupt, at: m.ended}
 	o := m.options(t, driver, dir, interrupt)
 	o.Cases.Out = out
@@ -153,8 +152,12 @@ func (m moment) options(t *testing.T, driver *embeddedDriver, dir string, interr
 	if m.parallel > 1 {
 		o.Profile = watchedLess(t, dir)
 	}
+	socket := strings.TrimPrefix(driver.Controller, "unix://")
 	if m.slow {
-		o.Endpoint = delayed(t, dir, strings.TrimPrefix(driver.Controller, "unix://"))
+		o.Endpoint = proxied(t, dir, socket, delays(t), io.Discard)
+	}
+	if m.calls > 0 {
+		o.Endpoint = proxied(t, dir, socket, &trace.Rules{}, &counted{interrupt: interrupt, at: m.calls})
 	}
 	return o
 }
@@ -183,8 +186,8 @@ func watchedLess(t *testing.T, dir string) string {
 	return path
 }
 
-// delayed returns the endpoint of a proxy that delays what changes something by 100 ms.
-func delayed(t *testing.T, dir, socket string) string {
+// delays are rules by which what changes something takes 100 ms more.
+func delays(t *testing.T) *trace.Rules {
 	t.Helper()
 	rules := &trace.Rules{}
 	for _, method := range []string{"CreateVolume", "DeleteVolume", "CreateSnapshot", "DeleteSnapshot", "ControllerPublishVolume", "ControllerUnpublishVolume"} {
@@ -196,28 +199,46 @@ func delayed(t *testing.T, dir, socket string) string {
 			t.Fatal(err)
 		}
 	}
-	at := filepath.Join(dir, "slow.sock")
+	return rules
+}
+
+// proxied returns the endpoint of a proxy before the socket, which writes a line for each call to out.
+func proxied(t *testing.T, dir, socket string, rules *trace.Rules, out io.Writer) string {
+	t.Helper()
+	at := filepath.Join(dir, "proxy.sock")
 	ctx, end := context.WithCancel(context.Background())
 	listener, err := trace.Listen(ctx, at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := trace.NewRecorder("", "", 1, nopWriter{})
+	recorder := trace.NewRecorder("", "", 1, out)
 	proxy := &trace.Proxy{Driver: socket, Recorder: recorder, Rules: rules, Patience: time.Second}
-	served := make(chan error, 1)
-	go func() { served <- proxy.Serve(ctx, listener) }()
+	ended := make(chan error, 2)
+	go func() { ended <- proxy.Serve(ctx, listener) }()
+	go func() { ended <- recorder.Run(ctx) }()
 	t.Cleanup(func() {
 		end()
-		if err := <-served; err != nil {
+		if err := errors.Join(<-ended, <-ended); err != nil {
 			t.Error(err)
 		}
 	})
 	return "unix://" + at
 }
 
-type nopWriter struct{}
+// counted interrupts a run when so many lines were written.
+type counted struct {
+	interrupt func()
+	at, lines int
+}
 
-func (nopWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (c *counted) Write(p []byte) (int, error) {
+	before := c.lines
+	c.lines += bytes.Count(p, []byte("\n"))
+	if before < c.at && c.at <= c.lines {
+		c.interrupt()
+	}
+	return len(p), nil
+}
 
 // keepsResults expects of each case that has ended the verdict that the progress gave it, and of every other that it was cut,
 // or that it did not begin. It returns how many had ended.
