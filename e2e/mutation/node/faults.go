@@ -90,7 +90,11 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for a volume that is staged in another way": mutation.Wrong(
 			mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("stage_again_other_mount stage_again_as_block", "NS-05")),
-		"publishes at no path of 128 bytes": mutation.Wrong(shortPathsOnly(), mutation.Fails("long_paths", "NS-18")),
+		"publishes at no path of 128 bytes": mutation.Wrong(pathsUpTo(127), mutation.Fails("long_paths", "NS-18"), mutation.Warns("longest_paths", "NS-32")),
+		"publishes at no path of 512 bytes": mutation.Wrong(pathsUpTo(511), mutation.Warns("longest_paths", "NS-32")),
+		"knows no health at a path of 128 bytes": mutation.Wrong(
+			mutation.RefusingSome(codes.InvalidArgument, "volume_publish_path is too long", func(r *csi.NodeGetVolumeHealthRequest) bool { return len(r.GetVolumePublishPath()) > 127 }),
+			mutation.Fails("long_paths", "NV-08"), mutation.Warns("longest_paths", "NS-32")),
 		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(newModesOnly(),
 			mutation.Fails("publish_single_node_writer", "NS-31")),
 		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
@@ -331,8 +335,7 @@ func statsOfDirectories() mutation.Fault {
 	})
 }
 
-func shortPathsOnly() mutation.Fault {
-	const longest = 127
+func pathsUpTo(longest int) mutation.Fault {
 	return mutation.RefusingSome(codes.InvalidArgument, "target_path is too long", func(r *publishRequest) bool { return len(r.GetTargetPath()) > longest })
 }
 

@@ -5,7 +5,6 @@ package node
 import (
 	"context"
 	"fmt"
-	"path"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -60,46 +59,4 @@ func expectUsable(ctx context.Context, driver *harness.Driver, clause string, ca
 	publication.PublishJudged(ctx, node, volume, capability, func(rpc string, err error) {
 		harness.ExpectOK(clause, err, fmt.Sprintf("%s: %s of volume %s with %s", why, rpc, volume.GetVolumeId(), describe.Capability(capability)))
 	})
-}
-
-// longest is the length in bytes up to which every node RPC must accept paths.
-const longest = 128
-
-// Paths have a limit of their own. NodeExpandVolume has a case of its own in another package.
-func longPaths() []harness.Case {
-	return []harness.Case{{
-		ID:           "long_paths",
-		Text:         "stages, publishes, unpublishes and unstages a volume at paths of 128 bytes",
-		Requirements: []string{"NS-18"},
-		Needs:        needsNode(),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			const name = "target"
-			node := driver.Nodes[0]
-			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			staged := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
-			published := publication.Request(ctx, node, staged)
-			staged.StagingTargetPath = node.LongPath(ctx, longest)
-			published.TargetPath = path.Join(node.LongPath(ctx, longest-len(name)-1), name)
-			if bytes := max(len(staged.GetStagingTargetPath()), len(published.GetTargetPath())); bytes > longest {
-				suite.Skip(suite.ByEnvironment, "the paths below the root of the profile's directories have %d bytes, which is more than the case needs", bytes)
-			}
-			why := func(rpc string) string {
-				return fmt.Sprintf("the plugin accepts paths of at least %d bytes: %s of volume %s", longest, rpc, volume.GetVolumeId())
-			}
-
-			if stages(node) {
-				published.StagingTargetPath = staged.GetStagingTargetPath()
-				harness.ExpectOK("NS-18", stage(ctx, node, staged), why("NodeStageVolume"))
-			}
-			harness.ExpectOK("NS-18", publish(ctx, node, published), why("NodePublishVolume"))
-			if node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) && !driver.Profile().FakeNodes {
-				_, err := node.NodeGetVolumeStats(ctx, statsAt(published, published.GetTargetPath()))
-				harness.ExpectOK("NS-18", err, why("NodeGetVolumeStats"))
-			}
-			harness.ExpectOK("NS-18", unpublish(ctx, node, published), why("NodeUnpublishVolume"))
-			if stages(node) {
-				harness.ExpectOK("NS-18", unstage(ctx, node, staged), why("NodeUnstageVolume"))
-			}
-		},
-	}}
 }

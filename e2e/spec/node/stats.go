@@ -106,6 +106,11 @@ func statsAt(published *csi.NodePublishVolumeRequest, at string) *csi.NodeGetVol
 	return &csi.NodeGetVolumeStatsRequest{VolumeId: published.GetVolumeId(), VolumePath: at, StagingTargetPath: published.GetStagingTargetPath()}
 }
 
+// healthOf asks for the health of the volume where it is published.
+func healthOf(published *csi.NodePublishVolumeRequest) *csi.NodeGetVolumeHealthRequest {
+	return &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
+}
+
 // A node reports what is wrong with a volume, or with its storage: each problem once, with a status and a reason.
 func health() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH))
@@ -117,9 +122,8 @@ func health() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			published := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
-			request := &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
 
-			response, err := node.NodeGetVolumeHealth(ctx, request)
+			response, err := node.NodeGetVolumeHealth(ctx, healthOf(published))
 
 			harness.ExpectOK("NV-05", err, fmt.Sprintf("a node with GET_VOLUME_HEALTH implements NodeGetVolumeHealth: volume %s is published at %s", published.GetVolumeId(), published.GetTargetPath()))
 			suite.Must("GEN-05", response.GetVolumeHealth().GetVolumeId() == published.GetVolumeId(), "volume_health and its volume_id are REQUIRED: NodeGetVolumeHealth of volume %s is about %q", published.GetVolumeId(), response.GetVolumeHealth().GetVolumeId())
