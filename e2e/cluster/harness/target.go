@@ -38,6 +38,8 @@ type Target struct {
 	Pools []map[string]string
 	// SnapshotParameters are VolumeSnapshotClass parameters.
 	SnapshotParameters map[string]string
+	// GroupSnapshotParameters are VolumeGroupSnapshotClass parameters.
+	GroupSnapshotParameters map[string]string
 	// MutableParameters are what the driver can modify of a volume, and to what; none where nothing is known of that.
 	MutableParameters map[string]string
 	// WorkloadImage holds a shell, sleep and df in /bin, and /csi-topo-sidecar.

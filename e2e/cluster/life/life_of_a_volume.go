@@ -34,7 +34,7 @@ func lifeOfAVolume() harness.Case {
 		Text: "leads a volume through its life: calls in order, with the node, contexts and paths of those before, and objects that say so",
 		Requirements: []string{
 			"CP-02", "CP-10", "CP-15", "CP-19", "CP-21", "CP-27", "CU-02", "CU-09", "NI-08", "NS-03", "NS-07", "NS-08", "NS-11", "NS-12", "NS-17", "NS-34", "NS-35", "NS-36", "NS-37",
-			"K8S-I1", "K8S-I2", "K8S-I9", "K8S-I10", "K8S-I13", "K8S-I14", "K8S-O12", "K8S-P1",
+			"VOL-05", "K8S-I1", "K8S-I2", "K8S-I9", "K8S-I10", "K8S-I13", "K8S-I14", "K8S-O12", "K8S-P1",
 		},
 		Needs: needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -148,6 +148,7 @@ func (v *lived) judge(ctx context.Context, uses ...string) {
 		Stages:   nodeplugin.Claims(ctx, s, v.node, csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME),
 		ReadOnly: s.Driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY),
 	}
+	s.PlatformCheck(ctx, "VOL-05", predicate.ReferredTo(v.volume, created))
 	life.Context, err = predicate.ContextOf(created)
 	s.Need(err, "reading the recorded calls")
 	clauses, err := life.Judge(slices.Concat(controller, node))

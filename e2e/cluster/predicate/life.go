@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -177,6 +179,15 @@ func ContextOf(created []trace.Call) (map[string]string, error) {
 		break
 	}
 	return answer.Volume.Context, nil
+}
+
+// ReferredTo wants the PersistentVolume to have the volume_id of an answer to CreateVolume, by which calls are made for it.
+func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
+	ids := Volumes().IDs(created)
+	if handle := volume.Spec.CSI.VolumeHandle; !slices.Contains(ids, handle) {
+		return finalMismatch("volumeHandle of PersistentVolume "+volume.Name, "one of the volume_ids "+strings.Join(ids, ", "), handle)
+	}
+	return nil
 }
 
 // ownContext is the volume_context of a call, without what the provisioner and a kubelet add.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -154,6 +156,17 @@ func TestLife(t *testing.T) {
 	if err != nil || slices.ContainsFunc(clauses, func(c Clause) bool { return c.Err != nil }) {
 		t.Errorf("a driver without calls for attaching and staging: %v, %v", clauses, fmt.Sprint(err))
 	}
+}
+
+func TestReferredTo(t *testing.T) {
+	volume := &corev1.PersistentVolume{Spec: corev1.PersistentVolumeSpec{PersistentVolumeSource: corev1.PersistentVolumeSource{CSI: &corev1.CSIPersistentVolumeSource{VolumeHandle: "v"}}}}
+	created := func(id string) []trace.Call {
+		return []trace.Call{{Code: codeOK, Response: []byte(`{"volume":{"volume_id":"` + id + `"}}`)}}
+	}
+	if err := ReferredTo(volume, created("v")); err != nil {
+		t.Error(err)
+	}
+	wantVerdict(t, ReferredTo(volume, created("w")), forGood)
 }
 
 func TestContextOfTheAnswerThatSucceeded(t *testing.T) {

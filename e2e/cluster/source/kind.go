@@ -62,13 +62,18 @@ func restore() kind {
 		needs: needs.Snapshots(),
 		take: func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content {
 			snapshot := snapshots.Take(ctx, s, claim)
-			size := claims.VolumeOf(ctx, s, claim).Spec.Capacity[corev1.ResourceStorage]
-			if snapshot.Size.Cmp(size) > 0 {
-				size = snapshot.Size
-			}
-			return content{reference: snapshot.Reference(), size: size}
+			return content{reference: snapshot.Reference(), size: sizeOf(ctx, s, claim, snapshot)}
 		},
 	}
+}
+
+// sizeOf is that of the smallest claim for the snapshot of the claim's volume.
+func sizeOf(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, snapshot snapshots.Snapshot) resource.Quantity {
+	size := claims.VolumeOf(ctx, s, claim).Spec.Capacity[corev1.ResourceStorage]
+	if snapshot.Size.Cmp(size) > 0 {
+		return snapshot.Size
+	}
+	return size
 }
 
 // inZones is what the kind needs, and so many zones besides.

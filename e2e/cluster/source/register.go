@@ -12,5 +12,5 @@ import (
 
 // Area is the group of this package's cases.
 func Area() harness.Area {
-	return harness.Area{Name: "source", Cases: slices.Concat(copyInZone(), copyElsewhere(), []harness.Case{cloneSourceDeleted(), snapshotOutlivesVolume(), snapshotDeleted()})}
+	return harness.Area{Name: "source", Cases: slices.Concat(copyInZone(), copyElsewhere(), []harness.Case{cloneSourceDeleted(), snapshotOutlivesVolume(), snapshotDeleted(), groupSnapshotRestored(), groupSnapshotCalls()})}
 }

@@ -64,6 +64,15 @@ func (c *Claim) Annotated(key, value string) *Claim {
 	return c
 }
 
+// Labelled gives the claim a label.
+func (c *Claim) Labelled(key, value string) *Claim {
+	if c.object.Labels == nil {
+		c.object.Labels = map[string]string{}
+	}
+	c.object.Labels[key] = value
+	return c
+}
+
 // For asks for the PersistentVolume of this name, and for no other.
 func (c *Claim) For(volume string) *Claim {
 	c.object.Spec.VolumeName = volume

@@ -27,9 +27,48 @@ func SnapshotObject(kind, name string) *unstructured.Unstructured {
 	return object
 }
 
+// The kinds of snapshots of several volumes.
+const (
+	GroupSnapshotKind        = "VolumeGroupSnapshot"
+	GroupSnapshotContentKind = "VolumeGroupSnapshotContent"
+)
+
+// GroupSnapshotVersion is that of the kinds of snapshots of several volumes.
+func GroupSnapshotVersion() schema.GroupVersion {
+	return schema.GroupVersion{Group: "groupsnapshot.storage.k8s.io", Version: "v1"}
+}
+
+// GroupSnapshotObject is as SnapshotObject, of a kind of GroupSnapshotVersion.
+func GroupSnapshotObject(kind, name string) *unstructured.Unstructured {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(GroupSnapshotVersion().WithKind(kind))
+	object.SetName(name)
+	return object
+}
+
+// GroupSnapshotClass is a VolumeGroupSnapshotClass of the driver, whose snapshots go with their VolumeGroupSnapshots.
+func GroupSnapshotClass(name, driver string, parameters map[string]string) *unstructured.Unstructured {
+	return classOf("group-snapshot-class", name, driver, parameters)
+}
+
+// GroupSnapshotOf is a VolumeGroupSnapshot of the volumes of all claims with the label.
+func GroupSnapshotOf(namespace, label, value string, class *unstructured.Unstructured) *unstructured.Unstructured {
+	snapshot := read("group-snapshot", &unstructured.Unstructured{})
+	snapshot.SetNamespace(namespace)
+	snapshot.Object["spec"] = map[string]any{
+		"volumeGroupSnapshotClassName": class.GetName(),
+		"source":                       map[string]any{"selector": map[string]any{"matchLabels": map[string]any{label: value}}},
+	}
+	return snapshot
+}
+
 // SnapshotClass is a VolumeSnapshotClass of the driver, whose snapshots go with their VolumeSnapshots.
 func SnapshotClass(name, driver string, parameters map[string]string) *unstructured.Unstructured {
-	class := read("snapshot-class", &unstructured.Unstructured{})
+	return classOf("snapshot-class", name, driver, parameters)
+}
+
+func classOf(manifest, name, driver string, parameters map[string]string) *unstructured.Unstructured {
+	class := read(manifest, &unstructured.Unstructured{})
 	class.SetName(name)
 	class.Object["driver"] = driver
 	if len(parameters) > 0 {

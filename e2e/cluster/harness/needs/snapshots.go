@@ -8,6 +8,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -17,22 +18,33 @@ import (
 
 // Snapshots says that the case takes snapshots. Whether there is a snapshot controller shows when one is taken.
 func Snapshots() []harness.Need {
-	served := harness.Need{Label: "snapshots", By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
-		served, err := ServesSnapshots(s.Kube.Discovery())
-		s.Need(err, "preparing the case")
-		return lacking(served, "needs VolumeSnapshots, and the API server has no %s: their CustomResourceDefinitions are not installed", workload.SnapshotVersion())
-	}}
-	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served, sidecar(snapshotter))
+	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served("snapshots", "VolumeSnapshots", workload.SnapshotVersion()), sidecar(snapshotter))
 }
 
-// ServesSnapshots reports whether the API server has VolumeSnapshots, which are no part of Kubernetes.
-func ServesSnapshots(server discovery.ServerResourcesInterface) (bool, error) {
-	_, err := server.ServerResourcesForGroupVersion(workload.SnapshotVersion().String())
+// GroupSnapshots says that the case takes snapshots of several volumes at once.
+func GroupSnapshots() []harness.Need {
+	claimed := ofController("group-snapshots", func(s *harness.Scenario) bool { return s.Driver.Groups() },
+		"the driver's group controller does not claim CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT")
+	return All(claimed, Snapshots(), []harness.Need{served("", "VolumeGroupSnapshots", workload.GroupSnapshotVersion())})
+}
+
+// served is a need of kinds that are no part of Kubernetes.
+func served(label, kinds string, version schema.GroupVersion) harness.Need {
+	return harness.Need{Label: label, By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
+		served, err := Serves(s.Kube.Discovery(), version)
+		s.Need(err, "preparing the case")
+		return lacking(served, "needs %s, and the API server has no %s: their CustomResourceDefinitions are not installed", kinds, version)
+	}}
+}
+
+// Serves reports whether the API server has the version of kinds that are no part of Kubernetes.
+func Serves(server discovery.ServerResourcesInterface, version schema.GroupVersion) (bool, error) {
+	_, err := server.ServerResourcesForGroupVersion(version.String())
 	if apierrors.IsNotFound(err) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("looking for %s in the API server: %w", workload.SnapshotVersion(), err)
+		return false, fmt.Errorf("looking for %s in the API server: %w", version, err)
 	}
 	return true, nil
 }

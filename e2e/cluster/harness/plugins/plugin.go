@@ -29,6 +29,8 @@ type Plugin struct {
 	Capabilities []capability
 	// Grows tells that volumes can be expanded, by the controller or the node.
 	Grows bool
+	// Groups tells that there are volume group snapshots.
+	Groups bool
 }
 
 // Connect waits for the driver's first answer, and asks for its capabilities.
@@ -53,6 +55,18 @@ func Connect(ctx context.Context, lines *connections.Shared, socket dial.Socket,
 		return nil, fmt.Errorf("asking for plugin capabilities through %s: %w", socket, err)
 	}
 	p.Grows = slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
+	if !slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.PluginCapability) bool {
+		return c.GetService().GetType() == csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE
+	}) {
+		return p, nil
+	}
+	ofGroups, err := csi.NewGroupControllerClient(conn).GroupControllerGetCapabilities(ctx, &csi.GroupControllerGetCapabilitiesRequest{})
+	if err != nil {
+		return nil, fmt.Errorf("asking for group controller capabilities through %s: %w", socket, err)
+	}
+	p.Groups = slices.ContainsFunc(ofGroups.GetCapabilities(), func(c *csi.GroupControllerServiceCapability) bool {
+		return c.GetRpc().GetType() == csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT
+	})
 	return p, nil
 }
 

@@ -46,6 +46,9 @@ func (p *All) Claims(c capability) bool { return len(p.ByNode) > 0 && p.First().
 // Grows reports whether the plugin claims that volumes can be expanded.
 func (p *All) Grows() bool { return len(p.ByNode) > 0 && p.First().Grows }
 
+// Groups reports whether the controllers claim volume group snapshots.
+func (p *All) Groups() bool { return len(p.ByNode) > 0 && p.First().Groups }
+
 // Room is plugin.room at the controller of the zone.
 func (p *All) Room(ctx context.Context, parameters map[string]string, z topology.Zone) (free, largest int64, err error) {
 	here, err := p.At(z)

@@ -35,18 +35,21 @@ func (taken *taken) leaveNothing(s *harness.Scenario) {
 
 // removeAll ends with the case's snapshots and their class deleted.
 func removeAll(ctx context.Context, s *harness.Scenario, class *unstructured.Unstructured) error {
-	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
-		contents, err := objects(ctx, s, workload.SnapshotContentKind)
-		if err != nil {
-			return err
+	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return noneOurs(ctx, s) }), s.Delete(ctx, class))
+}
+
+// noneOurs wants no VolumeSnapshotContent to be of a snapshot of the case.
+func noneOurs(ctx context.Context, s *harness.Scenario) error {
+	contents, err := objects(ctx, s, workload.SnapshotContentKind)
+	if err != nil {
+		return err
+	}
+	for _, content := range contents {
+		if isOurs(s, &content) {
+			return fmt.Errorf("VolumeSnapshotContent %s is still there", content.GetName())
 		}
-		for _, content := range contents {
-			if isOurs(s, &content) {
-				return fmt.Errorf("VolumeSnapshotContent %s is still there", content.GetName())
-			}
-		}
-		return nil
-	}), s.Delete(ctx, class))
+	}
+	return nil
 }
 
 // deleteAll deletes the case's VolumeSnapshots, and does not wait for what becomes of them.

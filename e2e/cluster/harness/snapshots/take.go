@@ -61,6 +61,7 @@ func read(ctx context.Context, s *harness.Scenario, object *unstructured.Unstruc
 	content := workload.SnapshotObject(workload.SnapshotContentKind, snapshot.Content)
 	s.Need(s.Reread(ctx, content), "looking for the content of VolumeSnapshot %s", snapshot.Name)
 	snapshot.Handle, _, _ = unstructured.NestedString(content.Object, "status", "snapshotHandle")
+	snapshot.Volume, _, _ = unstructured.NestedString(content.Object, "spec", "source", "volumeHandle")
 	if size, found, _ := unstructured.NestedString(object.Object, "status", "restoreSize"); found {
 		var err error
 		snapshot.Size, err = resource.ParseQuantity(size)

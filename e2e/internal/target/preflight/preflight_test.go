@@ -130,6 +130,7 @@ func TestRights(t *testing.T) {
 		{"nodes that are not", []string{"delete nodes"}, true, false, []string{"delete nodes"}},
 		{"snapshots that there are not", []string{"create volumesnapshots"}, false, false, nil},
 		{"snapshots that there are", []string{"create volumesnapshots"}, false, true, []string{"create volumesnapshots.snapshot.storage.k8s.io"}},
+		{"group snapshots that there are not", []string{"create volumegroupsnapshots"}, false, true, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			kube := fake.NewClientset()
@@ -179,7 +180,9 @@ func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
 				grant(namespace, rules)
 			}
 			kube := fake.NewClientset()
-			kube.Resources = append(kube.Resources, &metav1.APIResourceList{GroupVersion: workload.SnapshotVersion().String()})
+			kube.Resources = append(kube.Resources,
+				&metav1.APIResourceList{GroupVersion: workload.SnapshotVersion().String()},
+				&metav1.APIResourceList{GroupVersion: workload.GroupSnapshotVersion().String()})
 			kube.PrependReactor("create", "selfsubjectaccessreviews", func(action ktesting.Action) (bool, runtime.Object, error) {
 				review := action.(ktesting.CreateAction).GetObject().(*authorizationv1.SelfSubjectAccessReview).DeepCopy()
 				asked := review.Spec.ResourceAttributes

@@ -22,8 +22,9 @@ type right struct {
 	verbs                                   []string
 }
 
-// used are the rights that the harness uses on the target, those to VolumeSnapshots where there are any.
-func used(t *harness.Target, snapshots bool) []right {
+// used are the rights that the harness uses on the target, those to VolumeSnapshots and VolumeGroupSnapshots where there are
+// any.
+func used(t *harness.Target, snapshots, groups bool) []right {
 	const storage, apps = "storage.k8s.io", "apps"
 	all := []right{
 		{"", "", "namespaces", "", []string{"create", "delete"}},
@@ -54,6 +55,13 @@ func used(t *harness.Target, snapshots bool) []right {
 			right{"", group, "volumesnapshots", "", []string{"create", "get", "list", "delete"}},
 			right{"", group, "volumesnapshotcontents", "", []string{"get", "list", "patch"}})
 	}
+	if snapshots && groups {
+		group := workload.GroupSnapshotVersion().Group
+		all = append(all,
+			right{"", group, "volumegroupsnapshotclasses", "", []string{"create", "delete"}},
+			right{"", group, "volumegroupsnapshots", "", []string{"create", "get", "list", "delete"}},
+			right{"", group, "volumegroupsnapshotcontents", "", []string{"get", "list"}})
+	}
 	if len(t.MutableParameters) > 0 {
 		all = append(all, right{"", storage, "volumeattributesclasses", "", []string{"create", "delete"}})
 	}
@@ -67,12 +75,16 @@ func used(t *harness.Target, snapshots bool) []right {
 
 // rights returns an error that names every right that is missing.
 func rights(ctx context.Context, kube kubernetes.Interface, t *harness.Target) error {
-	snapshots, err := needs.ServesSnapshots(kube.Discovery())
+	snapshots, err := needs.Serves(kube.Discovery(), workload.SnapshotVersion())
+	if err != nil {
+		return err
+	}
+	groups, err := needs.Serves(kube.Discovery(), workload.GroupSnapshotVersion())
 	if err != nil {
 		return err
 	}
 	var missing []string
-	for _, needed := range used(t, snapshots) {
+	for _, needed := range used(t, snapshots, groups) {
 		var refused []string
 		for _, verb := range needed.verbs {
 			allowed, err := needed.allowed(ctx, kube, verb)

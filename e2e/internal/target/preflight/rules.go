@@ -12,7 +12,7 @@ import (
 // these, and no others, passes. Those to VolumeSnapshots are among them, of which a cluster may have none.
 func Rules(t *harness.Target) (everywhere []rbacv1.PolicyRule, inNamespace map[string][]rbacv1.PolicyRule) {
 	inNamespace = map[string][]rbacv1.PolicyRule{}
-	for _, used := range used(t, true) {
+	for _, used := range used(t, true, true) {
 		if used.namespace == "" {
 			everywhere = append(everywhere, used.rule())
 		} else {

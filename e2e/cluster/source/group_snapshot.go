@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/secrets"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// grouped is the label of the claims that a group snapshot is of.
+const grouped = "csi-topo/grouped"
+
+// Two volumes of one zone are snapshotted at once, as not every driver does that across zones.
+func groupSnapshotRestored() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_restored",
+		Text:         "restores each snapshot of a group in its zone, with the data of its volume",
+		Requirements: []string{"VGS-03", "VGS-09", "K8S-N6", "K8S-N7"},
+		Needs:        needs.All(needs.Zones(1), needs.GroupSnapshots()),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			zone := s.Zones(1)[0]
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			texts := map[string]string{}
+			sizes := map[string]*corev1.PersistentVolumeClaim{}
+			for _, text := range []string{s.Namespace + "-one", s.Namespace + "-two"} {
+				claim := member(ctx, s, class)
+				write(ctx, s, claim, zone, text)
+				handle := harness.HandleOf(claims.VolumeOf(ctx, s, claim))
+				texts[handle], sizes[handle] = text, claim
+			}
+
+			group, all := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, len(texts), nil)
+			if !all {
+				return
+			}
+			for _, snapshot := range group.Members {
+				size := sizeOf(ctx, s, sizes[snapshot.Volume], snapshot)
+				restored, pod := copyOf(ctx, s, class, content{reference: snapshot.Reference(), size: size}, zone)
+				claims.MustBindIn(ctx, s, restored, zone)
+				pods.MustRunIn(ctx, s, pod, zone)
+				data.MustRead(ctx, s, pod, texts[snapshot.Volume])
+			}
+		},
+	}
+}
+
+// The volumes are used by nobody: what counts is which calls are made for the group, and with what.
+func groupSnapshotCalls() harness.Case {
+	return harness.Case{
+		ID:           "group_snapshot_calls",
+		Text:         "makes a group snapshot of the volumes that the selector matches, and deletes it as a group, with one secret for all of its calls",
+		Requirements: []string{"VGS-21", "VGS-34", "SN-11", "K8S-N6", "K8S-N8"},
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder(), needs.GroupSnapshots()),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const prefix, name, key = "csi.storage.k8s.io/group-snapshotter", "group", "group-key"
+			for given := range s.Target.GroupSnapshotParameters {
+				if strings.HasPrefix(given, prefix) {
+					suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that its group snapshots need others: %s", given)
+				}
+			}
+			secrets.Grant(ctx, s)
+			secrets.Create(ctx, s, name, key)
+			zone := s.Zones(1)[0]
+			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment))
+			var volumes []string
+			for range 2 {
+				volumes = append(volumes, harness.HandleOf(claims.MustBindIn(ctx, s, member(ctx, s, class), zone)))
+			}
+			other := claims.Create(ctx, s, class) // which the selector does not match
+			claims.MustBindIn(ctx, s, other, zone)
+
+			group, whole := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, len(volumes), map[string]string{
+				prefix + "-secret-name": name, prefix + "-secret-namespace": s.Namespace,
+				prefix + "-get-secret-name": name, prefix + "-get-secret-namespace": s.Namespace,
+			})
+			if !whole {
+				return
+			}
+			snapshots.MustDeleteGroup(ctx, s, group)
+
+			var ids []string
+			for _, member := range group.Members {
+				ids = append(ids, member.Handle)
+			}
+			all, err := recorder.Calls(ctx, s)
+			s.Need(err, "reading the recorded calls")
+			calls := predicate.GroupCallsOf(all, group.Asked, ids)
+			suite.Evidence(ctx, "calls", calls)
+			s.PlatformCheck(ctx, "K8S-N6", calls.Made(volumes))
+			s.PlatformCheck(ctx, "K8S-N8", calls.Deleted(ids))
+			s.PlatformCheck(ctx, "SN-11", calls.NoneAlone())
+			for _, call := range calls.All() {
+				s.PlatformCheck(ctx, "VGS-34", predicate.CarriesSecret(call, key))
+			}
+			if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) {
+				for _, snapshot := range group.Members {
+					snapshots.ShouldNotList(ctx, s, snapshot)
+				}
+			}
+		},
+	}
+}
+
+// member creates a claim that the group snapshot of the case is to have a snapshot of.
+func member(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) *corev1.PersistentVolumeClaim {
+	return claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Labelled(grouped, s.Namespace))
+}
