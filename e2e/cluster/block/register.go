@@ -20,6 +20,7 @@ func Area() harness.Area {
 		blockMovesWithinZone(),
 		blockDetachedAfterPod(),
 		blockGrows(),
+		blockStatefulSet(),
 	}}
 }
 

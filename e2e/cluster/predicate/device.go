@@ -2,6 +2,8 @@
 
 package predicate
 
+import corev1 "k8s.io/api/core/v1"
+
 // IsDevice wants what a pod has in the place of its raw block volume to be a block device: the word device, or else what
 // is there instead.
 func IsDevice(pod, found string) error {
@@ -12,4 +14,15 @@ func IsDevice(pod, found string) error {
 		found = "nothing"
 	}
 	return mismatch("raw block volume in pod "+pod, "a block device", found)
+}
+
+// IsBlock wants the volumeMode of a claim or a volume, which does not change, to be Block.
+func IsBlock(what string, mode *corev1.PersistentVolumeMode) error {
+	if mode == nil {
+		return finalMismatch("volumeMode of "+what, string(corev1.PersistentVolumeBlock), "none")
+	}
+	if *mode != corev1.PersistentVolumeBlock {
+		return finalMismatch("volumeMode of "+what, string(corev1.PersistentVolumeBlock), string(*mode))
+	}
+	return nil
 }

@@ -94,6 +94,16 @@ func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...topology
 	}
 }
 
+// mustGoTo wants the pod to be given a node of one of the zones, whether it runs there or not.
+func (b board) mustGoTo(ctx context.Context, pod *corev1.Pod, zones ...topology.Zone) {
+	pods.MustNotBeRefused(ctx, b.Scenario, pod, predicate.NoSpread)
+	var nodes []string
+	for _, zone := range zones {
+		nodes = append(nodes, zone.NodeNames()...)
+	}
+	b.Check(predicate.PodOn(pod, nodes))
+}
+
 // over is a constraint on the case's pods over the domains of a node label.
 func over(label string, maxSkew int32, when corev1.UnsatisfiableConstraintAction) corev1.TopologySpreadConstraint {
 	return corev1.TopologySpreadConstraint{

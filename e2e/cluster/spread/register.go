@@ -21,5 +21,9 @@ func Area() harness.Area {
 		spreadRollingUpdate(),
 		spreadTerminating(),
 		spreadDefault(),
+		spreadInvalid(),
+		spreadIgnoresMissingKeys(),
+		spreadPrefers(),
+		spreadZoneDies(),
 	})}
 }

@@ -31,6 +31,16 @@ func (s *StatefulSet) Size(size resource.Quantity) *StatefulSet {
 	return s
 }
 
+// Block has each pod have a raw block volume as a device, and no file system.
+func (s *StatefulSet) Block() *StatefulSet {
+	claim, container := &s.object.Spec.VolumeClaimTemplates[0], &s.object.Spec.Template.Spec.Containers[0]
+	mode := corev1.PersistentVolumeBlock
+	claim.Spec.VolumeMode = &mode
+	container.VolumeMounts = nil
+	container.VolumeDevices = []corev1.VolumeDevice{{Name: claim.Name, DevicePath: DevicePath}}
+	return s
+}
+
 // In requires nodes of one of the segments.
 func (s *StatefulSet) In(segments ...Segment) *StatefulSet {
 	s.object.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{

@@ -79,6 +79,20 @@ func TestStatefulSetSpreadsItsOwnPods(t *testing.T) {
 	}
 }
 
+func TestStatefulSetOfDevices(t *testing.T) {
+	set := StatefulSetOf(class("fast"), 2).Block().Object()
+	claim, container := set.Spec.VolumeClaimTemplates[0], set.Spec.Template.Spec.Containers[0]
+	if mode := claim.Spec.VolumeMode; mode == nil || *mode != corev1.PersistentVolumeBlock {
+		t.Errorf("claims have the volumeMode %v, want Block", mode)
+	}
+	if len(container.VolumeMounts) > 0 || len(container.VolumeDevices) != 1 {
+		t.Fatalf("the container has the mounts %v and the devices %v, want one device alone", container.VolumeMounts, container.VolumeDevices)
+	}
+	if device := container.VolumeDevices[0]; device.Name != claim.Name || device.DevicePath != DevicePath {
+		t.Errorf("the container has %s at %s, want %s at %s", device.Name, device.DevicePath, claim.Name, DevicePath)
+	}
+}
+
 func TestSchedulerRunsWhereItsImageIs(t *testing.T) {
 	pod := SchedulerOf("kube-scheduler:v1", "control-plane", "A=true")
 	if pod.Spec.NodeName != "control-plane" || pod.Spec.Containers[0].Image != "kube-scheduler:v1" {

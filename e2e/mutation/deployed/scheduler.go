@@ -19,7 +19,7 @@ func Schedulers() []Scheduler {
 	return []Scheduler{
 		{
 			ID: "never_spreads", Text: "never reads topologySpreadConstraints", Disabled: []string{"PodTopologySpread"},
-			Clauses: "K8S-G1 K8S-G3 K8S-G4 K8S-G5 K8S-G10 K8S-G11 K8S-G13 K8S-G7 K8S-G8 K8S-G9 K8S-G14 K8S-E1 K8S-G18 K8S-G17 K8S-G12 K8S-G16 PC-03 K8S-G20 K8S-G15",
+			Clauses: "K8S-G1 K8S-G3 K8S-G4 K8S-G5 K8S-G10 K8S-G11 K8S-G13 K8S-G7 K8S-G8 K8S-G9 K8S-G14 K8S-E1 K8S-G18 K8S-G17 K8S-G12 K8S-G16 PC-03 K8S-G20 K8S-G15 K8S-G22",
 			Caught: []string{
 				"spread_max_skew_221_1", "spread_max_skew_221_1_volumes", "spread_max_skew_311_1", "spread_max_skew_311_1_volumes",
 				"spread_max_skew_221_1_blocked", "spread_max_skew_221_1_blocked_volumes",
@@ -31,7 +31,7 @@ func Schedulers() []Scheduler {
 				"spread_two_constraints_both", "spread_two_constraints_both_volumes",
 				"spread_two_constraints_conflict", "spread_two_constraints_conflict_volumes",
 				"spread_counts_own", "spread_do_not_schedule", "spread_existing_volume", "spread_rolling_update",
-				"spread_ignores_allowed_topologies", "spread_stateful_set", "spread_terminating",
+				"spread_ignores_allowed_topologies", "spread_stateful_set", "spread_terminating", "spread_ignores_missing_keys",
 			},
 		},
 		{

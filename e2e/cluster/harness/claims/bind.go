@@ -4,7 +4,6 @@ package claims
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -19,16 +18,7 @@ import (
 
 // MustBeBlock wants the claim's volume to be a raw block volume, which is the provisioner's to say.
 func MustBeBlock(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume) {
-	var err error
-	switch mode := volume.Spec.VolumeMode; {
-	case mode == nil:
-		err = errors.New("none")
-	case *mode != corev1.PersistentVolumeBlock:
-		err = errors.New(string(*mode))
-	}
-	if err != nil {
-		s.PlatformCheck(ctx, requirement, &predicate.Mismatch{Subject: "volumeMode of volume " + volume.Name, Wanted: string(corev1.PersistentVolumeBlock), Found: err.Error()})
-	}
+	s.PlatformCheck(ctx, requirement, predicate.IsBlock("volume "+volume.Name, volume.Spec.VolumeMode))
 }
 
 // MustBind waits for the claim to have its volume and returns it.

@@ -9,6 +9,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -40,6 +41,14 @@ func TryCreateIn(ctx context.Context, s *harness.Scenario, namespace string, bui
 	pod.Namespace = namespace
 	pod.Spec.Containers[0].Image = s.Target.WorkloadImage
 	return pod, s.Resources().Create(ctx, pod)
+}
+
+// TryDry asks the API server whether it would take the pod, and creates none.
+func TryDry(ctx context.Context, s *harness.Scenario, built *workload.Pod) error {
+	pod := built.Object()
+	pod.Namespace = s.Namespace
+	pod.Spec.Containers[0].Image = s.Target.WorkloadImage
+	return s.Resources().Create(ctx, pod, func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 }
 
 // CreateDeployment creates the Deployment as it was built, with the target's image.
