@@ -36,5 +36,7 @@ func Area() harness.Area {
 		publishedRace(),
 		publishedMetrics(),
 		publishedOrphans(),
+		publishedUnclaimed(),
+		publishedSavesAttempts(),
 	}, publishedAgain())}
 }

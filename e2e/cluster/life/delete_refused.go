@@ -27,11 +27,11 @@ func deleteRefused() harness.Case {
 		Requirements: []string{"K8S-O7", "K8S-O8", "K8S-O12"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			const pause, failures = time.Second, 3
+			const pause, limit, failures = time.Second, time.Minute, 3
 			zone := s.Zones(1)[0]
 			driver := standin.Create(ctx, s, false)
 			driver.RegisterIn(ctx, zone)
-			provisioner := driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--retry-interval-start=" + pause.String(), "--retry-interval-max=1m"}})
+			provisioner := driver.StartProvisioner(ctx, standin.Provisioning{Flags: []string{"--retry-interval-start=" + pause.String(), "--retry-interval-max=" + limit.String()}})
 			claim := claims.CreateAs(ctx, s, workload.ClaimOf(driver.CreateClass(ctx)).Size(s.Target.VolumeSize))
 			provisioner.Provide(ctx, claim, driver.Segment(zone.Name))
 			claims.Select(ctx, s, claim, zone.Nodes[0].Name)
@@ -63,7 +63,7 @@ func deleteRefused() harness.Case {
 			calls, err := provisioner.Deleted(ctx, claim)
 			s.Need(err, "reading the recorded calls")
 			suite.Evidence(ctx, "DeleteVolume", calls)
-			s.PlatformCheck(ctx, "K8S-O8", predicate.PausesDouble(calls, pause))
+			s.PlatformCheck(ctx, "K8S-O8", predicate.PausesDouble(calls, pause, limit))
 		},
 	}
 }

@@ -11,5 +11,6 @@ func Area() harness.Area {
 		metricsOfVolume(),
 		metricsOfBlockVolume(),
 		metricsOfSidecars(),
+		metricsOfProvisioner(),
 	}}
 }

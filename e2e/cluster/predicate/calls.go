@@ -84,3 +84,15 @@ func AnsweredAs(code string, least int) func([]trace.Call) error {
 		return nil
 	}
 }
+
+// ProbedAlone wants Probe to have been called so often, and nothing else.
+func ProbedAlone(times int) func([]trace.Call) error {
+	return func(calls []trace.Call) error {
+		for _, call := range calls {
+			if method := path.Base(call.Method); method != "Probe" {
+				return finalMismatch("calls while the driver is not ready", "Probe alone", method+" at "+clock(call.Time))
+			}
+		}
+		return AskedTimes(times)(calls)
+	}
+}

@@ -59,3 +59,10 @@ func TestAskedFor(t *testing.T) {
 	wantVerdict(t, AskedFor("SINGLE_NODE_WRITER", calls(made), "CreateVolume"), forGood)
 	wantVerdict(t, AskedFor(mode, calls(made), "NodeStageVolume"), notYet)
 }
+
+func TestProbedAlone(t *testing.T) {
+	probes := []trace.Call{{Method: "/csi.v1.Identity/Probe"}, {Method: "/csi.v1.Identity/Probe"}}
+	wantVerdict(t, ProbedAlone(2)(probes), satisfied)
+	wantVerdict(t, ProbedAlone(3)(probes), notYet)
+	wantVerdict(t, ProbedAlone(3)(append(probes, trace.Call{Method: "/csi.v1.Identity/GetPluginInfo"})), forGood, "GetPluginInfo")
+}

@@ -25,6 +25,36 @@ func EventSays(events []corev1.Event, about types.UID, reason string, phrases ..
 	return &Unsaid{Wanted: fmt.Sprintf("wanted an event %s %q about the object", reason, phrases), Found: "none"}
 }
 
+// EventsInOrder wants events about the object with each of these reasons, and none to have come before the one that is named
+// before it. What a case knows by other means must have happened, for it to be their absence that is wrong.
+func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) error {
+	var before time.Time
+	for _, reason := range reasons {
+		first, found := firstOf(events, about, reason)
+		if !found {
+			return mismatch("events about the object", strings.Join(reasons, ", then "), "no "+reason)
+		}
+		if first.Before(before) {
+			return mismatch("events about the object", strings.Join(reasons, ", then "), reason+" came earlier, at "+clock(first))
+		}
+		before = first
+	}
+	return nil
+}
+
+// firstOf is when the first of the events about the object with the reason began, and whether there is one.
+func firstOf(events []corev1.Event, about types.UID, reason string) (first time.Time, found bool) {
+	for _, event := range events {
+		if event.InvolvedObject.UID != about || event.Reason != reason {
+			continue
+		}
+		if at := firstSeen(event); !found || at.Before(first) {
+			first, found = at, true
+		}
+	}
+	return first, found
+}
+
 // EventLines writes events as people read them, one a line, oldest first.
 func EventLines(events []corev1.Event) string {
 	if len(events) == 0 {

@@ -21,6 +21,31 @@ func TestEventSays(t *testing.T) {
 	wantVerdict(t, EventSays(events, "pod-1", "FailedAttachVolume", "Multi-Attach", "pv-2"), unsaid)
 }
 
+func TestEventsInOrder(t *testing.T) {
+	event := func(reason string, second int64) corev1.Event {
+		event := corev1.Event{Reason: reason, FirstTimestamp: metav1.Unix(second, 0)}
+		event.InvolvedObject.UID = "claim-1"
+		return event
+	}
+	for _, test := range []struct {
+		name   string
+		events []corev1.Event
+		want   string
+	}{
+		{"in order", []corev1.Event{event("Succeeded", 3), event("Begun", 1), event("Failed", 2)}, satisfied},
+		{"in one second", []corev1.Event{event("Succeeded", 1), event("Failed", 1), event("Begun", 1)}, satisfied},
+		{"one too early", []corev1.Event{event("Begun", 2), event("Failed", 1), event("Succeeded", 3)}, differs},
+		{"one again", []corev1.Event{event("Begun", 3), event("Begun", 1), event("Failed", 2), event("Succeeded", 4)}, satisfied},
+		{"one is missing", []corev1.Event{event("Failed", 2), event("Succeeded", 3)}, differs},
+		{"none", nil, differs},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantVerdict(t, EventsInOrder(test.events, "claim-1", "Begun", "Failed", "Succeeded"), test.want)
+		})
+	}
+	wantVerdict(t, EventsInOrder([]corev1.Event{event("Begun", 1)}, "claim-2", "Begun"), differs)
+}
+
 func TestStorageWarnings(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -37,21 +38,79 @@ func RepeatedUntilOK(calls []trace.Call) error {
 }
 
 // PausesDouble wants the pauses between calls that fail, up to the first that is answered OK, to be this long at first, and
-// each twice as long as the one before: none may be shorter by more than a tenth, and how much longer it is, is a matter of
-// how busy the caller is.
-func PausesDouble(calls []trace.Call, first time.Duration) error {
+// each twice as long as the one before, up to the limit: none may be shorter by more than a tenth, and how much longer it is,
+// is a matter of how busy the caller is.
+func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	if len(calls) < 3 {
 		return fmt.Errorf("%d calls were made: want 3 or more to compare their pauses", len(calls))
 	}
-	least := first - first/10
-	for i := 1; i < len(calls); i++ {
-		if pause := calls[i].Time.Sub(endOf(calls[i-1])); pause < least {
-			return finalMismatch(fmt.Sprintf("pause before call %d of %s", i+1, path.Base(calls[i].Method)), least.String()+" or more", pause.String())
+	want := first
+	for i, pause := range pausesUntilOK(calls) {
+		if least := want - want/10; pause < least {
+			return finalMismatch(fmt.Sprintf("pause before call %d of %s", i+2, path.Base(calls[0].Method)), least.String()+" or more", pause.String())
 		}
-		if calls[i].Code == codeOK {
-			break
-		}
-		least *= 2
+		want = min(2*want, limit)
 	}
 	return nil
+}
+
+// PausesEnd wants the pauses between calls that fail to grow no longer at the limit: of the last three, the shortest is at
+// most twice as long. A caller that is busy makes some of them longer than it meant them to be, and not each.
+func PausesEnd(calls []trace.Call, limit time.Duration) error {
+	const last = 3
+	pauses := pausesUntilOK(calls)
+	if len(pauses) < last {
+		return fmt.Errorf("%d pauses between calls: want %d or more", len(pauses), last)
+	}
+	pauses = pauses[len(pauses)-last:]
+	if shortest := slices.Min(pauses); shortest > 2*limit {
+		return finalMismatch("last pauses between calls of "+path.Base(calls[0].Method), "about "+limit.String(), fmt.Sprint(pauses))
+	}
+	return nil
+}
+
+// pausesUntilOK are those before each call but the first, up to the first that is answered OK.
+func pausesUntilOK(calls []trace.Call) []time.Duration {
+	var pauses []time.Duration
+	for i := 1; i < len(calls) && calls[i-1].Code != codeOK; i++ {
+		pauses = append(pauses, calls[i].Time.Sub(endOf(calls[i-1])))
+	}
+	return pauses
+}
+
+// CancelledAfter wants so many calls, which are answered too late, to have been given up by the caller when the timeout had
+// passed: no earlier by more than a tenth, and in three times as long at most. The rest of the calls do not matter.
+func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
+	return func(calls []trace.Call) error {
+		for i, call := range calls[:min(late, len(calls))] {
+			took := time.Duration(call.Seconds * float64(time.Second))
+			givenUp := call.Code == "CANCELED" || call.Code == "DEADLINE_EXCEEDED"
+			if !givenUp || took < timeout-timeout/10 || took > 3*timeout {
+				return finalMismatch(fmt.Sprintf("call %d of %s, which is answered late", i+1, path.Base(call.Method)), "cancelled after "+timeout.String(),
+					fmt.Sprintf("%s after %s", call.Code, took))
+			}
+		}
+		return AskedTimes(late)(calls)
+	}
+}
+
+// FewerAttempts wants the calls of CreateVolume that were made with something to be fewer than those without it, each up to
+// the first that was answered OK. Nothing can be saved where the first attempt without it was enough.
+func FewerAttempts(with, without []trace.Call) error {
+	few, many := attempts(with), attempts(without)
+	if many < 2 {
+		return fmt.Errorf("%d calls were made without it: want 2 or more, of which some can be saved", many)
+	}
+	if few >= many {
+		return finalMismatch("calls of CreateVolume", fmt.Sprintf("fewer than %d", many), fmt.Sprint(few))
+	}
+	return nil
+}
+
+func attempts(calls []trace.Call) int {
+	ok := slices.IndexFunc(calls, func(call trace.Call) bool { return call.Code == codeOK })
+	if ok < 0 {
+		return len(calls)
+	}
+	return ok + 1
 }

@@ -36,6 +36,17 @@ func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
 	return 0, false
 }
 
+// Counter is the sum of the counters with these labels.
+func (s Samples) Counter(name string, labels map[string]string) float64 {
+	var sum float64
+	for _, metric := range s[name].GetMetric() {
+		if hasLabels(metric, labels) {
+			sum += metric.GetCounter().GetValue()
+		}
+	}
+	return sum
+}
+
 // Counted wants the counter with these labels to be at this value, or beyond it.
 func Counted(found Samples, name string, labels map[string]string, least float64) error {
 	for _, metric := range found[name].GetMetric() {

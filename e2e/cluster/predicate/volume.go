@@ -115,6 +115,18 @@ func VolumeInPhase(volume *corev1.PersistentVolume, phase corev1.PersistentVolum
 	return nil
 }
 
+// OnlyVolume wants the PersistentVolume of this name to be there, and no other.
+func OnlyVolume(volumes []corev1.PersistentVolume, name string) error {
+	if len(volumes) == 1 && volumes[0].Name == name {
+		return nil
+	}
+	found := make([]string, 0, len(volumes))
+	for _, volume := range volumes {
+		found = append(found, volume.Name)
+	}
+	return finalMismatch("PersistentVolumes of the driver", name+" alone", fmt.Sprintf("%q", found))
+}
+
 // VolumeHolds wants the volume to have at least this capacity.
 func VolumeHolds(volume *corev1.PersistentVolume, wanted resource.Quantity) error {
 	if got := volume.Spec.Capacity[corev1.ResourceStorage]; got.Cmp(wanted) < 0 {

@@ -117,6 +117,20 @@ func TestVolumeHolds(t *testing.T) {
 	wantVerdict(t, VolumeHolds(volume, resource.MustParse("640Mi")), differs, "640Mi", "320Mi")
 }
 
+func TestOnlyVolume(t *testing.T) {
+	named := func(names ...string) []corev1.PersistentVolume {
+		volumes := make([]corev1.PersistentVolume, len(names))
+		for i, name := range names {
+			volumes[i].Name = name
+		}
+		return volumes
+	}
+	wantVerdict(t, OnlyVolume(named("a"), "a"), satisfied)
+	wantVerdict(t, OnlyVolume(named("a", "b"), "a"), forGood, "a alone", "b")
+	wantVerdict(t, OnlyVolume(named("b"), "a"), forGood)
+	wantVerdict(t, OnlyVolume(nil, "a"), forGood)
+}
+
 func TestVolumeInPhase(t *testing.T) {
 	volume := volumeWith(term(z2))
 	volume.Status.Phase = corev1.VolumeBound

@@ -28,5 +28,10 @@ func Area() harness.Area {
 		provisionEmptyTopology(),
 		provisionNodeGone(),
 		provisionNewZone(),
-	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), stuckTwoClaims())}
+		provisionRepeated(),
+		provisionPauses(),
+		provisionLate(),
+		provisionEvents(),
+		provisionerWaitsForDriver(),
+	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), leaseOfProvisioner(), stuckTwoClaims())}
 }

@@ -29,7 +29,7 @@ const Worker = "$worker"
 // Policies are all of them.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
-		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices())
+		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners())
 }
 
 // classes change a StorageClass.
@@ -108,8 +108,8 @@ func tracking() []Policy {
 		{
 			ID: "never_tracks_capacity", Text: "never asks for room before it selects a node",
 			When: `object.metadata.name.endsWith('.stand-in')`, Patch: `[JSONPatch{op: "add", path: "/spec/storageCapacity", value: false}]`,
-			Clauses: "K8S-E6 K8S-D14 K8S-D9 K8S-F11",
-			Caught:  []string{"scheduler_ephemeral", "published_orphans", "published_at_poll"},
+			Clauses: "K8S-E6 K8S-D14 K8S-D9 K8S-F11 K8S-E17",
+			Caught:  []string{"scheduler_ephemeral", "published_orphans", "published_at_poll", "published_saves_attempts"},
 		},
 		{
 			ID: "always_attaches", Text: "attaches volumes, also where the CSIDriver says that they are not attached",

@@ -34,15 +34,39 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
 			Rules:   flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
-			Clauses: "K8S-F2 K8S-O8",
-			Caught:  []string{"provision_exhausted_without_topology", "delete_refused"},
+			Clauses: "K8S-F2 K8S-O8 K8S-O6",
+			Caught:  []string{"provision_exhausted_without_topology", "delete_refused", "provision_pauses"},
 		},
 		{
 			// The case waits for a minute, and so does its end.
 			ID: "provisioner_repeats_late", Text: "repeats what failed after three quarters of a minute",
 			Rules:   flags("--retry-interval-start=45s", "--retry-interval-max=45s"),
-			Clauses: "K8S-O7",
-			Caught:  []string{"delete_refused"},
+			Clauses: "K8S-O7 K8S-O5",
+			Caught:  []string{"delete_refused", "provision_repeated"},
+		},
+		{
+			ID: "provisioner_loses_patience", Text: "repeats what failed in pauses that grow without a limit",
+			Rules:   flags("--retry-interval-max=1h"),
+			Clauses: "K8S-O6",
+			Caught:  []string{"provision_pauses"},
+		},
+		{
+			ID: "provisioner_waits_longer", Text: "waits for an answer for a minute, whatever the case says",
+			Rules:   flags("--timeout=1m"),
+			Clauses: "K8S-O9",
+			Caught:  []string{"provision_late"},
+		},
+		{
+			ID: "provisioner_leads_longer", Text: "holds its Lease for an hour, whatever the case says",
+			Rules:   flags("--leader-election-lease-duration=1h"),
+			Clauses: "K8S-R1",
+			Caught:  []string{"lease_of_provisioner", "lease_of_provisioner_elsewhere"},
+		},
+		{
+			ID: "provisioner_leads_elsewhere", Text: "holds its Lease in another namespace than the case says",
+			Rules:   flags("--leader-election-namespace=default"),
+			Clauses: "K8S-R2",
+			Caught:  []string{"lease_of_provisioner", "lease_of_provisioner_elsewhere"},
 		},
 		{
 			ID: "provisioner_leads_always", Text: "works also where another leads",

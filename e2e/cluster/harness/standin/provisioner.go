@@ -45,6 +45,10 @@ type Provisioning struct {
 	Replicas int32
 	// WithoutTopology has the driver not claim VOLUME_ACCESSIBILITY_CONSTRAINTS.
 	WithoutTopology bool
+	// WithoutCapacity has the driver not claim GET_CAPACITY.
+	WithoutCapacity bool
+	// NotReady has Probe say that the driver is not ready, until SayReady.
+	NotReady bool
 	// Attaches has the driver claim PUBLISH_UNPUBLISH_VOLUME.
 	Attaches bool
 	// Node is the one that the provisioner is for, where each node has its own, and NodeSegment its topology.

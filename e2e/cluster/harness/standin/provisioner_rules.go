@@ -30,6 +30,12 @@ func (d *StandIn) firstRules(how Provisioning) []string {
 		d.s.Need(err, "writing an answer")
 		answers["NodeGetInfo"] = fmt.Sprintf(`{"node_id":%q,"accessible_topology":{"segments":%s}}`, how.Node.Name, segments)
 	}
+	if how.NotReady {
+		answers["Probe"] = `{"ready":false}`
+	}
+	if how.WithoutCapacity {
+		answers["ControllerGetCapabilities"] = `{"capabilities":[{"rpc":{"type":"CREATE_DELETE_VOLUME"}}]}`
+	}
 	if how.Attaches {
 		answers["ControllerGetCapabilities"] = `{"capabilities":[{"rpc":{"type":"CREATE_DELETE_VOLUME"}},{"rpc":{"type":"PUBLISH_UNPUBLISH_VOLUME"}}]}`
 	}
@@ -107,6 +113,16 @@ func (p *Provisioner) Used(ctx context.Context, id string) (int, error) {
 	return used, nil
 }
 
+// SayReady has Probe say that the driver is ready from now on.
+func (p *Provisioner) SayReady(ctx context.Context) {
+	p.Rule(ctx, trace.Rule{Method: "Probe", Answer: json.RawMessage(`{"ready":true}`)})
+	for _, pod := range p.pods {
+		if _, err := pod.RemoveRule(ctx, "Probe"); !errors.Is(err, trace.ErrNotFound) {
+			p.s.Need(err, "having the driver be ready")
+		}
+	}
+}
+
 // Say has GetCapacity answer this for a zone from now on.
 func (p *Provisioner) Say(ctx context.Context, zone string, bytes int64) {
 	p.s.Need(p.replace(ctx, zone, p.driver.roomRule("", zone, bytes)), "changing what the driver says of zone %s", zone)
@@ -162,11 +178,14 @@ func (p *Provisioner) Volume(claim *corev1.PersistentVolumeClaim, segments ...pr
 // ProvideIn has CreateVolume for the claim answered with a volume in the segment, when nothing but that is asked for.
 func (p *Provisioner) ProvideIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment) string {
 	rule := p.Volume(claim, segment)
-	match, err := json.Marshal(map[string]any{
-		"name": recorder.NameOf(claim), "accessibility_requirements": map[string]any{"requisite": []any{map[string]any{"segments": segment}}},
-	})
-	p.s.Need(err, "writing a rule")
-	rule.Match = match
+	rule.Match = p.namedIn(claim, segment)
+	return p.Rule(ctx, rule)
+}
+
+// RefuseIn has CreateVolume for the claim fail so many times with a code, when nothing but the segment is asked for.
+func (p *Provisioner) RefuseIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment, code string, times int) string {
+	rule := p.Refuse(claim, code)
+	rule.Match, rule.Times = p.namedIn(claim, segment), times
 	return p.Rule(ctx, rule)
 }
 
@@ -178,6 +197,15 @@ func (p *Provisioner) Refuse(claim *corev1.PersistentVolumeClaim, code string) t
 // named matches requests for the claim's volume.
 func named(claim *corev1.PersistentVolumeClaim) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"name":%q}`, recorder.NameOf(claim)))
+}
+
+// namedIn matches requests for the claim's volume that ask for nothing but the segment.
+func (p *Provisioner) namedIn(claim *corev1.PersistentVolumeClaim, segment predicate.Segment) json.RawMessage {
+	match, err := json.Marshal(map[string]any{
+		"name": recorder.NameOf(claim), "accessibility_requirements": map[string]any{"requisite": []any{map[string]any{"segments": segment}}},
+	})
+	p.s.Need(err, "writing a rule")
+	return match
 }
 
 // Deletes has every DeleteVolume succeed.

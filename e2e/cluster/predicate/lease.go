@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package predicate
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+)
+
+// LeaseIn wants one that leads to hold one Lease, and that in the namespace.
+func LeaseIn(held []coordinationv1.Lease, namespace string) error {
+	if len(held) == 1 && held[0].Namespace == namespace {
+		return nil
+	}
+	found := make([]string, 0, len(held))
+	for _, lease := range held {
+		found = append(found, lease.Namespace+"/"+lease.Name)
+	}
+	return finalMismatch("Leases of a sidecar that leads", "one in namespace "+namespace, fmt.Sprintf("%d: %s", len(held), strings.Join(found, ", ")))
+}
+
+// LeaseLasts wants the Lease to run out so long after it was renewed.
+func LeaseLasts(lease *coordinationv1.Lease, duration time.Duration) error {
+	seconds := lease.Spec.LeaseDurationSeconds
+	if seconds == nil {
+		return finalMismatch("leaseDurationSeconds of Lease "+lease.Name, duration.String(), "none")
+	}
+	if got := time.Duration(*seconds) * time.Second; got != duration {
+		return finalMismatch("leaseDurationSeconds of Lease "+lease.Name, duration.String(), got.String())
+	}
+	return nil
+}
+
+// RenewedInTime wants a Lease to have been renewed at so many times, each before it had run out by the one before.
+func RenewedInTime(renewed []time.Time, times int, duration time.Duration) error {
+	for i := 1; i < len(renewed); i++ {
+		if pause := renewed[i].Sub(renewed[i-1]); pause > duration {
+			return finalMismatch("Lease that was renewed at "+clock(renewed[i-1]), "renewed again within "+duration.String(), "after "+pause.String())
+		}
+	}
+	if len(renewed) < times {
+		return mismatch("Lease of a sidecar that leads", fmt.Sprintf("renewed at %d times", times), fmt.Sprintf("%d times", len(renewed)))
+	}
+	return nil
+}
