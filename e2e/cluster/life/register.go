@@ -25,5 +25,6 @@ func Area() harness.Area {
 		claimDeletedWhileCreated(),
 		snapshotDeletedWhileCreated(),
 		scaleDownAndUp(),
+		sidecarDeposed(),
 	)}
 }

@@ -142,6 +142,14 @@ func OneLeads(asked []string) error {
 	return nil
 }
 
+// ActsAgain wants one of the pods that do the same work, the one of this name, to do it.
+func ActsAgain(pod string) error {
+	if pod == "" {
+		return mismatch("pods that do what there is to do", "one that asks the driver again and again", "none")
+	}
+	return nil
+}
+
 // AskedTimes wants so many calls to have been made, or more.
 func AskedTimes(n int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {

@@ -22,6 +22,11 @@ func CallsFor(calls []trace.Call, volumeID string) []trace.Call {
 	})
 }
 
+// CallsAbout are those of the calls whose request names the snapshot by its id.
+func CallsAbout(calls []trace.Call, snapshotID string) []trace.Call {
+	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return Snapshots().named(call) != snapshotID })
+}
+
 // CallsOf are those of the calls with this method, such as NodeStageVolume.
 func CallsOf(calls []trace.Call, method string) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return path.Base(call.Method) != method })

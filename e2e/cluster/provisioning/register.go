@@ -33,5 +33,5 @@ func Area() harness.Area {
 		provisionLate(),
 		provisionEvents(),
 		provisionerWaitsForDriver(),
-	}, provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), leaseOfProvisioner(), stuckTwoClaims())}
+	}, classReachesCalls(), provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), leaseOfProvisioner(), stuckTwoClaims())}
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the cluster tier's cases on the secrets that a StorageClass names, and the calls that carry them.
-// What calls carry is the sidecars' and the kubelet's doing, so they grade the platform, but for a driver that refuses a
-// call because it has secrets.
+// Package secrets has the cluster tier's cases on the secrets that a class names, the calls that carry them, and the logs
+// that must not have them. What calls carry is the sidecars' and the kubelet's doing, so they grade the platform, but for a
+// driver that refuses a call because it has secrets, or logs them.
 package secrets
 
 import (
@@ -18,6 +18,8 @@ import (
 func Area() harness.Area {
 	return harness.Area{Name: "secrets", Cases: []harness.Case{
 		secretsReachCalls(),
+		secretsReachSnapshots(),
+		secretsNotLogged(),
 		secretsMissing(),
 		secretsUnknownParameter(),
 	}}
@@ -26,18 +28,24 @@ func Area() harness.Area {
 // prefix is what the parameters begin with that the sidecars keep to themselves.
 const prefix = "csi.storage.k8s.io/"
 
-// parametersWith are the parameters of the target's volumes, and these besides. A driver that needs secrets of its own
-// is left alone: others would be wrong for it.
-func parametersWith(s *harness.Scenario, more map[string]string) map[string]string {
-	parameters := maps.Clone(s.Target.AccessibleFrom(1))
-	if parameters == nil {
-		parameters = map[string]string{}
+// parametersWith are the parameters of a class of the target's, and these besides. A driver that needs secrets of its own is
+// left alone: others would be wrong for it.
+func parametersWith(s *harness.Scenario, own, more map[string]string) map[string]string {
+	if key, found := secretIn(own); found {
+		suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that it needs others: %s", key)
 	}
-	for _, key := range slices.Sorted(maps.Keys(parameters)) {
-		if strings.HasPrefix(key, prefix) && strings.Contains(key, "secret") {
-			suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that its volumes need others: %s", key)
-		}
-	}
+	parameters := map[string]string{}
+	maps.Copy(parameters, own)
 	maps.Copy(parameters, more)
 	return parameters
+}
+
+// secretIn is a parameter that names a secret, and whether there is one.
+func secretIn(parameters map[string]string) (key string, found bool) {
+	for _, key := range slices.Sorted(maps.Keys(parameters)) {
+		if strings.HasPrefix(key, prefix) && strings.Contains(key, "secret") {
+			return key, true
+		}
+	}
+	return "", false
 }

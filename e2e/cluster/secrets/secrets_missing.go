@@ -26,7 +26,7 @@ func secretsMissing() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const name, key = "absent", "provisioner"
 			secrets.Grant(ctx, s)
-			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, s.Target.AccessibleFrom(1), map[string]string{
 				prefix + "provisioner-secret-name":      name,
 				prefix + "provisioner-secret-namespace": "${pvc.namespace}",
 			}))))

@@ -25,7 +25,7 @@ func secretsUnknownParameter() harness.Case {
 		Requirements: []string{"K8S-L3"},
 		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, map[string]string{
+			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().Parameters(parametersWith(s, s.Target.AccessibleFrom(1), map[string]string{
 				prefix + "provisioner-secret-nam": "misspelt",
 			}))))
 			mustBeRefused(ctx, s, "K8S-L3", claim, "found unknown parameter key")

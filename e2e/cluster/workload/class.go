@@ -52,6 +52,12 @@ func (c *Class) Parameters(parameters map[string]string) *Class {
 	return c
 }
 
+// MountOptions are those that volumes of the class are mounted with.
+func (c *Class) MountOptions(options ...string) *Class {
+	c.object.MountOptions = options
+	return c
+}
+
 // Retained keeps a volume when its claim is deleted.
 func (c *Class) Retained() *Class {
 	policy := corev1.PersistentVolumeReclaimRetain

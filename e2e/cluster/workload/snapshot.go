@@ -91,3 +91,18 @@ func SnapshotOf(claim *corev1.PersistentVolumeClaim, class *unstructured.Unstruc
 	}
 	return snapshot
 }
+
+// SnapshotContentOf is a VolumeSnapshotContent of the class with a source that is there already: snapshotHandle, a snapshot,
+// or volumeHandle, a volume of which one is to be taken. What it stands for stays when the object is deleted, and the
+// VolumeSnapshot that it is for, in the namespace, need not be there.
+func SnapshotContentOf(name string, class *unstructured.Unstructured, source, handle, namespace string) *unstructured.Unstructured {
+	content := SnapshotObject(SnapshotContentKind, name)
+	content.Object["spec"] = map[string]any{
+		"deletionPolicy":          "Retain",
+		"driver":                  class.Object["driver"],
+		"source":                  map[string]any{source: handle},
+		"volumeSnapshotClassName": class.GetName(),
+		"volumeSnapshotRef":       map[string]any{"namespace": namespace, "name": name},
+	}
+	return content
+}

@@ -29,7 +29,7 @@ const Worker = "$worker"
 // Policies are all of them.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
-		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners())
+		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners(), passedOn(), snapshotSecrets(), leaders())
 }
 
 // classes change a StorageClass.

@@ -32,6 +32,18 @@ func provisioner() []Driver {
 			Caught:  []string{"provision_new_zone", "provision_elsewhere", "provision_elsewhere_after_refusal"},
 		},
 		{
+			ID: "provisioner_names_nobody", Text: "never tells the driver the names of claim and PersistentVolume, whatever the case says",
+			Rules:   flags("--extra-create-metadata=false"),
+			Clauses: "K8S-O21",
+			Caught:  []string{"class_reaches_calls"},
+		},
+		{
+			ID: "provisioner_names_everybody", Text: "tells the driver the names of claim and PersistentVolume, whatever the case says",
+			Rules:   flags("--extra-create-metadata=true"),
+			Clauses: "K8S-O21",
+			Caught:  []string{"class_reaches_calls_unnamed"},
+		},
+		{
 			ID: "provisioner_in_a_hurry", Text: "asks again without waiting",
 			Rules:   flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"),
 			Clauses: "K8S-F2 K8S-O8 K8S-O6",

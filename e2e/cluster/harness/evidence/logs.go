@@ -31,13 +31,22 @@ func WriteLogs(ctx context.Context, kube kubernetes.Interface, dir string, since
 		}
 	}
 	for _, node := range nodes {
-		log, err := kube.CoreV1().RESTClient().Get().Resource("nodes").Name(node).SubResource("proxy").Suffix("logs/").
-			Param("query", "kubelet").Param("sinceTime", since.UTC().Format(time.RFC3339)).DoRaw(ctx)
+		log, err := KubeletLog(ctx, kube, since, node)
 		if err != nil {
-			missing = append(missing, fmt.Errorf("log of the kubelet on node %s, which it serves with enableSystemLogQuery: %w", node, err))
+			missing = append(missing, err)
 			continue
 		}
 		missing = append(missing, Write(dir, "kubelet_"+node+".log", log))
 	}
 	return errors.Join(missing...)
+}
+
+// KubeletLog is what the kubelet of the node has written since the time.
+func KubeletLog(ctx context.Context, kube kubernetes.Interface, since time.Time, node string) ([]byte, error) {
+	log, err := kube.CoreV1().RESTClient().Get().Resource("nodes").Name(node).SubResource("proxy").Suffix("logs/").
+		Param("query", "kubelet").Param("sinceTime", since.UTC().Format(time.RFC3339)).DoRaw(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("log of the kubelet on node %s, which it serves with enableSystemLogQuery: %w", node, err)
+	}
+	return log, nil
 }

@@ -15,6 +15,12 @@ func NodeService() []harness.Need {
 		"asks the driver on nodes, and the profile does not say where its socket is: cluster.node")}
 }
 
+// Logs says that the case reads what the containers of the driver's pods write.
+func Logs() []harness.Need {
+	return []harness.Need{ofProfile("logs", hasController,
+		"reads the logs of the driver's pods, and the profile does not say where its controller is: cluster.controller")}
+}
+
 // DriverRestart says that the case deletes pods of the driver on nodes.
 func DriverRestart() []harness.Need {
 	allowed := ofProfile("driver-restart", func(t *harness.Target) bool { return t.Disturb.Driver },

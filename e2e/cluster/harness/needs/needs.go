@@ -6,6 +6,7 @@ package needs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -31,6 +32,11 @@ func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}}
 // Alone says that the case cannot be judged while others run, for a reason that no other need has: it disturbs nodes or
 // sidecars, or counts on a provisioner that does nothing else.
 func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
+
+// Met reports whether all of the needs are met, of a part of a case that others can do without.
+func Met(ctx context.Context, s *harness.Scenario, needs []harness.Need) bool {
+	return !slices.ContainsFunc(needs, func(n harness.Need) bool { return n.Missing != nil && n.Missing(ctx, s) != "" })
+}
 
 // lacking returns what to say of a need: nothing where it is met.
 func lacking(met bool, format string, args ...any) string {

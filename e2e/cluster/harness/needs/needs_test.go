@@ -44,6 +44,7 @@ func TestMeetTheProfile(t *testing.T) {
 		{"expansion, without a controller to ask", Expansion(), func(t *harness.Target) { t.Controller = nil }},
 		{"a capability, without a controller to ask", Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES), func(t *harness.Target) { t.Controller = nil }},
 		{"an answer on nodes, without a socket there", NodeService(), func(t *harness.Target) { t.Node = nil }},
+		{"logs, without a controller whose they are", Logs(), func(t *harness.Target) { t.Controller = nil }},
 		{"a restart, without a socket on nodes", DriverRestart(), func(t *harness.Target) { t.Node = nil }},
 		{"a stopped machine that is not allowed", StopsMachines(), func(t *harness.Target) { t.Disturb.Nodes = false }},
 		{"a stopped machine, without a controller to leave alone", StopsMachines(), func(t *harness.Target) { t.Controller = nil }},

@@ -15,22 +15,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Grant lets the sidecars of the driver's controller read the secrets of the case's namespace, until that is gone:
-// a deployment of a driver that needs no secrets need not allow it. Kubelets may read what their pods' volumes name.
+// Grant lets the sidecars of the driver's controller, which may run in pods beside it, read the secrets of the case's
+// namespace, until that is gone: a deployment of a driver that needs no secrets need not allow it. Kubelets may read what
+// their pods' volumes name.
 func Grant(ctx context.Context, s *harness.Scenario) {
-	accounts := map[string]bool{}
-	for _, pod := range harness.MustFindControllers(ctx, s) {
-		accounts[pod.Spec.ServiceAccountName] = true
-	}
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list", "watch"}},
 	}}
 	binding := &rbacv1.RoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace},
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name},
-	}
-	for name := range accounts {
-		binding.Subjects = append(binding.Subjects, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: s.Target.Controller.Namespace, Name: name})
+		Subjects:   []rbacv1.Subject{{Kind: rbacv1.GroupKind, APIGroup: rbacv1.GroupName, Name: "system:serviceaccounts:" + s.Target.Controller.Namespace}},
 	}
 	needAllowed(s, createGrant(ctx, s, role, binding), "let the driver's sidecars read the secrets of the case")
 }
@@ -50,11 +45,14 @@ func needAllowed(s *harness.Scenario, err error, what string) {
 	s.Need(err, "trying to %s", what)
 }
 
+// Value is what a secret of the case has under its key, by its name: no other text has it, nor the value of another secret.
+func Value(s *harness.Scenario, name string) string { return "secret-" + name + "-of-" + s.Namespace }
+
 // Create creates a secret in the case's namespace, with one key.
 func Create(ctx context.Context, s *harness.Scenario, name, key string) *corev1.Secret {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: s.Namespace},
-		StringData: map[string]string{key: s.Namespace + "-" + name},
+		StringData: map[string]string{key: Value(s, name)},
 	}
 	needAllowed(s, s.Resources().Create(ctx, secret), "create secrets")
 	return secret

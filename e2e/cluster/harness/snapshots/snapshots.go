@@ -15,8 +15,8 @@ import (
 type Snapshot struct {
 	// Name is that of the VolumeSnapshot, and Content of its VolumeSnapshotContent.
 	Name, Content string
-	// Handle is the driver's snapshot_id, and Volume the volume_id of what it is of.
-	Handle, Volume string
+	// Asked is the name by which the driver was asked for it, Handle its snapshot_id, and Volume the volume_id of what it is of.
+	Asked, Handle, Volume string
 	// Size is that of the smallest volume that can be created from it, zero if nobody says.
 	Size resource.Quantity
 }

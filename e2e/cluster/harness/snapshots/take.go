@@ -33,15 +33,21 @@ func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolu
 func Create(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *unstructured.Unstructured {
 	taken := harness.Kept[taken](s)
 	if taken.class == nil {
-		class := workload.SnapshotClass(s.Namespace, s.Target.Driver, s.Target.SnapshotParameters)
-		s.Need(s.Resources().Create(ctx, class), "creating VolumeSnapshotClass %s", class.GetName())
-		taken.class = class
-		taken.leaveNothing(s)
+		CreateClass(ctx, s, s.Target.SnapshotParameters)
 	}
 	object := workload.SnapshotOf(claim, taken.class)
 	s.Need(s.Resources().Create(ctx, object), "creating a VolumeSnapshot")
 	meetController(ctx, s, object)
 	return object
+}
+
+// CreateClass creates the VolumeSnapshotClass of the case's snapshots, before there is any, with these parameters.
+func CreateClass(ctx context.Context, s *harness.Scenario, parameters map[string]string) {
+	class := workload.SnapshotClass(s.Namespace, s.Target.Driver, parameters)
+	s.Need(s.Resources().Create(ctx, class), "creating VolumeSnapshotClass %s", class.GetName())
+	taken := harness.Kept[taken](s)
+	taken.class = class
+	taken.leaveNothing(s)
 }
 
 func meetController(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) {
@@ -56,7 +62,7 @@ func meetController(ctx context.Context, s *harness.Scenario, object *unstructur
 }
 
 func read(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) Snapshot {
-	snapshot := Snapshot{Name: object.GetName()}
+	snapshot := Snapshot{Name: object.GetName(), Asked: NameOf(object)}
 	snapshot.Content, _, _ = unstructured.NestedString(object.Object, "status", "boundVolumeSnapshotContentName")
 	content := workload.SnapshotObject(workload.SnapshotContentKind, snapshot.Content)
 	s.Need(s.Reread(ctx, content), "looking for the content of VolumeSnapshot %s", snapshot.Name)

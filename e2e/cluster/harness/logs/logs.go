@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package logs reads what the containers of the driver's pods, and kubelets, write.
+package logs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/ptr"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/evidence"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// OfDriver returns what all containers have written since the time in the pods of the driver's controllers, and in those with
+// its node plugins that are on one of the nodes. The case is skipped where the user may not read that.
+func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes ...string) []predicate.Log {
+	var logs []predicate.Log
+	for _, pod := range podsOfDriver(ctx, s, nodes) {
+		for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
+			runs := []bool{false}
+			if startedAgain(pod, container.Name, since) {
+				runs = append(runs, true)
+			}
+			for _, previous := range runs {
+				logs = append(logs, predicate.Log{
+					Of:       fmt.Sprintf("container %s of pod %s/%s", container.Name, pod.Namespace, pod.Name),
+					Platform: predicate.IsSidecar(container), Text: read(ctx, s, pod, container.Name, since, previous),
+				})
+			}
+		}
+	}
+	return logs
+}
+
+// OfKubelet returns what the kubelet of the node has written since the time, and false where it does not serve that.
+func OfKubelet(ctx context.Context, s *harness.Scenario, since time.Time, node string) (predicate.Log, bool) {
+	text, err := evidence.KubeletLog(ctx, s.Kube, since, node)
+	if err != nil {
+		suite.Reduced(ctx, "the log of the kubelet is not read: %v", err)
+		return predicate.Log{}, false
+	}
+	return predicate.Log{Of: "the kubelet on node " + node, Platform: true, Text: string(text)}, true
+}
+
+// podsOfDriver are those with the driver's controllers, and those with its node plugins on the nodes.
+func podsOfDriver(ctx context.Context, s *harness.Scenario, nodes []string) []corev1.Pod {
+	all := harness.MustFindControllers(ctx, s)
+	if s.Target.ControllerPerNode {
+		return all
+	}
+	if s.Target.Node == nil {
+		suite.Reduced(ctx, "the logs of the driver's node plugins are not read: the profile does not say where they are: cluster.node")
+		return all
+	}
+	plugins, err := s.Target.PodsAt(ctx, s.Target.Node)
+	s.Need(err, "finding the driver's node plugins")
+	return append(all, slices.DeleteFunc(plugins, func(pod corev1.Pod) bool { return !slices.Contains(nodes, pod.Spec.NodeName) })...)
+}
+
+// startedAgain reports whether the container was started again after the time.
+func startedAgain(pod corev1.Pod, container string, since time.Time) bool {
+	return slices.ContainsFunc(slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses), func(status corev1.ContainerStatus) bool {
+		before := status.LastTerminationState.Terminated
+		return status.Name == container && before != nil && before.FinishedAt.After(since)
+	})
+}
+
+// read returns what the container has written since the time, or what it wrote until it was started again.
+func read(ctx context.Context, s *harness.Scenario, pod corev1.Pod, container string, since time.Time, previous bool) string {
+	// By the clock of the node, which need not be the one here.
+	seconds := int64(math.Ceil(time.Since(since).Seconds()))
+	text, err := s.Kube.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
+		Container: container, SinceSeconds: ptr.To(seconds), Previous: previous,
+	}).DoRaw(ctx)
+	if apierrors.IsForbidden(err) {
+		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not get pods/log in namespace %s: %v", pod.Namespace, err)
+	}
+	s.Need(err, "reading the log of container %s of pod %s/%s", container, pod.Namespace, pod.Name)
+	return string(text)
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package snapshots
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/uuid"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// Adopt creates another VolumeSnapshotContent for the snapshot, as administrators do for one that was there before, and waits
+// for the snapshotter to have looked for it; then it deletes the VolumeSnapshotContent, and not the snapshot. It returns
+// false where the user may not do that.
+func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
+	content := workload.SnapshotContentOf(s.Name("content"), harness.Kept[taken](s).class, "snapshotHandle", snapshot.Handle, s.Namespace)
+	s.OncePodsAreGone(func(ctx context.Context) error { return s.Delete(ctx, content) })
+	if err := s.Resources().Create(ctx, content); apierrors.IsForbidden(err) {
+		suite.Reduced(ctx, "the user of the kubeconfig may not create a VolumeSnapshotContent, so that nobody looks for a snapshot: %v", err)
+		return false
+	} else {
+		s.Need(err, "creating VolumeSnapshotContent %s", content.GetName())
+	}
+	s.Need(s.Within(ctx, s.Target.Timeouts.Snapshot, s.Look(content, func() error {
+		if ready, _, _ := unstructured.NestedBool(content.Object, "status", "readyToUse"); !ready {
+			return fmt.Errorf("VolumeSnapshotContent %s is not ready to use: %v", content.GetName(), content.Object["status"])
+		}
+		return nil
+	})), "waiting for the snapshotter to look for snapshot %s", snapshot.Handle)
+	s.Need(s.Delete(ctx, content), "deleting VolumeSnapshotContent %s", content.GetName())
+	return true
+}
+
+// Ask asks the snapshotter of another driver for a snapshot of a volume, by its volume_id, until the case ends. Nobody has to
+// delete a snapshot then.
+func Ask(ctx context.Context, s *harness.Scenario, driver, volume string) {
+	class := workload.SnapshotClass(s.Name("class"), driver, nil)
+	content := workload.SnapshotContentOf(s.Name("content"), class, "volumeHandle", volume, s.Namespace)
+	// The snapshot's name is made of the uid of its VolumeSnapshot.
+	s.Need(unstructured.SetNestedField(content.Object, string(uuid.NewUUID()), "spec", "volumeSnapshotRef", "uid"), "asking for a snapshot")
+	s.OnCleanUp(func(ctx context.Context) error {
+		err := s.Delete(ctx, content)
+		letGo := s.Patch(ctx, content, map[string]any{"metadata": map[string]any{"finalizers": []string{}}})
+		if harness.Gone(letGo, "") == nil {
+			letGo = nil
+		}
+		return errors.Join(err, letGo, s.Delete(ctx, class))
+	})
+	for _, object := range []*unstructured.Unstructured{class, content} {
+		err := s.Resources().Create(ctx, object)
+		if apierrors.IsForbidden(err) {
+			suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not create a %s: %v", object.GetKind(), err)
+		}
+		s.Need(err, "creating %s %s", object.GetKind(), object.GetName())
+	}
+}

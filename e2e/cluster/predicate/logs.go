@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package predicate
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/internal/foreign"
+)
+
+// Log is what a container or a kubelet wrote.
+type Log struct {
+	// Of says who wrote it.
+	Of string
+	// Platform says that this is none of the driver's own containers.
+	Platform bool
+	Text     string
+}
+
+// longestLogLine is how many bytes of a line are shown.
+const longestLogLine = 400
+
+// HidesSecrets wants none of the secrets in the log: by what each is for, their values, of which none is a part of another.
+// A value is found as it is, in quotes and encoded in base64, and no message shows it.
+func (l Log) HidesSecrets(secrets map[string]string) error {
+	var all, found []string
+	masks := map[string]*foreign.Mask{}
+	for use, value := range secrets {
+		forms := append(inBase64(value), value)
+		all = append(all, forms...)
+		masks[use] = foreign.NewMask(forms, "")
+	}
+	hidden := foreign.NewMask(all, "")
+	if hidden.Text(l.Text) == l.Text {
+		return nil
+	}
+	for _, use := range slices.Sorted(maps.Keys(secrets)) {
+		var lines []string
+		for line := range strings.Lines(l.Text) {
+			if masks[use].Text(line) != line {
+				lines = append(lines, line)
+			}
+		}
+		if len(lines) > 0 {
+			found = append(found, fmt.Sprintf("that for %s in %d, of which the first %s: %s", use, len(lines), namedCall(lines[0]),
+				foreign.Cut(strings.TrimSpace(hidden.Text(lines[0])), longestLogLine)))
+		}
+	}
+	return finalMismatch("lines with secrets in the log of "+l.Of, "none", strings.Join(found, "\n         "))
+}
+
+// inBase64 is how the value stands in what is encoded in base64, also where it is a part of that: all but its ends is encoded
+// in one of three ways.
+func inBase64(value string) []string {
+	const bits, perCharacter = 8, 6
+	var all []string
+	for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for before := range 3 {
+			encoded := encoding.EncodeToString(append(make([]byte, before), value...))
+			first, last := (before*bits+perCharacter-1)/perCharacter, (before+len(value))*bits/perCharacter
+			all = append(all, encoded[first:last])
+		}
+	}
+	return all
+}
+
+// namedCall says which call of CSI a line names.
+func namedCall(line string) string {
+	var named string
+	for _, service := range []grpc.ServiceDesc{
+		csi.Identity_ServiceDesc, csi.Controller_ServiceDesc, csi.GroupController_ServiceDesc, csi.SnapshotMetadata_ServiceDesc, csi.Node_ServiceDesc,
+	} {
+		for _, method := range service.Methods {
+			// The name of one may begin another's.
+			if strings.Contains(line, method.MethodName) && len(method.MethodName) > len(named) {
+				named = method.MethodName
+			}
+		}
+	}
+	if named == "" {
+		return "names no call"
+	}
+	return "names " + named
+}
+
+// IsSidecar reports whether the container is one of those that Kubernetes has for drivers, or the suite's own, by its name or
+// that of its image.
+func IsSidecar(container corev1.Container) bool {
+	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|health-monitor)|driver-registrar|liveness-?probe|csi-topo-proxy)([:@-]|$)`)
+	return sidecar.MatchString(container.Name) || sidecar.MatchString(container.Image)
+}

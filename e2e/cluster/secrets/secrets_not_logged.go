@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package secrets
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/logs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/secrets"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// A volume is used, grows, is modified and copied to a snapshot, as far as the driver does that, and each call carries a secret
+// of its own. That a pod uses the volume says that the secrets were passed on. None of them may stand in a log afterwards: the
+// driver's own, which grades the driver, or that of a sidecar or the kubelet, which grades the platform.
+func secretsNotLogged() harness.Case {
+	return harness.Case{
+		ID:           "secrets_not_logged",
+		Text:         "writes no secret that a call carries to a log: neither the driver, nor its sidecars and the kubelet",
+		Requirements: []string{"GEN-23", "SEC-06"},
+		Needs:        needs.All(needs.Zones(1), needs.Logs()),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			began, carried := time.Now(), uses()
+			modifies := needs.Met(ctx, s, needs.Modification()) && s.KubernetesIs("1.34")
+			if modifies {
+				carried = append(carried, use{parameter: "controller-modify", template: "modify-${pvc.name}", name: func(c *corev1.PersistentVolumeClaim) string { return "modify-" + c.Name }})
+			}
+			claim := claimWith(ctx, s, carried)
+			values := map[string]string{}
+			for _, u := range carried {
+				values[u.parameter] = secrets.Value(s, u.name(claim))
+			}
+			volume, at := mount(ctx, s, claim)
+			if modifies {
+				modify(ctx, s, claim, volume)
+			}
+			if _, others := secretIn(s.Target.SnapshotParameters); !others && needs.Met(ctx, s, needs.Snapshots()) {
+				values[snapshotter], values[snapshotterList] = secrets.Value(s, snapshotter), secrets.Value(s, snapshotterList)
+				snapshots.MustDelete(ctx, s, takeWithSecrets(ctx, s, claim))
+			}
+			claims.MustDelete(ctx, s, claim, volume)
+
+			all := logs.OfDriver(ctx, s, began, at.Name)
+			if kubelet, ok := logs.OfKubelet(ctx, s, began, at.Name); ok {
+				all = append(all, kubelet)
+			}
+			judgeLogs(ctx, s, all, values)
+		},
+	}
+}
+
+// judgeLogs wants none of the secrets in the logs.
+func judgeLogs(ctx context.Context, s *harness.Scenario, all []predicate.Log, values map[string]string) {
+	read, ofDriver := map[string]int{}, 0
+	for _, log := range all {
+		read[log.Of] += len(log.Text)
+		leaked := log.HidesSecrets(values)
+		if log.Platform {
+			s.PlatformCheck(ctx, "SEC-06", leaked)
+			continue
+		}
+		ofDriver += len(log.Text)
+		if leaked != nil {
+			suite.Warn(ctx, "GEN-23", "%v", leaked)
+		}
+	}
+	suite.Evidence(ctx, "bytes of logs", read)
+	if ofDriver == 0 {
+		suite.Reduced(ctx, "the driver's own containers have written nothing meanwhile")
+	}
+}
+
+// modify has the volume be as a VolumeAttributesClass says.
+func modify(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
+	class := claims.CreateAttributes(ctx, s)
+	change := map[string]any{"spec": map[string]any{"volumeAttributesClassName": class.Name}}
+	s.Need(s.Patch(ctx, claim, change), "naming a VolumeAttributesClass in claim %s", claim.Name)
+	s.Need(s.Within(ctx, s.Target.Timeouts.Expand, s.Look(claim, func() error {
+		if err := s.Reread(ctx, volume); err != nil {
+			return err
+		}
+		return predicate.HasAttributes(claim, volume, class.Name)
+	})), "waiting for the volume to be modified")
+}
