@@ -18,7 +18,10 @@ func Area() harness.Area {
 		immediateOneZone(),
 		immediateTwoZones(),
 		immediatePodElsewhere(),
+		immediateUnbound(),
 		immediateStatefulSetRoundRobin(),
+		staticFirst(),
+		reservedVolume(),
 		retain(),
 	}...)}
 }

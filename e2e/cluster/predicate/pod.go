@@ -103,6 +103,7 @@ const (
 	Tainted        Reason = "had untolerated taint"
 	Cordoned       Reason = "were unschedulable"
 	TooManyVolumes Reason = "exceed max volume count"
+	UnboundClaim   Reason = "unbound immediate PersistentVolumeClaims"
 )
 
 // otherTopologyEarlier is how releases before 1.36 say OtherTopology.

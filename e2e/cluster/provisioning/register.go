@@ -33,5 +33,7 @@ func Area() harness.Area {
 		provisionLate(),
 		provisionEvents(),
 		provisionerWaitsForDriver(),
-	}, classReachesCalls(), provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), leaseOfProvisioner(), stuckTwoClaims())}
+		provisionDifferentKeys(),
+		provisionSelector(),
+	}, provisionRegionAlone(), provisionOutsideAllowed(), classReachesCalls(), provisionPrefersNode(), provisionNode(), provisionElsewhere(), provisionExhausted(), provisionerKilled(), leaseOfProvisioner(), stuckTwoClaims())}
 }

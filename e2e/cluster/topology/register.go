@@ -10,6 +10,7 @@ func Area() harness.Area {
 	return harness.Area{Name: "topology", Cases: []harness.Case{
 		csinodeTopology(),
 		csinodeCollision(),
+		csinodeWithoutTopology(),
 		twoZonesBoth(),
 		twoZonesFailover(),
 		twoZonesMoreThanRequisite(),

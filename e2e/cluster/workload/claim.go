@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Claim is a PersistentVolumeClaim in the making.
@@ -82,6 +83,12 @@ func (c *Claim) Labelled(key, value string) *Claim {
 // For asks for the PersistentVolume of this name, and for no other.
 func (c *Claim) For(volume string) *Claim {
 	c.object.Spec.VolumeName = volume
+	return c
+}
+
+// Selecting asks for a volume with this label.
+func (c *Claim) Selecting(key, value string) *Claim {
+	c.object.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{key: value}}
 	return c
 }
 

@@ -11,20 +11,40 @@ import (
 // Volume is a PersistentVolume in the making, with no storage behind it.
 type Volume struct{ object *corev1.PersistentVolume }
 
-// VolumeFor is a volume for the claim alone, which is kept when the claim is deleted.
-func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClass) *Volume {
+// VolumeOf is a volume of the class for any claim, which is kept when the claim is deleted.
+func VolumeOf(class *storagev1.StorageClass, name string) *Volume {
 	v := &corev1.PersistentVolume{}
-	v.Name = claim.Namespace + "-" + claim.Name
+	v.Name = name
 	v.Spec = corev1.PersistentVolumeSpec{
 		StorageClassName:              class.Name,
-		AccessModes:                   claim.Spec.AccessModes,
+		AccessModes:                   []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
 		PersistentVolumeReclaimPolicy: corev1.PersistentVolumeReclaimRetain,
-		ClaimRef:                      &corev1.ObjectReference{Namespace: claim.Namespace, Name: claim.Name, UID: claim.UID},
 		PersistentVolumeSource: corev1.PersistentVolumeSource{
-			CSI: &corev1.CSIPersistentVolumeSource{Driver: class.Provisioner, VolumeHandle: claim.Name},
+			CSI: &corev1.CSIPersistentVolumeSource{Driver: class.Provisioner, VolumeHandle: name},
 		},
 	}
 	return &Volume{v}
+}
+
+// VolumeFor is a volume for the claim alone, which is kept when the claim is deleted.
+func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClass) *Volume {
+	v := VolumeOf(class, claim.Namespace+"-"+claim.Name).For(claim.Namespace, claim.Name)
+	v.object.Spec.AccessModes = claim.Spec.AccessModes
+	v.object.Spec.ClaimRef.UID = claim.UID
+	v.object.Spec.CSI.VolumeHandle = claim.Name
+	return v
+}
+
+// For reserves it for the claim of this name, whichever that will be.
+func (v *Volume) For(namespace, claim string) *Volume {
+	v.object.Spec.ClaimRef = &corev1.ObjectReference{Namespace: namespace, Name: claim}
+	return v
+}
+
+// Driver says whose it is, if it is not the class's driver's.
+func (v *Volume) Driver(name string) *Volume {
+	v.object.Spec.CSI.Driver = name
+	return v
 }
 
 // Size says how large it is.

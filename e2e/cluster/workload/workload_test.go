@@ -62,6 +62,24 @@ func TestPodMountsTheClaimWhereItIsSent(t *testing.T) {
 	}
 }
 
+func TestVolumeIsForOneClaimOrForAny(t *testing.T) {
+	claim := ClaimOf(class("fast")).Named("data-1").Selecting("tier", "gold").Object()
+	claim.Namespace, claim.UID = "default", "uid-1"
+	if ref := VolumeFor(claim, class("fast")).Object().Spec.ClaimRef; ref.Name != "data-1" || ref.Namespace != "default" || ref.UID != "uid-1" {
+		t.Errorf("the volume of the claim is for %v", ref)
+	}
+	free := VolumeOf(class("fast"), "volume-1").Driver("other").Object()
+	if free.Spec.ClaimRef != nil || free.Spec.StorageClassName != "fast" || free.Spec.CSI.Driver != "other" || free.Spec.CSI.VolumeHandle != "volume-1" {
+		t.Errorf("the volume of the class is %+v", free.Spec)
+	}
+	if ref := VolumeOf(class("fast"), "volume-1").For("default", "data-1").Object().Spec.ClaimRef; ref.Name != "data-1" || ref.UID != "" {
+		t.Errorf("the volume that waits for a claim is for %v", ref)
+	}
+	if claim.Spec.Selector.MatchLabels["tier"] != "gold" {
+		t.Errorf("the claim selects %v", claim.Spec.Selector)
+	}
+}
+
 func TestStatefulSetSpreadsItsOwnPods(t *testing.T) {
 	set := StatefulSetOf(class("fast"), 6).In(Segment{"zone": "Z2"}, Segment{"zone": "Z3"}).Spread("zone", 1, corev1.DoNotSchedule).Object()
 	if got := *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName; got != "fast" {

@@ -29,7 +29,7 @@ const Worker = "$worker"
 // Policies are all of them.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
-		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners(), passedOn(), snapshotSecrets(), leaders())
+		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners(), passedOn(), snapshotSecrets(), leaders(), existingVolumes(), registeredKeys())
 }
 
 // classes change a StorageClass.
@@ -39,8 +39,12 @@ func classes() []Policy {
 		{
 			ID: "allows_every_topology", Text: "never reads allowedTopologies",
 			When: `has(object.allowedTopologies)`, Patch: `[JSONPatch{op: "remove", path: "/allowedTopologies"}]`,
-			Clauses: "K8S-A6 K8S-A10 K8S-A8 K8S-A9",
-			Caught:  []string{"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost"},
+			Clauses: "K8S-A6 K8S-A10 K8S-A8 K8S-A9 K8S-A14 K8S-B23",
+			Caught: []string{
+				"wffc_allowed_excludes_pod", "wffc_allowed_patched", "provision_asks_for_ghost",
+				"provision_region_alone", "provision_region_alone_any", "provision_region_alone_immediate",
+				"provision_outside_allowed", "provision_outside_allowed_any",
+			},
 		},
 		{
 			ID: "allows_one_zone", Text: "asks for one zone where any will do",
@@ -68,7 +72,10 @@ func classes() []Policy {
 
 // claims change a PersistentVolumeClaim.
 func claims() []Policy {
-	const selected = `volume.kubernetes.io/selected-node`
+	const (
+		selected     = `volume.kubernetes.io/selected-node`
+		byController = `pv.kubernetes.io/bound-by-controller`
+	)
 	of := Policy{Version: "v1", Resource: "persistentvolumeclaims"}
 	return of.each([]Policy{
 		{
@@ -97,6 +104,19 @@ func claims() []Policy {
 			Patch:   `[JSONPatch{op: "add", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + selected + `"), value: oldObject.metadata.annotations["` + selected + `"]}]`,
 			Clauses: "K8S-F7 K8S-B13 K8S-F8 K8S-E16",
 			Caught:  []string{"provision_exhausted", "provision_node_gone", "published_race"},
+		},
+		{
+			ID: "ignores_selectors", Text: "never reads the selector of a claim",
+			When: `request.operation == 'CREATE' && has(object.spec.selector)`, Patch: `[JSONPatch{op: "remove", path: "/spec/selector"}]`,
+			Clauses: "K8S-O3",
+			Caught:  []string{"provision_selector"},
+		},
+		{
+			ID: "hides_who_bound", Text: "does not say in a claim that a controller has bound it",
+			When:    `has(object.metadata.annotations) && '` + byController + `' in object.metadata.annotations`,
+			Patch:   `[JSONPatch{op: "remove", path: "/metadata/annotations/" + jsonpatch.escapeKey("` + byController + `")}]`,
+			Clauses: "K8S-P4",
+			Caught:  []string{"reserved_volume"},
 		},
 	})
 }

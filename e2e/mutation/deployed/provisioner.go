@@ -28,8 +28,12 @@ func provisioner() []Driver {
 		{
 			ID: "provisioner_without_topology", Text: "never reads the topology of nodes",
 			Rules:   flags("--feature-gates=Topology=false"),
-			Clauses: "K8S-B15 K8S-C19",
-			Caught:  []string{"provision_new_zone", "provision_elsewhere", "provision_elsewhere_after_refusal"},
+			Clauses: "K8S-B15 K8S-C19 K8S-B22 K8S-A14 K8S-B23",
+			Caught: []string{
+				"provision_new_zone", "provision_elsewhere", "provision_elsewhere_after_refusal", "provision_different_keys",
+				"provision_region_alone", "provision_region_alone_any", "provision_region_alone_immediate",
+				"provision_outside_allowed", "provision_outside_allowed_any",
+			},
 		},
 		{
 			ID: "provisioner_names_nobody", Text: "never tells the driver the names of claim and PersistentVolume, whatever the case says",

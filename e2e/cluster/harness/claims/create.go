@@ -74,6 +74,15 @@ func CreateVolume(ctx context.Context, s *harness.Scenario, built *workload.Volu
 	return volume
 }
 
+// AwaitAvailable waits until claims can be bound to the PersistentVolumes.
+func AwaitAvailable(ctx context.Context, s *harness.Scenario, volumes ...*corev1.PersistentVolume) {
+	for _, volume := range volumes {
+		s.Need(s.Within(ctx, s.Target.Timeouts.Bind, s.Look(volume, func() error {
+			return predicate.VolumeInPhase(volume, corev1.VolumeAvailable)
+		})), "waiting for volume %s to be available", volume.Name)
+	}
+}
+
 // TryVolume asks the API server whether it would take the PersistentVolume, and creates none.
 func TryVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) error {
 	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })

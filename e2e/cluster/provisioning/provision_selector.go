@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package provisioning
+
+import (
+	"context"
+
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
+	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
+	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+)
+
+// A selector chooses among volumes that are there; no driver is told of it. That a claim without one gets its volume says that
+// the provisioner serves the class.
+func provisionSelector() harness.Case {
+	return harness.Case{
+		ID:           "provision_selector",
+		Text:         "asks for no volume for a claim with a selector, and says why",
+		Requirements: []string{"K8S-O3"},
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
+		Run: func(ctx context.Context, s *harness.Scenario) {
+			const requirement = "K8S-O3"
+			class := claims.CreateClass(ctx, s, workload.Immediate())
+			selecting := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Selecting("csi-topo/volume", s.Namespace))
+			plain := claims.Create(ctx, s, class)
+			notAsked := func(ctx context.Context) error {
+				calls, err := recorder.Created(ctx, s, selecting)
+				if err != nil {
+					return err
+				}
+				return predicate.NotAsked(calls)
+			}
+
+			if !s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "provisioning of claim "+selecting.Name+" refused", func(ctx context.Context) error {
+				if err := notAsked(ctx); err != nil {
+					return err
+				}
+				return predicate.EventSays(s.Events(), selecting.UID, "ProvisioningFailed", "elector")
+			}) {
+				return
+			}
+			claims.MustBind(ctx, s, plain)
+			s.PlatformCheck(ctx, requirement, notAsked(ctx))
+			s.Need(s.Reread(ctx, selecting), "reading the claim")
+			s.PlatformCheck(ctx, requirement, predicate.ClaimWithoutVolume(selecting))
+		},
+	}
+}
