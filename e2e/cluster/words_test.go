@@ -92,7 +92,7 @@ func mentioned(of string, f *ast.FuncDecl) []string {
 
 // reads reports whether the function, or one that it calls, reads the text of an event or of a condition.
 func (all functions) reads(name string) bool {
-	words := []string{"predicate.EventSays", "predicate.refusedFor", "predicate.PodNotRefused", "predicate.SchedulingFailed"}
+	words := []string{"predicate.EventSays", "predicate.EventsInOrder", "predicate.refusedFor", "predicate.PodNotRefused", "predicate.SchedulingFailed"}
 	seen := map[string]bool{}
 	next := []string{name}
 	for len(next) > 0 {

@@ -26,9 +26,6 @@ type Log struct {
 	Text     string
 }
 
-// longestLogLine is how many bytes of a line are shown.
-const longestLogLine = 400
-
 // HidesSecrets wants none of the secrets in the log: by what each is for, their values, of which none is a part of another.
 // A value is found as it is, in quotes and encoded in base64, and no message shows it.
 func (l Log) HidesSecrets(secrets map[string]string) error {
@@ -51,11 +48,29 @@ func (l Log) HidesSecrets(secrets map[string]string) error {
 			}
 		}
 		if len(lines) > 0 {
-			found = append(found, fmt.Sprintf("that for %s in %d, of which the first %s: %s", use, len(lines), namedCall(lines[0]),
-				foreign.Cut(strings.TrimSpace(hidden.Text(lines[0])), longestLogLine)))
+			first := strings.TrimSpace(lines[0])
+			found = append(found, fmt.Sprintf("that for %s in %d, of which the first %s: %s", use, len(lines), namedCall(first), hiddenPart(first, hidden.Text(first))))
 		}
 	}
 	return finalMismatch("lines with secrets in the log of "+l.Of, "none", strings.Join(found, "\n         "))
+}
+
+// hiddenPart is the part of a line around what is hidden in it first.
+func hiddenPart(line, hidden string) string {
+	const around = 200 // bytes on each side of where that begins
+	at := 0
+	for at < min(len(line), len(hidden)) && line[at] == hidden[at] {
+		at++
+	}
+	first, last := max(0, at-around), min(len(hidden), at+around)
+	part := strings.ToValidUTF8(hidden[first:last], "")
+	if first > 0 {
+		part = "…" + part
+	}
+	if last < len(hidden) {
+		part += "…"
+	}
+	return part
 }
 
 // inBase64 is how the value stands in what is encoded in base64, also where it is a part of that: all but its ends is encoded
@@ -92,9 +107,14 @@ func namedCall(line string) string {
 	return "names " + named
 }
 
-// IsSidecar reports whether the container is one of those that Kubernetes has for drivers, or the suite's own, by its name or
-// that of its image.
+// IsSidecar reports whether the container is one of those that Kubernetes has for drivers, by its name or that of its image.
 func IsSidecar(container corev1.Container) bool {
-	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|health-monitor)|driver-registrar|liveness-?probe|csi-topo-proxy)([:@-]|$)`)
+	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|health-monitor)|driver-registrar|liveness-?probe)([:@-]|$)`)
 	return sidecar.MatchString(container.Name) || sidecar.MatchString(container.Image)
+}
+
+// IsOfSuite reports whether the container is a recording proxy, by its name or that of its image.
+func IsOfSuite(container corev1.Container) bool {
+	proxy := regexp.MustCompile(`(^|/)csi-topo-(proxy|workload)([:@]|$)`)
+	return proxy.MatchString(container.Name) || proxy.MatchString(container.Image)
 }

@@ -33,7 +33,8 @@ func TestHidesSecrets(t *testing.T) {
 		{"in base64 after two bytes", encode("ab", "yz"), forGood, []string{"node-stage"}},
 		{"in base64 in a longer text", encode(`{"secrets":{"token":"`, `"}}`), forGood, []string{"node-stage"}},
 		{"in base64 for URLs", base64.URLEncoding.EncodeToString([]byte("??>" + value)), forGood, []string{"node-stage"}},
-		{"in a long line", "NodeStageVolume " + strings.Repeat("x", 10000) + value, forGood, []string{"bytes are left out"}},
+		{"in a long line", "NodeStageVolume " + strings.Repeat("x", 10000) + value, forGood, []string{"…xxx", "xxx***stripped***"}},
+		{"before much else", value + strings.Repeat("y", 10000), forGood, []string{"***stripped***yyy", "yyy…"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			log := Log{Of: "container driver of pod driver/node-1", Text: "started\n" + test.line + "\nended\n"}
@@ -71,13 +72,29 @@ func TestIsSidecar(t *testing.T) {
 		{"registrar", "registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0", true},
 		{"liveness-probe", "any", true},
 		{"probe", "registry.k8s.io/sig-storage/livenessprobe:v2.17.0", true},
-		{"csi-topo-proxy", "csi-topo-workload", true},
+		{"csi-topo-proxy", "csi-topo-workload", false},
 		{"hostpath-topo", "hostpath-topo", false},
 		{"ebs-plugin", "public.ecr.aws/ebs-csi-driver/aws-ebs-csi-driver:v1", false},
 		{"csi-plugin", "example.com/local-provisioner:v1", false},
 		{"driver", "example.com/csi-resizers-driver", false},
 	} {
 		if got := IsSidecar(corev1.Container{Name: test.name, Image: test.image}); got != test.want {
+			t.Errorf("%s of %s: got %t, want %t", test.name, test.image, got, test.want)
+		}
+	}
+}
+
+func TestIsOfSuite(t *testing.T) {
+	for _, test := range []struct {
+		name, image string
+		want        bool
+	}{
+		{"csi-topo-proxy", "registry.example.com/proxies:v1", true},
+		{"proxy", "localhost/csi-topo-workload:631b709db33280a8", true},
+		{"hostpath-topo", "hostpath-topo", false},
+		{"driver", "registry.example.com/csi-topo-workloads-driver", false},
+	} {
+		if got := IsOfSuite(corev1.Container{Name: test.name, Image: test.image}); got != test.want {
 			t.Errorf("%s of %s: got %t, want %t", test.name, test.image, got, test.want)
 		}
 	}

@@ -29,7 +29,14 @@ func schedulerEphemeral() harness.Case {
 			standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(zone), Bytes: gi(1)})
 
 			generic := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithEphemeral(class, *gi(5)))
-			pods.MustBeUnschedulable(ctx, s, generic, predicate.NoStorage)
+			claim := &corev1.PersistentVolumeClaim{}
+			claim.Name, claim.Namespace = workload.EphemeralClaimOf(generic), s.Namespace
+			s.Until(ctx, s.Target.Timeouts.Schedule, "pod refused by the scheduler", s.Look(claim, func() error {
+				if err := predicate.ClaimSelectsNone(claim); err != nil {
+					return err
+				}
+				return s.Look(generic, func() error { return predicate.PodUnschedulable(generic, predicate.NoStorage) })(ctx)
+			}))
 
 			inside := pods.Create(ctx, s, workload.SleepingPod().In(zone.Segment).WithInline("inline", corev1.CSIVolumeSource{Driver: driver.Driver.Name}))
 			pods.MustBeScheduled(ctx, s, inside)

@@ -23,10 +23,10 @@ func secretsReachCalls() harness.Case {
 		ID:           "secrets_reach_calls",
 		Text:         "carries with each call the secret that the class names for it, by a template, and no other",
 		Requirements: []string{"K8S-L1", "CU-12", "SEC-04"},
-		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := claimWith(ctx, s, uses())
-			volume, at := mount(ctx, s, claim)
+			at, claim := s.Zones(1)[0].Nodes[0], claimWith(ctx, s, uses())
+			volume := mount(ctx, s, claim, at)
 			for _, u := range uses() {
 				if u.ref != nil {
 					s.PlatformCheck(ctx, "K8S-L1", predicate.SecretRef("secret of volume "+volume.Name+" for "+u.parameter, u.ref(volume.Spec.CSI), claim.Namespace, u.name(claim)))

@@ -87,10 +87,10 @@ func claimWith(ctx context.Context, s *harness.Scenario, uses []use) *corev1.Per
 	return claim
 }
 
-// mount has a pod use the claim's volume, which grows meanwhile where the driver's do, and returns the volume once it is
-// detached, and the node that it was on.
-func mount(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) (*corev1.PersistentVolume, topology.Node) {
-	pod := pods.Create(ctx, s, workload.PodWith(claim))
+// mount has a pod on the node use the claim's volume, which grows meanwhile where the driver's do, and returns the volume once
+// it is detached.
+func mount(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, at topology.Node) *corev1.PersistentVolume {
+	pod := pods.Create(ctx, s, workload.PodWith(claim).OnNode(at.Hostname))
 	pods.MustRun(ctx, s, pod)
 	volume := claims.VolumeOf(ctx, s, claim)
 	if needs.Met(ctx, s, needs.Expansion()) {
@@ -98,5 +98,5 @@ func mount(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVol
 	}
 	pods.Remove(ctx, s, pod)
 	attachments.MustBeDetached(ctx, s, volume)
-	return volume, s.NodeOf(pod)
+	return volume
 }

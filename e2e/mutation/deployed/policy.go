@@ -286,7 +286,7 @@ func lives() []Policy {
 				ID: "changes_context", Text: "adds to the context of a volume",
 				When: `request.operation == 'CREATE' && has(object.spec.csi)`,
 				Patch: `[JSONPatch{op: "add", path: "/spec/csi/volumeAttributes", value: object.spec.csi.?volumeAttributes.orValue({}).transformMap(k, v, dyn(v))},
-					JSONPatch{op: "add", path: "/spec/csi/volumeAttributes/of-another-volume", value: "true"}]`,
+					JSONPatch{op: "add", path: "/spec/csi/volumeAttributes/" + jsonpatch.escapeKey("storage.kubernetes.io/of-another-volume"), value: "true"}]`,
 				Clauses: "CP-19",
 				Caught:  []string{"life_of_a_volume"},
 			},

@@ -41,6 +41,7 @@ func existingVolumes() []Policy {
 
 // registeredKeys change the topology keys with which a stand-in is registered in a CSINode.
 func registeredKeys() []Policy {
+	const keys = `driver.?topologyKeys.orValue([])` // null where a client wrote none
 	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csinodes"}
 	with := func(condition, patch string, p Policy) Policy {
 		p.When = fmt.Sprintf(`object.spec.drivers.exists(driver, %s)`, condition)
@@ -49,12 +50,12 @@ func registeredKeys() []Policy {
 		return p
 	}
 	return of.each([]Policy{
-		with(`driver.name.endsWith('.stand-in') && driver.?topologyKeys.orValue([]).size() == 1`, `op: "remove"`, Policy{
+		with(`driver.name.endsWith('.stand-in') && dyn(`+keys+`) != null && `+keys+`.size() == 1`, `op: "remove"`, Policy{
 			ID: "registers_finest_keys", Text: "knows of no topology of nodes that have fewer keys than others",
 			Clauses: "K8S-B22",
 			Caught:  []string{"provision_different_keys"},
 		}),
-		with(`driver.name.endsWith('.placeless') && driver.?topologyKeys.orValue([]).size() == 0`, `op: "add", value: ["kubernetes.io/hostname"]`, Policy{
+		with(`driver.name.endsWith('.placeless') && (dyn(`+keys+`) == null || `+keys+`.size() == 0)`, `op: "add", value: ["kubernetes.io/hostname"]`, Policy{
 			ID: "registers_host_name", Text: "takes a node without topology for one whose topology is its host name",
 			Clauses: "NI-16",
 			Caught:  []string{"csinode_without_topology"},

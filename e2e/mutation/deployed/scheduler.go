@@ -41,11 +41,16 @@ func Schedulers() []Scheduler {
 		},
 		{
 			ID: "never_binds_volumes", Text: "never asks where a volume is or can be", Disabled: []string{"VolumeBinding"},
-			Clauses: "K8S-E3 K8S-E4 K8S-E6 K8S-E8 K8S-E10 K8S-E7 K8S-E11 K8S-E5 K8S-A6 K8S-P8",
+			Clauses: "K8S-E3 K8S-E4 K8S-E6 K8S-E8 K8S-E10 K8S-E7 K8S-E11 K8S-E5 K8S-A6",
 			Caught: []string{
 				"scheduler_maximum_size", "scheduler_incomplete_objects", "scheduler_ephemeral", "scheduler_requeues",
-				"scheduler_each_claim_alone", "scheduler_keeps_node", "scheduler_untracked", "wffc_allowed_excludes_pod", "immediate_unbound",
+				"scheduler_each_claim_alone", "scheduler_keeps_node", "scheduler_untracked", "wffc_allowed_excludes_pod",
 			},
+		},
+		{
+			ID: "never_waits_for_volumes", Text: "puts pods on nodes before their claims have volumes", Disabled: []string{"VolumeBinding", "VolumeZone"},
+			Clauses: "K8S-P8",
+			Caught:  []string{"immediate_unbound"},
 		},
 		{
 			ID: "never_looks_at_nodes", Text: "puts pods on nodes that are cordoned", Disabled: []string{"NodeUnschedulable", "TaintToleration"},

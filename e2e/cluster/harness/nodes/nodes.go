@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/retry"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -114,9 +116,14 @@ func Change(ctx context.Context, s *harness.Scenario, n topology.Node, doing str
 	s.Need(Update(ctx, s, n, change), "%s node %s", doing, n.Name)
 }
 
+// OnConflict repeats a change of an object that others change as well, as cases that begin side by side do to a node.
+func OnConflict(change func() error) error {
+	return retry.RetryOnConflict(wait.Backoff{Duration: 10 * time.Millisecond, Factor: 1.5, Jitter: 1, Steps: 12}, change)
+}
+
 // Update changes the node now, and undoes nothing.
 func Update(ctx context.Context, s *harness.Scenario, n topology.Node, change func(*corev1.Node)) error {
-	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+	err := OnConflict(func() error {
 		node := &corev1.Node{}
 		node.Name = n.Name
 		if err := s.Reread(ctx, node); err != nil {

@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/util/retry"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodes"
@@ -81,7 +80,7 @@ func (d *StandIn) ForgetLabels(at topology.Node) {
 
 // changeCSINode replaces the stand-in's entry in the CSINode, nil for none.
 func (d *StandIn) changeCSINode(ctx context.Context, name string, entry *storagev1.CSINodeDriver) error {
-	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+	err := nodes.OnConflict(func() error {
 		registered := &storagev1.CSINode{}
 		registered.Name = name
 		if err := d.s.Reread(ctx, registered); err != nil {
