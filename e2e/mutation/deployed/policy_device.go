@@ -17,7 +17,7 @@ func devices() []Policy {
 		When: `request.operation == 'CREATE' && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'StatefulSet')
 			&& has(object.spec.containers[0].volumeDevices)`,
 		Patch: `[JSONPatch{op: "add", path: "/spec/volumes/-", value: {"name": dyn("directory"), "emptyDir": dyn({})}},
-			JSONPatch{op: "add", path: "/spec/containers/0/volumeMounts", value: [{"name": "directory", "mountPath": object.spec.containers[0].volumeDevices[0].devicePath}]},
+			JSONPatch{op: "add", path: "/spec/containers/0/volumeMounts", value: [{"name": dyn("directory"), "mountPath": object.spec.containers[0].volumeDevices[0].devicePath}]},
 			JSONPatch{op: "remove", path: "/spec/containers/0/volumeDevices"}]`,
 		Clauses: "K8S-M4",
 		Caught:  []string{"block_stateful_set"},
