@@ -247,9 +247,10 @@ func (r *Recalled) Remove(ctx context.Context) (left []string) {
 // errOthers is why a volume or snapshot is not deleted of which the name does not lead to it any more.
 var errOthers = errors.New("its name does not lead to it any more, so that somebody else may have been given its id since")
 
-// mustBeNamed returns an error unless the name that a volume or snapshot was created with still leads to it. The run may have
-// ended long ago, and a back end may give ids again. What has the run in its id is its own.
-func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) error {
+// mustBeNamed returns an error unless the name that a volume, a snapshot or a group of these snapshots was created with still
+// leads to it, or it is gone. The run may have ended long ago, and a back end may give ids again. What has the run in its id is
+// its own.
+func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string, members ...string) error {
 	if r == nil {
 		return nil // the run has just been given the id
 	}
@@ -282,7 +283,7 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) er
 		return nil // something has the name, and it is not what was asked for: it has grown, or it is a copy
 	case err != nil:
 		return fmt.Errorf("whether it is still the run's own could not be found out: %w", err)
-	case now != id && !r.isGone(ctx, request, id):
+	case now != id && !r.isGone(ctx, request, id, members):
 		return errOthers
 	default:
 		return nil
@@ -302,14 +303,28 @@ func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
 	})
 }
 
-// isGone reports whether the driver says that there is no volume with the id, which was answered to the request.
-func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string) bool {
-	created, isVolume := request.(*csi.CreateVolumeRequest)
-	if !isVolume {
+// isGone reports whether the driver says that there is nothing with the id, which was answered to the request: the run had
+// deleted it, and asked for another of the name.
+func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string, members []string) bool {
+	d := r.driver
+	switch created := request.(type) {
+	case *csi.CreateVolumeRequest:
+		_, err := d.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
+			VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: d.Profile().Secrets.ValidateVolume,
+		})
+		return status.Code(err) == codes.NotFound
+	case *csi.CreateSnapshotRequest:
+		if !d.Held.ListsSnapshots {
+			return false
+		}
+		listed, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: id, Secrets: d.Profile().Secrets.ListSnapshots})
+		return err == nil && !slices.ContainsFunc(listed.GetEntries(), func(e *csi.ListSnapshotsResponse_Entry) bool { return e.GetSnapshot().GetSnapshotId() == id })
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		_, err := d.Groups.GetVolumeGroupSnapshot(ctx, &csi.GetVolumeGroupSnapshotRequest{
+			GroupSnapshotId: id, SnapshotIds: members, Secrets: d.Profile().Secrets.GroupSnapshot,
+		})
+		return status.Code(err) == codes.NotFound
+	default:
 		return false
 	}
-	_, err := r.driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-		VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: r.driver.Profile().Secrets.ValidateVolume,
-	})
-	return status.Code(err) == codes.NotFound
 }
