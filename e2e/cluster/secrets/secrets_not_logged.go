@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
@@ -42,9 +43,13 @@ func secretsNotLogged() harness.Case {
 
 			var made suite.Outcome // of the calls: what becomes of them is for other cases to judge
 			made.Run(func() {
+				var attributes *storagev1.VolumeAttributesClass
+				if modifies { // csi-resizer may not look again for a class that it has not heard of yet
+					attributes = claims.CreateAttributes(ctx, s)
+				}
 				volume := mount(ctx, s, claim, at)
 				if modifies {
-					modify(ctx, s, claim, volume)
+					modify(ctx, s, claim, volume, attributes)
 				}
 				if _, others := secretIn(s.Target.SnapshotParameters); !others && needs.Met(ctx, s, needs.Snapshots()) {
 					snapshots.MustDelete(ctx, s, takeWithSecrets(ctx, s, claim))
@@ -93,8 +98,7 @@ func judgeLogs(ctx context.Context, s *harness.Scenario, began time.Time, at top
 }
 
 // modify has the volume be as a VolumeAttributesClass says.
-func modify(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
-	class := claims.CreateAttributes(ctx, s)
+func modify(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class *storagev1.VolumeAttributesClass) {
 	change := map[string]any{"spec": map[string]any{"volumeAttributesClassName": class.Name}}
 	s.Need(s.Patch(ctx, claim, change), "naming a VolumeAttributesClass in claim %s", claim.Name)
 	s.Need(s.Within(ctx, s.Target.Timeouts.Expand, s.Look(claim, func() error {
