@@ -5,6 +5,8 @@ package attachment
 import (
 	"context"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/data"
@@ -25,7 +27,7 @@ func manyNodesTwoZones() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(s.Target.ReadWriteMany.Parameters))
-			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).ReadWriteMany())
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).AccessModes(corev1.ReadWriteMany))
 			claims.MustBind(ctx, s, claim)
 			first := pods.Create(ctx, s, workload.PodWith(claim).In(zones[0].Segment))
 			second := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))

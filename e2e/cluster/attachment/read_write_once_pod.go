@@ -34,7 +34,7 @@ func readWriteOncePod() harness.Case {
 			zone := s.Zones(1)[0]
 			at := zone.Nodes[0]
 			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment))
-			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).ReadWriteOncePod())
+			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).AccessModes(corev1.ReadWriteOncePod))
 			volume, refused := claims.MustBindOrBeRefused(ctx, s, claim, codes.InvalidArgument)
 			if volume == nil {
 				suite.Skip(suite.ByCapability, "the driver has no volumes for a single pod: it refuses one with %s", refused)

@@ -34,7 +34,7 @@ func ephemeralVolumeGoesWithPod() harness.Case {
 
 			pods.Remove(ctx, s, pod)
 
-			s.PlatformMust(ctx, s.Target.Timeouts.Delete, "K8S-P7", "claim "+claim.Name+" gone with its pod", claims.GoneOrNot(s, claim))
+			s.PlatformMust(ctx, s.Target.Timeouts.Delete, "K8S-P7", "claim "+claim.Name+" gone with its pod", claims.DeletedByOthers(s, claim))
 			claims.MustGo(ctx, s, volume)
 		},
 	}

@@ -41,7 +41,7 @@ func claimDeletedWhileCreated() []harness.Case {
 			Needs: needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
-				recorder.DeletesWhatIsLeft(s, claim)
+				recorder.DeleteLeftVolumes(s, claim)
 				rule := recorder.Inject(ctx, s, claim, c.rule)
 				claims.Select(ctx, s, claim, s.Zones(1)[0].Nodes[0].Name)
 				rule.MustApply(ctx, 1)

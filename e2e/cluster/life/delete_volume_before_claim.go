@@ -23,7 +23,7 @@ func deleteVolumeBeforeClaim() harness.Case {
 		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))
-			recorder.DeletesWhatIsLeft(s, claim)
+			recorder.DeleteLeftVolumes(s, claim)
 			volume := claims.MustBind(ctx, s, claim)
 
 			s.Need(s.Resources().Delete(ctx, volume), "deleting PersistentVolume %s", volume.Name)

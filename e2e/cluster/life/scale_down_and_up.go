@@ -55,13 +55,13 @@ func scaleDownAndUp() []harness.Case {
 				first := set.claimOf(0)
 				remaining := claims.VolumeOf(ctx, s, first)
 				set.scale(ctx, 1)
-				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+set.claim.Name+" deleted", claims.GoneOrNot(s, set.claim)) {
+				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+set.claim.Name+" deleted", claims.DeletedByOthers(s, set.claim)) {
 					claims.MustGo(ctx, s, volume)
 				}
 				s.PlatformCheck(ctx, requirement, predicate.NotDeleting("PersistentVolumeClaim", first))
 
 				s.Need(s.Resources().Delete(ctx, set.object), "deleting StatefulSet %s", set.object.Name)
-				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+first.Name+" deleted", claims.GoneOrNot(s, first)) {
+				if s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "claim "+first.Name+" deleted", claims.DeletedByOthers(s, first)) {
 					claims.MustGo(ctx, s, remaining)
 				}
 			},

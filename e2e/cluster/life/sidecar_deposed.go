@@ -24,20 +24,19 @@ func sidecarDeposed() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
 		sidecar, method string
-		flags           []string
 		needs           []harness.Need
 		// ask gives the sidecar work.
 		ask func(ctx context.Context, s *harness.Scenario, driver *standin.StandIn, at topology.Node)
 	}{
 		{
-			"attacher", "ControllerPublishVolume", nil, nil,
+			"attacher", "ControllerPublishVolume", nil,
 			func(ctx context.Context, s *harness.Scenario, driver *standin.StandIn, at topology.Node) {
 				_, volume := existing(ctx, s, driver)
 				driver.CreateAttachment(ctx, volume.Name, at)
 			},
 		},
 		{
-			"resizer", "ControllerExpandVolume", nil, nil,
+			"resizer", "ControllerExpandVolume", nil,
 			func(ctx context.Context, s *harness.Scenario, driver *standin.StandIn, _ topology.Node) {
 				claim, _ := existing(ctx, s, driver)
 				claims.MustBind(ctx, s, claim)
@@ -45,7 +44,7 @@ func sidecarDeposed() []harness.Case {
 			},
 		},
 		{
-			"snapshotter", "CreateSnapshot", []string{"--feature-gates=CSIVolumeGroupSnapshot=false"}, needs.Snapshots(),
+			"snapshotter", "CreateSnapshot", needs.Snapshots(),
 			func(ctx context.Context, s *harness.Scenario, driver *standin.StandIn, _ topology.Node) {
 				snapshots.Ask(ctx, s, driver.Driver.Name, "volume")
 			},
@@ -60,7 +59,7 @@ func sidecarDeposed() []harness.Case {
 				zone := s.Zones(1)[0]
 				driver := standin.CreateAttaching(ctx, s, "stand-in", true)
 				driver.RegisterIn(ctx, zone)
-				sidecars := driver.StartSidecars(ctx, "csi-"+c.sidecar, c.method, c.flags...)
+				sidecars := driver.StartSidecars(ctx, "csi-"+c.sidecar, c.method)
 				c.ask(ctx, s, driver, zone.Nodes[0])
 
 				first := sidecars.MustActAlone(ctx, requirement)

@@ -145,7 +145,7 @@ func OneLeads(asked []string) error {
 // ActsAgain wants one of the pods that do the same work, the one of this name, to do it.
 func ActsAgain(pod string) error {
 	if pod == "" {
-		return mismatch("pods that do what there is to do", "one that asks the driver again and again", "none")
+		return mismatch("pods of the sidecar", "one that repeats its call", "none")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"google.golang.org/grpc/codes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
@@ -26,6 +27,25 @@ func GroupReady(group string, members []unstructured.Unstructured, wanted int) e
 	return nil
 }
 
+// GroupNoticed wants a csi-snapshotter to have taken up the VolumeGroupSnapshotContent: it says so before it asks the driver.
+func GroupNoticed(content *unstructured.Unstructured) error {
+	const beingCreated = "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created"
+	_, asks := content.GetAnnotations()[beingCreated]
+	if _, found, _ := unstructured.NestedMap(content.Object, "status"); !asks && !found {
+		return fmt.Errorf("VolumeGroupSnapshotContent %s has neither a status nor the annotation %s", content.GetName(), beingCreated)
+	}
+	return nil
+}
+
+// Ungrouped returns the driver's refusal to take one group snapshot of the volumes, empty if it did not refuse (VGS-19).
+func Ungrouped(snapshot *unstructured.Unstructured) string {
+	message, _, _ := unstructured.NestedString(snapshot.Object, "status", "error", "message")
+	if !strings.Contains(message, codeText(codes.FailedPrecondition)) {
+		return ""
+	}
+	return message
+}
+
 // GroupCalls are the calls for one group snapshot, and those to delete one of its snapshots by itself.
 type GroupCalls struct {
 	Create, Delete, Get, Alone []trace.Call
@@ -35,9 +55,7 @@ type GroupCalls struct {
 type groupRequest struct {
 	Name      string   `json:"name"`
 	Volumes   []string `json:"source_volume_ids"`
-	Group     string   `json:"group_snapshot_id"`
 	Snapshots []string `json:"snapshot_ids"`
-	Snapshot  string   `json:"snapshot_id"`
 }
 
 func groupRequestOf(call trace.Call) (request groupRequest) {
@@ -45,24 +63,17 @@ func groupRequestOf(call trace.Call) (request groupRequest) {
 	return request
 }
 
-// GroupCallsOf finds them by the name that the driver was asked for, and the ids of the snapshots.
-func GroupCallsOf(calls []trace.Call, asked string, snapshots []string) GroupCalls {
-	found := GroupCalls{Create: slices.DeleteFunc(CallsOf(calls, "CreateVolumeGroupSnapshot"), func(c trace.Call) bool { return groupRequestOf(c).Name != asked })}
-	var ids []string
-	for _, c := range found.Create {
-		var answer struct {
-			Group struct {
-				ID string `json:"group_snapshot_id"`
-			} `json:"group_snapshot"`
-		}
-		if json.Unmarshal(c.Response, &answer) == nil && answer.Group.ID != "" {
-			ids = append(ids, answer.Group.ID)
-		}
+// GroupCallsOf finds them by the ids of the group and of its snapshots.
+func GroupCallsOf(calls []trace.Call, group string, snapshots []string) GroupCalls {
+	var found GroupCalls
+	create := CallsOf(calls, GroupSnapshots().Create)
+	if at := slices.IndexFunc(create, func(c trace.Call) bool { return GroupSnapshots().idOf(c) == group }); at >= 0 {
+		found.Create = GroupSnapshots().Of(create, groupRequestOf(create[at]).Name)
 	}
-	other := func(c trace.Call) bool { return !slices.Contains(ids, groupRequestOf(c).Group) }
-	found.Delete = slices.DeleteFunc(CallsOf(calls, "DeleteVolumeGroupSnapshot"), other)
+	other := func(c trace.Call) bool { return GroupSnapshots().named(c) != group }
+	found.Delete = slices.DeleteFunc(CallsOf(calls, GroupSnapshots().Delete), other)
 	found.Get = slices.DeleteFunc(CallsOf(calls, "GetVolumeGroupSnapshot"), other)
-	found.Alone = slices.DeleteFunc(CallsOf(calls, "DeleteSnapshot"), func(c trace.Call) bool { return !slices.Contains(snapshots, groupRequestOf(c).Snapshot) })
+	found.Alone = slices.DeleteFunc(CallsOf(calls, Snapshots().Delete), func(c trace.Call) bool { return !slices.Contains(snapshots, Snapshots().named(c)) })
 	return found
 }
 
@@ -88,7 +99,7 @@ func (g GroupCalls) Deleted(snapshots []string) error {
 // NoneAlone wants none of the snapshots to have been deleted without its group.
 func (g GroupCalls) NoneAlone() error {
 	if len(g.Alone) > 0 {
-		return finalMismatch("DeleteSnapshot of a snapshot of a group", "no call", groupRequestOf(g.Alone[0]).Snapshot)
+		return finalMismatch("DeleteSnapshot of a snapshot of a group", "no call", Snapshots().named(g.Alone[0]))
 	}
 	return nil
 }

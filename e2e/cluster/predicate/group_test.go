@@ -50,14 +50,14 @@ func TestGroupCalls(t *testing.T) {
 		}, ""},
 		{"without a volume", change(create, `"w",`, ``), "made"},
 		{"with another volume", change(create, `"w"`, `"w","x"`), "made"},
-		{"never made", func(calls []trace.Call) []trace.Call { return calls[create+1:] }, "made deleted"},
+		{"never made", func(calls []trace.Call) []trace.Call { return calls[create+1:] }, "made"},
 		{"deleted without a snapshot", change(remove, `"b",`, ``), "deleted"},
 		{"never deleted", func(calls []trace.Call) []trace.Call { return calls[:remove] }, "deleted"},
 		{"not deleted", func(calls []trace.Call) []trace.Call { calls[remove].Code = "INTERNAL"; return calls }, "deleted"},
 		{"a snapshot deleted alone", change(get+1, `"z"`, `"a"`), "alone"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			calls := GroupCallsOf(test.change(aGroup()), "group", []string{"a", "b"})
+			calls := GroupCallsOf(test.change(aGroup()), "g", []string{"a", "b"})
 			var got []string
 			for _, said := range []struct {
 				name string
@@ -72,7 +72,7 @@ func TestGroupCalls(t *testing.T) {
 			}
 		})
 	}
-	if got := len(GroupCallsOf(aGroup(), "group", nil).All()); got != 3 {
+	if got := len(GroupCallsOf(aGroup(), "g", nil).All()); got != 3 {
 		t.Errorf("%d calls for the group, want 3", got)
 	}
 }
@@ -93,6 +93,34 @@ func TestGroupReady(t *testing.T) {
 	} {
 		if err := GroupReady("group", test.members, 2); (err == nil) != test.ready {
 			t.Errorf("%s: got %v, want ready %t", fmt.Sprint(test.members), err, test.ready)
+		}
+	}
+}
+
+func TestGroupNoticed(t *testing.T) {
+	for _, test := range []struct {
+		object  map[string]any
+		noticed bool
+	}{
+		{map[string]any{}, false},
+		{map[string]any{"status": map[string]any{"readyToUse": false}}, true},
+		{map[string]any{"metadata": map[string]any{"annotations": map[string]any{"groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created": "yes"}}}, true},
+	} {
+		if err := GroupNoticed(&unstructured.Unstructured{Object: test.object}); (err == nil) != test.noticed {
+			t.Errorf("%v: got %v, want noticed %t", test.object, err, test.noticed)
+		}
+	}
+}
+
+func TestUngrouped(t *testing.T) {
+	for message, refused := range map[string]bool{
+		"": false,
+		"rpc error: code = FailedPrecondition desc = they are in two pools": true,
+		"rpc error: code = Internal desc = no":                              false,
+	} {
+		object := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"error": map[string]any{"message": message}}}}
+		if got := Ungrouped(object); (got != "") != refused {
+			t.Errorf("%q: got %q, want refused %t", message, got, refused)
 		}
 	}
 }

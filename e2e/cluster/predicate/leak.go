@@ -23,6 +23,11 @@ type Making struct {
 // Volumes are made by CreateVolume.
 func Volumes() Making { return Making{"CreateVolume", "DeleteVolume", "volume", "volume_id"} }
 
+// GroupSnapshots are made by CreateVolumeGroupSnapshot.
+func GroupSnapshots() Making {
+	return Making{"CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "group_snapshot", "group_snapshot_id"}
+}
+
 // Snapshots are made by CreateSnapshot.
 func Snapshots() Making { return Making{"CreateSnapshot", "DeleteSnapshot", "snapshot", "snapshot_id"} }
 

@@ -109,7 +109,7 @@ func namedCall(line string) string {
 
 // IsSidecar reports whether the container is one of those that Kubernetes has for drivers, by its name or that of its image.
 func IsSidecar(container corev1.Container) bool {
-	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|health-monitor)|driver-registrar|liveness-?probe)([:@-]|$)`)
+	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|snapshot-metadata|health-monitor)|driver-registrar|liveness-?probe)([:@-]|$)`)
 	return sidecar.MatchString(container.Name) || sidecar.MatchString(container.Image)
 }
 

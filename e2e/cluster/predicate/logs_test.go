@@ -69,6 +69,7 @@ func TestIsSidecar(t *testing.T) {
 		{"attacher", "registry.redhat.io/openshift4/ose-csi-external-attacher-rhel9@sha256:ab", true},
 		{"resizer", "public.ecr.aws/csi-components/csi-resizer:v2", true},
 		{"snapshotter", "csi-snapshotter", true},
+		{"metadata", "registry.example.com/csi-snapshot-metadata:v1", true},
 		{"registrar", "registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0", true},
 		{"liveness-probe", "any", true},
 		{"probe", "registry.k8s.io/sig-storage/livenessprobe:v2.17.0", true},

@@ -11,13 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// SnapshotNoticed wants a snapshot controller to have taken up the VolumeSnapshot: the first that it does is to add a
+// SnapshotNoticed wants a snapshot controller to have taken up the VolumeSnapshot or VolumeGroupSnapshot: the first that it does is to add a
 // finalizer, or to say in the status what is wrong.
 func SnapshotNoticed(snapshot *unstructured.Unstructured) error {
 	if _, found, _ := unstructured.NestedMap(snapshot.Object, "status"); found || len(snapshot.GetFinalizers()) > 0 {
 		return nil
 	}
-	return fmt.Errorf("VolumeSnapshot %s has neither finalizers nor a status", snapshot.GetName())
+	return fmt.Errorf("%s %s has neither finalizers nor a status", snapshot.GetKind(), snapshot.GetName())
 }
 
 // SnapshotListed wants the driver to list the snapshot, or not to.
@@ -29,7 +29,7 @@ func SnapshotListed(handle string, found, wanted bool) error {
 	return mismatch("snapshot "+handle+" in ListSnapshots", words[wanted], words[found])
 }
 
-// SnapshotReady wants the VolumeSnapshot to be ready to use. A refusal is a mismatch, unless it is for lack of room or for
+// SnapshotReady wants the VolumeSnapshot or VolumeGroupSnapshot to be ready to use. A refusal is a mismatch, unless it is for lack of room or for
 // now.
 func SnapshotReady(snapshot *unstructured.Unstructured) error {
 	ready, _, _ := unstructured.NestedBool(snapshot.Object, "status", "readyToUse")
@@ -38,12 +38,12 @@ func SnapshotReady(snapshot *unstructured.Unstructured) error {
 	}
 	message, _, _ := unstructured.NestedString(snapshot.Object, "status", "error", "message")
 	if strings.Contains(message, "code = ") && !isHitch(message) && !strings.Contains(message, codeText(codes.ResourceExhausted)) {
-		return mismatch("VolumeSnapshot "+snapshot.GetName(), "readyToUse", message)
+		return mismatch(snapshot.GetKind()+" "+snapshot.GetName(), "readyToUse", message)
 	}
 	if message == "" {
-		return fmt.Errorf("VolumeSnapshot %s is not ready to use", snapshot.GetName())
+		return fmt.Errorf("%s %s is not ready to use", snapshot.GetKind(), snapshot.GetName())
 	}
-	return fmt.Errorf("VolumeSnapshot %s is not ready to use: %s", snapshot.GetName(), message)
+	return fmt.Errorf("%s %s is not ready to use: %s", snapshot.GetKind(), snapshot.GetName(), message)
 }
 
 // Deleting wants the object to be on its way out.

@@ -30,7 +30,7 @@ func spreadInvalid() harness.Case {
 				change(&first, &second)
 				return workload.SleepingPod().Labelled(label, value).Spreading(first, second)
 			}
-			s.Need(pods.TryDry(ctx, s, shape(func(_, _ *corev1.TopologySpreadConstraint) {})), "asking for a pod with valid constraints")
+			s.Need(pods.TryPod(ctx, s, shape(func(_, _ *corev1.TopologySpreadConstraint) {})), "asking for a pod with valid constraints")
 			for _, invalid := range []struct {
 				requirement, text string
 				change            func(first, second *corev1.TopologySpreadConstraint)
@@ -60,7 +60,7 @@ const constraintsField = "spec.topologySpreadConstraints"
 
 // mustRefuse wants the API server to refuse the pod as invalid because of this field.
 func mustRefuse(ctx context.Context, s *harness.Scenario, requirement, what, field string, pod *workload.Pod) {
-	answer := pods.TryDry(ctx, s, pod)
+	answer := pods.TryPod(ctx, s, pod)
 	suite.Evidence(ctx, "answer to "+what, answer)
 	s.PlatformCheck(ctx, requirement, predicate.InvalidIn(field, what, answer))
 }

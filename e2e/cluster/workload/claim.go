@@ -32,21 +32,9 @@ func (c *Claim) Block() *Claim {
 	return c
 }
 
-// ReadWriteMany asks for a volume that several nodes mount and write at once.
-func (c *Claim) ReadWriteMany() *Claim {
-	c.object.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}
-	return c
-}
-
 // AccessModes asks for a volume that can be used in each of these ways.
 func (c *Claim) AccessModes(modes ...corev1.PersistentVolumeAccessMode) *Claim {
 	c.object.Spec.AccessModes = modes
-	return c
-}
-
-// ReadWriteOncePod asks for a volume that one pod mounts at a time.
-func (c *Claim) ReadWriteOncePod() *Claim {
-	c.object.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
 	return c
 }
 

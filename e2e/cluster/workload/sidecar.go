@@ -12,8 +12,8 @@ import (
 const SidecarName = "sidecar"
 
 // SidecarOf is a Deployment of two pods with these images of a sidecar and of the proxy, which answers by the rules. They run
-// where pods like the one beside run, which have the images. The flags come after those that every sidecar has.
-func SidecarOf(image, proxy string, beside *corev1.Pod, flags, rules []string) *appsv1.Deployment {
+// where the pod beside does, as its nodes have the images.
+func SidecarOf(image, proxy string, beside *corev1.Pod, rules []string) *appsv1.Deployment {
 	deployment := read("sidecar", &appsv1.Deployment{})
 	spec := &deployment.Spec.Template.Spec
 	spec.NodeSelector, spec.Tolerations, spec.ImagePullSecrets = beside.Spec.NodeSelector, beside.Spec.Tolerations, beside.Spec.ImagePullSecrets
@@ -21,7 +21,6 @@ func SidecarOf(image, proxy string, beside *corev1.Pod, flags, rules []string) *
 	for _, rule := range rules {
 		spec.InitContainers[0].Args = append(spec.InitContainers[0].Args, "--rule="+rule)
 	}
-	spec.Containers[0].Args = append(spec.Containers[0].Args, flags...)
 	return deployment
 }
 

@@ -3,45 +3,39 @@
 package workload
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// The kinds of snapshots: what users create, and what stands for it on the storage system.
+// The kinds of snapshots of one volume and of several: what users create, and what stands for it on the storage system.
 const (
-	SnapshotKind        = "VolumeSnapshot"
-	SnapshotContentKind = "VolumeSnapshotContent"
-)
-
-// SnapshotVersion is that of the kinds of snapshots, which are no part of Kubernetes: a cluster may do without.
-func SnapshotVersion() schema.GroupVersion {
-	return schema.GroupVersion{Group: "snapshot.storage.k8s.io", Version: "v1"}
-}
-
-// SnapshotObject is an object of one of these kinds that has nothing but its name, and can be read or deleted by it.
-func SnapshotObject(kind, name string) *unstructured.Unstructured {
-	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(SnapshotVersion().WithKind(kind))
-	object.SetName(name)
-	return object
-}
-
-// The kinds of snapshots of several volumes.
-const (
+	SnapshotKind             = "VolumeSnapshot"
+	SnapshotContentKind      = "VolumeSnapshotContent"
 	GroupSnapshotKind        = "VolumeGroupSnapshot"
 	GroupSnapshotContentKind = "VolumeGroupSnapshotContent"
 )
 
-// GroupSnapshotVersion is that of the kinds of snapshots of several volumes.
+// SnapshotVersion is the version of the kinds of snapshots, which are no part of Kubernetes: a cluster may do without.
+func SnapshotVersion() schema.GroupVersion {
+	return schema.GroupVersion{Group: "snapshot.storage.k8s.io", Version: "v1"}
+}
+
+// GroupSnapshotVersion is the version of the kinds of snapshots of several volumes.
 func GroupSnapshotVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: "groupsnapshot.storage.k8s.io", Version: "v1"}
 }
 
-// GroupSnapshotObject is as SnapshotObject, of a kind of GroupSnapshotVersion.
-func GroupSnapshotObject(kind, name string) *unstructured.Unstructured {
+// SnapshotObject is an object of one of these kinds that has nothing but its name, and can be read or deleted by it.
+func SnapshotObject(kind, name string) *unstructured.Unstructured {
+	version := SnapshotVersion()
+	if strings.HasPrefix(kind, GroupSnapshotKind) {
+		version = GroupSnapshotVersion()
+	}
 	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(GroupSnapshotVersion().WithKind(kind))
+	object.SetGroupVersionKind(version.WithKind(kind))
 	object.SetName(name)
 	return object
 }

@@ -27,10 +27,17 @@ import (
 // Recalled is what an earlier run has left, or may have left, according to its journal.
 type Recalled struct {
 	driver *Driver
-	// creations are the requests that were answered with the ids.
-	creations map[string]proto.Message
+	// creations are the requests that were answered with the ids, and gone are those of groups that the driver does not know.
+	creations map[string]creation
+	gone      map[string]bool
 	sent      map[int64]sentCall
 	unknown   []string // nodes that are not among the endpoints
+}
+
+// creation is a request, and the snapshots of the group that it was answered with.
+type creation struct {
+	request proto.Message
+	members []string
 }
 
 // sentCall is a call of the earlier run, made once more in the ledger and not to the driver.
@@ -48,7 +55,7 @@ func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, er
 		return nil, fmt.Errorf("asking the driver what it claims: %w", err)
 	}
 	d.know(claims)
-	r := &Recalled{driver: d, creations: map[string]proto.Message{}, sent: map[int64]sentCall{}}
+	r := &Recalled{driver: d, creations: map[string]creation{}, gone: map[string]bool{}, sent: map[int64]sentCall{}}
 	for i, line := range lines {
 		if err := r.read(line); err != nil {
 			return nil, fmt.Errorf("reading what the run did, line %d: %w", i+2, err)
@@ -154,7 +161,11 @@ func (r *Recalled) answer(answered *journal.Answered) {
 		r.driver.health.Own.Disown(kind, answered.ID, answered.Foreign, describeCall(creationOf[kind], call.request))
 	}
 	if answered.ID != "" {
-		r.creations[string(kind)+" "+answered.ID] = call.request
+		made := creation{request: call.request}
+		for _, member := range answered.Members {
+			made.members = append(made.members, member.ID)
+		}
+		r.creations[string(kind)+" "+answered.ID] = made
 	}
 	noteAnswered(r.driver, call.node, call.request, answerTo(call.request, answered.ID, answered.Members...), err)
 }
@@ -224,6 +235,7 @@ func (r *Recalled) Others() []string { return r.driver.health.Own.Others() }
 
 // Remove removes what is left, for as long as that makes a difference, and names what it could not remove.
 func (r *Recalled) Remove(ctx context.Context) (left []string) {
+	r.noteGone(ctx)
 	for before := -1; ; {
 		err := r.driver.StartOver(ctx)
 		now := len(r.driver.ledger.All())
@@ -247,19 +259,42 @@ func (r *Recalled) Remove(ctx context.Context) (left []string) {
 // errOthers is why a volume or snapshot is not deleted of which the name does not lead to it any more.
 var errOthers = errors.New("its name does not lead to it any more, so that somebody else may have been given its id since")
 
-// mustBeNamed returns an error unless the name that a volume, a snapshot or a group of these snapshots was created with still
-// leads to it, or it is gone. The run may have ended long ago, and a back end may give ids again. What has the run in its id is
-// its own.
-func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string, members ...string) error {
-	if r == nil {
-		return nil // the run has just been given the id
+// noteGone notes the groups that the driver does not know: the run has deleted them, so that what has their names since is its
+// own too. To ask by the name first would make another group, which no list shows to be the run's own.
+func (r *Recalled) noteGone(ctx context.Context) {
+	ctx = attempt.Tolerant(ctx)
+	for key, made := range r.creations {
+		id, isGroup := strings.CutPrefix(key, string(own.Group)+" ")
+		if !isGroup {
+			continue
+		}
+		_, err := r.driver.Groups.GetVolumeGroupSnapshot(ctx, &csi.GetVolumeGroupSnapshotRequest{
+			GroupSnapshotId: id, SnapshotIds: made.members, Secrets: r.driver.Profile().Secrets.GroupSnapshot,
+		})
+		if status.Code(err) != codes.NotFound {
+			continue
+		}
+		r.gone[key] = true
+		r.driver.health.Own.Delete(own.Group, id)
+		for _, member := range made.members {
+			r.driver.health.Own.Delete(own.Snapshot, member)
+		}
 	}
-	request := r.creations[string(kind)+" "+id]
-	if request == nil || own.Carries(id, r.driver.Target.Run) {
-		return nil
+}
+
+// mustBeNamed reports whether what has the id is gone. It returns an error unless that is so, or the name that a volume, a
+// snapshot or a group snapshot was created with still leads to it: the run may have ended long ago, and a back end may give ids
+// again. What has the run in its id is its own.
+func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (gone bool, err error) {
+	if r == nil {
+		return false, nil // the run has just been given the id
+	}
+	key := string(kind) + " " + id
+	request := r.creations[key].request
+	if request == nil || r.gone[key] || own.Carries(id, r.driver.Target.Run) {
+		return r.gone[key], nil
 	}
 	var now string
-	var err error
 	switch q := proto.Clone(request).(type) {
 	case *csi.CreateVolumeRequest:
 		q.VolumeContentSource = nil // which may be gone, and is not needed to find what has the name
@@ -271,22 +306,27 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string, me
 		again, err = r.driver.Controller.CreateSnapshot(ctx, q)
 		now = again.GetSnapshot().GetSnapshotId()
 		if status.Code(err) == codes.NotFound && r.isOfSource(ctx, id, q.GetSourceVolumeId()) {
-			return nil
+			return false, nil
 		}
 	case *csi.CreateVolumeGroupSnapshotRequest:
 		var again *csi.CreateVolumeGroupSnapshotResponse
 		again, err = r.driver.Groups.CreateVolumeGroupSnapshot(ctx, q)
 		now = again.GetGroupSnapshot().GetGroupSnapshotId()
 	}
-	switch {
-	case status.Code(err) == codes.AlreadyExists:
-		return nil // something has the name, and it is not what was asked for: it has grown, or it is a copy
-	case err != nil:
-		return fmt.Errorf("whether it is still the run's own could not be found out: %w", err)
-	case now != id && !r.isGone(ctx, request, id, members):
-		return errOthers
+	switch code := status.Code(err); {
+	case err == nil && now == id:
+		return false, nil
+	case code == codes.AlreadyExists && kind == own.Volume:
+		return false, nil // it has grown, or it is a copy
+	case err != nil && code != codes.AlreadyExists:
+		return false, fmt.Errorf("whether it is still the run's own could not be found out: %w", err)
+	case kind == own.Volume && r.isGone(ctx, request, id):
+		r.driver.health.Own.Delete(own.Volume, id)
+		return false, nil
+	case now != "":
+		return false, fmt.Errorf("%w; the name leads to %q now, which may be left too", errOthers, now)
 	default:
-		return nil
+		return false, errOthers
 	}
 }
 
@@ -303,28 +343,14 @@ func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
 	})
 }
 
-// isGone reports whether the driver says that there is nothing with the id, which was answered to the request: the run had
-// deleted it, and asked for another of the name.
-func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string, members []string) bool {
-	d := r.driver
-	switch created := request.(type) {
-	case *csi.CreateVolumeRequest:
-		_, err := d.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-			VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: d.Profile().Secrets.ValidateVolume,
-		})
-		return status.Code(err) == codes.NotFound
-	case *csi.CreateSnapshotRequest:
-		if !d.Held.ListsSnapshots {
-			return false
-		}
-		listed, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: id, Secrets: d.Profile().Secrets.ListSnapshots})
-		return err == nil && !slices.ContainsFunc(listed.GetEntries(), func(e *csi.ListSnapshotsResponse_Entry) bool { return e.GetSnapshot().GetSnapshotId() == id })
-	case *csi.CreateVolumeGroupSnapshotRequest:
-		_, err := d.Groups.GetVolumeGroupSnapshot(ctx, &csi.GetVolumeGroupSnapshotRequest{
-			GroupSnapshotId: id, SnapshotIds: members, Secrets: d.Profile().Secrets.GroupSnapshot,
-		})
-		return status.Code(err) == codes.NotFound
-	default:
+// isGone reports whether the driver says that there is no volume with the id, which was answered to the request.
+func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string) bool {
+	created, isVolume := request.(*csi.CreateVolumeRequest)
+	if !isVolume {
 		return false
 	}
+	_, err := r.driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
+		VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: r.driver.Profile().Secrets.ValidateVolume,
+	})
+	return status.Code(err) == codes.NotFound
 }

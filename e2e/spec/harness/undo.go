@@ -31,7 +31,7 @@ func deleteVolume(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
 		return nil
 	}
-	if err := d.recalled.mustBeNamed(ctx, own.Volume, id); err != nil {
+	if gone, err := d.recalled.mustBeNamed(ctx, own.Volume, id); gone || err != nil {
 		return err
 	}
 	request := &csi.DeleteVolumeRequest{VolumeId: id, Secrets: d.Profile().Secrets.DeleteVolume}
@@ -61,7 +61,7 @@ func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Snapshot, id) != "" {
 		return nil
 	}
-	if err := d.recalled.mustBeNamed(ctx, own.Snapshot, id); err != nil {
+	if gone, err := d.recalled.mustBeNamed(ctx, own.Snapshot, id); gone || err != nil {
 		return err
 	}
 	_, err := d.Controller.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id, Secrets: d.Profile().Secrets.DeleteSnapshot})

@@ -63,7 +63,7 @@ func deleteGroup(ctx context.Context, d *Driver, id string, members []string) er
 	if id == "" || d.health.Own.Why(own.Group, id) != "" || slices.ContainsFunc(members, foreign) {
 		return nil
 	}
-	if err := d.recalled.mustBeNamed(ctx, own.Group, id, members...); err != nil {
+	if gone, err := d.recalled.mustBeNamed(ctx, own.Group, id); gone || err != nil {
 		return err
 	}
 	_, err := d.Groups.DeleteVolumeGroupSnapshot(ctx, &csi.DeleteVolumeGroupSnapshotRequest{

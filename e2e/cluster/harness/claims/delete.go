@@ -31,8 +31,8 @@ func MustDeleteAlone(ctx context.Context, s *harness.Scenario, claim *corev1.Per
 	})
 }
 
-// GoneOrNot wants the claim to be gone. That it is still there is a mismatch: something else was to delete it.
-func GoneOrNot(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(context.Context) error {
+// DeletedByOthers wants the claim, which the case does not delete, to be gone. That it is still there is a mismatch.
+func DeletedByOthers(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(context.Context) error {
 	return func(ctx context.Context) error {
 		now := claim.DeepCopy()
 		err := s.Reread(ctx, now)

@@ -46,7 +46,7 @@ func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes .
 
 // OfKubelet returns what the kubelet of the node has written since the time, and false where it does not serve that.
 func OfKubelet(ctx context.Context, s *harness.Scenario, since time.Time, node string) (predicate.Log, bool) {
-	text, err := evidence.KubeletLog(ctx, s.Kube, since, node)
+	text, err := evidence.KubeletLog(ctx, s.Kube, since.Add(-s.Target.Timeouts.Case), node) // by the clock of the node; no earlier line has the secrets
 	if err != nil {
 		suite.Reduced(ctx, "the log of the kubelet is not read: %v", err)
 		return predicate.Log{}, false
@@ -86,6 +86,10 @@ func read(ctx context.Context, s *harness.Scenario, pod corev1.Pod, container st
 	}).DoRaw(ctx)
 	if apierrors.IsForbidden(err) {
 		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not get pods/log in namespace %s: %v", pod.Namespace, err)
+	}
+	if apierrors.IsBadRequest(err) || apierrors.IsNotFound(err) { // it waits to be started, or its log was removed
+		suite.Reduced(ctx, "the log of container %s of pod %s/%s is not read: %v", container, pod.Namespace, pod.Name, err)
+		return ""
 	}
 	s.Need(err, "reading the log of container %s of pod %s/%s", container, pod.Namespace, pod.Name)
 	return string(text)

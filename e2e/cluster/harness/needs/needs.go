@@ -33,7 +33,7 @@ func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}}
 // sidecars, or counts on a provisioner that does nothing else.
 func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
 
-// Met reports whether all of the needs are met, of a part of a case that others can do without.
+// Met reports whether all of the needs are met. A case asks it before a part that it can leave out.
 func Met(ctx context.Context, s *harness.Scenario, needs []harness.Need) bool {
 	return !slices.ContainsFunc(needs, func(n harness.Need) bool { return n.Missing != nil && n.Missing(ctx, s) != "" })
 }

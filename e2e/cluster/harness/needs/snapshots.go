@@ -23,7 +23,12 @@ func Snapshots() []harness.Need {
 
 // GroupSnapshots says that the case takes snapshots of several volumes at once.
 func GroupSnapshots() []harness.Need {
-	claimed := ofController("group-snapshots", func(s *harness.Scenario) bool { return s.Driver.Groups() },
+	claims := func(s *harness.Scenario) bool {
+		claimed, err := s.Driver.Groups()
+		s.Need(err, "preparing the case")
+		return claimed
+	}
+	claimed := ofController("group-snapshots", claims,
 		"the driver's group controller does not claim CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT")
 	return All(claimed, Snapshots(), []harness.Need{served("", "VolumeGroupSnapshots", workload.GroupSnapshotVersion())})
 }
@@ -33,7 +38,7 @@ func served(label, kinds string, version schema.GroupVersion) harness.Need {
 	return harness.Need{Label: label, By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		served, err := Serves(s.Kube.Discovery(), version)
 		s.Need(err, "preparing the case")
-		return lacking(served, "needs %s, and the API server has no %s: their CustomResourceDefinitions are not installed", kinds, version)
+		return lacking(served, "needs %s, and the API server has no %s: their CustomResourceDefinitions are not installed, or older", kinds, version)
 	}}
 }
 

@@ -29,8 +29,9 @@ type Plugin struct {
 	Capabilities []capability
 	// Grows tells that volumes can be expanded, by the controller or the node.
 	Grows bool
-	// Groups tells that there are volume group snapshots.
-	Groups bool
+	// Groups says that the driver claims volume group snapshots, and GroupsErr why it could not be asked for that.
+	Groups    bool
+	GroupsErr error
 }
 
 // Connect waits for the driver's first answer, and asks for its capabilities.
@@ -62,7 +63,7 @@ func Connect(ctx context.Context, lines *connections.Shared, socket dial.Socket,
 	}
 	ofGroups, err := csi.NewGroupControllerClient(conn).GroupControllerGetCapabilities(ctx, &csi.GroupControllerGetCapabilitiesRequest{})
 	if err != nil {
-		return nil, fmt.Errorf("asking for group controller capabilities through %s: %w", socket, err)
+		p.GroupsErr = fmt.Errorf("asking for group controller capabilities through %s: %w", socket, err)
 	}
 	p.Groups = slices.ContainsFunc(ofGroups.GetCapabilities(), func(c *csi.GroupControllerServiceCapability) bool {
 		return c.GetRpc().GetType() == csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT

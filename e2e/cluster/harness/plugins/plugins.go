@@ -47,7 +47,12 @@ func (p *All) Claims(c capability) bool { return len(p.ByNode) > 0 && p.First().
 func (p *All) Grows() bool { return len(p.ByNode) > 0 && p.First().Grows }
 
 // Groups reports whether the controllers claim volume group snapshots.
-func (p *All) Groups() bool { return len(p.ByNode) > 0 && p.First().Groups }
+func (p *All) Groups() (bool, error) {
+	if len(p.ByNode) == 0 {
+		return false, nil
+	}
+	return p.First().Groups, p.First().GroupsErr
+}
 
 // Room is plugin.room at the controller of the zone.
 func (p *All) Room(ctx context.Context, parameters map[string]string, z topology.Zone) (free, largest int64, err error) {

@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
@@ -36,19 +37,17 @@ func TryCreate(ctx context.Context, s *harness.Scenario, built *workload.Pod) (*
 }
 
 // TryCreateIn creates the pod in another namespace of the case, where the API server may refuse.
-func TryCreateIn(ctx context.Context, s *harness.Scenario, namespace string, built *workload.Pod) (*corev1.Pod, error) {
+func TryCreateIn(ctx context.Context, s *harness.Scenario, namespace string, built *workload.Pod, options ...resources.CreateOption) (*corev1.Pod, error) {
 	pod := built.Object()
 	pod.Namespace = namespace
 	pod.Spec.Containers[0].Image = s.Target.WorkloadImage
-	return pod, s.Resources().Create(ctx, pod)
+	return pod, s.Resources().Create(ctx, pod, options...)
 }
 
-// TryDry asks the API server whether it would take the pod, and creates none.
-func TryDry(ctx context.Context, s *harness.Scenario, built *workload.Pod) error {
-	pod := built.Object()
-	pod.Namespace = s.Namespace
-	pod.Spec.Containers[0].Image = s.Target.WorkloadImage
-	return s.Resources().Create(ctx, pod, func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
+// TryPod asks the API server whether it would take the pod, and creates none.
+func TryPod(ctx context.Context, s *harness.Scenario, built *workload.Pod) error {
+	_, err := TryCreateIn(ctx, s, s.Namespace, built, func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
+	return err
 }
 
 // CreateDeployment creates the Deployment as it was built, with the target's image.

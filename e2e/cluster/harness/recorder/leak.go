@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// DeletesWhatIsLeft has the volumes that the driver made for the claim deleted when the case ends, if nobody has deleted them.
-func DeletesWhatIsLeft(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
+// DeleteLeftVolumes has the volumes that the driver made for the claim deleted when the case ends, if nobody has deleted them.
+func DeleteLeftVolumes(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.OnceClaimsAreGone(func(ctx context.Context) error {
 		calls, err := Calls(ctx, s)
 		if err != nil || predicate.Volumes().LeavesNothing(calls, NameOf(claim)) == nil {

@@ -45,7 +45,7 @@ func needAllowed(s *harness.Scenario, err error, what string) {
 	s.Need(err, "trying to %s", what)
 }
 
-// Value is what a secret of the case has under its key, by its name: no other text has it, nor the value of another secret.
+// Value returns the value of the case's secret of this name, which no other text and no other secret has.
 func Value(s *harness.Scenario, name string) string { return "secret-" + name + "-of-" + s.Namespace }
 
 // Create creates a secret in the case's namespace, with one key.

@@ -21,13 +21,19 @@ import (
 // false where the user may not do that.
 func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	content := workload.SnapshotContentOf(s.Name("content"), harness.Kept[taken](s).class, "snapshotHandle", snapshot.Handle, s.Namespace)
-	s.OncePodsAreGone(func(ctx context.Context) error { return s.Delete(ctx, content) })
-	if err := s.Resources().Create(ctx, content); apierrors.IsForbidden(err) {
+	forbidden := false // to delete it as well
+	s.OncePodsAreGone(func(ctx context.Context) error {
+		if forbidden {
+			return nil
+		}
+		return s.Delete(ctx, content)
+	})
+	err := s.Resources().Create(ctx, content)
+	if forbidden = apierrors.IsForbidden(err); forbidden {
 		suite.Reduced(ctx, "the user of the kubeconfig may not create a VolumeSnapshotContent, so that nobody looks for a snapshot: %v", err)
 		return false
-	} else {
-		s.Need(err, "creating VolumeSnapshotContent %s", content.GetName())
 	}
+	s.Need(err, "creating VolumeSnapshotContent %s", content.GetName())
 	s.Need(s.Within(ctx, s.Target.Timeouts.Snapshot, s.Look(content, func() error {
 		if ready, _, _ := unstructured.NestedBool(content.Object, "status", "readyToUse"); !ready {
 			return fmt.Errorf("VolumeSnapshotContent %s is not ready to use: %v", content.GetName(), content.Object["status"])
@@ -38,14 +44,18 @@ func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	return true
 }
 
-// Ask asks the snapshotter of another driver for a snapshot of a volume, by its volume_id, until the case ends. Nobody has to
-// delete a snapshot then.
+// Ask creates a VolumeSnapshotContent for which the snapshotter of another driver asks for a snapshot of the volume, by its
+// volume_id, until the case ends. No snapshot is left: that driver never answers OK.
 func Ask(ctx context.Context, s *harness.Scenario, driver, volume string) {
 	class := workload.SnapshotClass(s.Name("class"), driver, nil)
 	content := workload.SnapshotContentOf(s.Name("content"), class, "volumeHandle", volume, s.Namespace)
 	// The snapshot's name is made of the uid of its VolumeSnapshot.
 	s.Need(unstructured.SetNestedField(content.Object, string(uuid.NewUUID()), "spec", "volumeSnapshotRef", "uid"), "asking for a snapshot")
+	forbidden := false // to delete them as well
 	s.OnCleanUp(func(ctx context.Context) error {
+		if forbidden {
+			return s.Delete(ctx, class)
+		}
 		err := s.Delete(ctx, content)
 		letGo := s.Patch(ctx, content, map[string]any{"metadata": map[string]any{"finalizers": []string{}}})
 		if harness.Gone(letGo, "") == nil {
@@ -55,7 +65,7 @@ func Ask(ctx context.Context, s *harness.Scenario, driver, volume string) {
 	})
 	for _, object := range []*unstructured.Unstructured{class, content} {
 		err := s.Resources().Create(ctx, object)
-		if apierrors.IsForbidden(err) {
+		if forbidden = apierrors.IsForbidden(err); forbidden {
 			suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not create a %s: %v", object.GetKind(), err)
 		}
 		s.Need(err, "creating %s %s", object.GetKind(), object.GetName())

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -22,30 +23,44 @@ import (
 type Group struct {
 	// Name is that of the VolumeGroupSnapshot, and Content of its VolumeGroupSnapshotContent.
 	Name, Content string
-	// Asked is the name by which the snapshotter asks the driver for it.
-	Asked string
+	// Handle is the driver's group_snapshot_id.
+	Handle string
 	// Members are the snapshots of its volumes.
 	Members []Snapshot
 }
 
 // TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, with these parameters of its class
-// besides the profile's, and waits until it is ready to use, and has so many VolumeSnapshots: other numbers are a warning, and
-// false. Where no controller takes it up, the case is skipped.
-func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, members int, parameters map[string]string) (Group, bool) {
+// besides the profile's, and waits until it and its VolumeSnapshots are ready to use. The case is skipped where the driver does
+// not take one group snapshot of these volumes, and where no controller or no csi-snapshotter takes group snapshots. It returns
+// false after a warning that the VolumeSnapshots are not as many as the snapshots that the driver answered.
+func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, parameters map[string]string) (Group, bool) {
 	all := map[string]string{}
 	maps.Copy(all, s.Target.GroupSnapshotParameters)
 	maps.Copy(all, parameters)
 	class := workload.GroupSnapshotClass(s.Namespace, s.Target.Driver, all)
-	s.Need(s.Resources().Create(ctx, class), "creating VolumeGroupSnapshotClass %s", class.GetName())
-	leaveNoGroup(s, class)
+	removeGroupsAtEnd(s, class)
 	object := workload.GroupSnapshotOf(s.Namespace, label, value, class)
-	s.Need(s.Resources().Create(ctx, object), "creating a VolumeGroupSnapshot")
+	for _, created := range []*unstructured.Unstructured{class, object} {
+		err := s.Resources().Create(ctx, created)
+		if apierrors.IsForbidden(err) {
+			suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not create a %s: %v", created.GetKind(), err)
+		}
+		s.Need(err, "creating a %s", created.GetKind())
+	}
 	meetController(ctx, s, object)
+	content := meetSnapshotter(ctx, s, object)
 	s.Until(ctx, s.Target.Timeouts.Snapshot, "VolumeGroupSnapshot "+object.GetName()+" ready to use", s.Look(object, func() error {
+		if refusal := predicate.Ungrouped(object); refusal != "" {
+			suite.Skip(suite.ByCapability, "the driver does not take one group snapshot of these volumes: %s", refusal)
+		}
 		return predicate.SnapshotReady(object)
 	}))
-	group := Group{Name: object.GetName(), Asked: "groupsnapshot-" + string(object.GetUID())}
-	group.Content, _, _ = unstructured.NestedString(object.Object, "status", "boundVolumeGroupSnapshotContentName")
+	s.Need(s.Reread(ctx, content), "reading the content of VolumeGroupSnapshot %s", object.GetName())
+	group := Group{Name: object.GetName(), Content: content.GetName()}
+	group.Handle, _, _ = unstructured.NestedString(content.Object, "status", "volumeGroupSnapshotHandle")
+	asked, _, _ := unstructured.NestedStringSlice(content.Object, "spec", "source", "volumeHandles")
+	answered, _, _ := unstructured.NestedSlice(content.Object, "status", "volumeSnapshotInfoList")
+	suite.Must("VGS-03", len(answered) == len(asked), "CreateVolumeGroupSnapshot of %d volumes was answered with %d snapshots", len(asked), len(answered))
 	var ready []unstructured.Unstructured
 	if !s.PlatformMust(ctx, s.Target.Timeouts.Notice, "K8S-N6", "VolumeSnapshots of VolumeGroupSnapshot "+group.Name+" ready to use", func(ctx context.Context) error {
 		there, err := objects(ctx, s, workload.SnapshotKind)
@@ -53,7 +68,7 @@ func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, me
 			return err
 		}
 		ready = slices.DeleteFunc(there, func(snapshot unstructured.Unstructured) bool { return groupOf(&snapshot) != group.Name })
-		return predicate.GroupReady(group.Name, ready, members)
+		return predicate.GroupReady(group.Name, ready, len(answered))
 	}) {
 		return group, false
 	}
@@ -64,13 +79,39 @@ func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, me
 	return group, true
 }
 
+// meetSnapshotter returns the content of the VolumeGroupSnapshot, once the driver's csi-snapshotter has taken it up. One that
+// takes no group snapshots skips the case.
+func meetSnapshotter(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) *unstructured.Unstructured {
+	content := &unstructured.Unstructured{}
+	noticed := func(ctx context.Context) error {
+		if err := s.Reread(ctx, object); err != nil {
+			return err
+		}
+		name, _, _ := unstructured.NestedString(object.Object, "status", "boundVolumeGroupSnapshotContentName")
+		if name == "" {
+			return fmt.Errorf("VolumeGroupSnapshot %s has no content", object.GetName())
+		}
+		content = workload.SnapshotObject(workload.GroupSnapshotContentKind, name)
+		if err := s.Reread(ctx, content); err != nil {
+			return err
+		}
+		return predicate.GroupNoticed(content)
+	}
+	if s.Within(ctx, s.Target.Timeouts.Notice, noticed) == nil {
+		return content
+	}
+	s.Need(ctx.Err(), "looking for a csi-snapshotter that takes group snapshots")
+	suite.Skip(suite.ByEnvironment, "needs a snapshot controller and a csi-snapshotter that take group snapshots, and none took up a VolumeGroupSnapshotContent within %s", s.Target.Timeouts.Notice)
+	return nil
+}
+
 // MustDeleteGroup deletes the VolumeGroupSnapshot, and waits until its content and those of its members are gone.
 func MustDeleteGroup(ctx context.Context, s *harness.Scenario, group Group) {
-	object := workload.GroupSnapshotObject(workload.GroupSnapshotKind, group.Name)
+	object := workload.SnapshotObject(workload.GroupSnapshotKind, group.Name)
 	object.SetNamespace(s.Namespace)
 	s.Need(s.Resources().Delete(ctx, object), "deleting VolumeGroupSnapshot %s", group.Name)
 	s.Until(ctx, s.Target.Timeouts.Delete, "contents of VolumeGroupSnapshot "+group.Name+" deleted", func(ctx context.Context) error {
-		content := workload.GroupSnapshotObject(workload.GroupSnapshotContentKind, group.Content)
+		content := workload.SnapshotObject(workload.GroupSnapshotContentKind, group.Content)
 		problems := []error{harness.Gone(s.Reread(ctx, content), "VolumeGroupSnapshotContent "+group.Content)}
 		for _, member := range group.Members {
 			content := workload.SnapshotObject(workload.SnapshotContentKind, member.Content)
@@ -86,34 +127,18 @@ func groupOf(snapshot *unstructured.Unstructured) string {
 	return name
 }
 
-// leaveNoGroup has the group snapshots and their class removed when the case ends, and shown in what it leaves if it fails.
-func leaveNoGroup(s *harness.Scenario, class *unstructured.Unstructured) {
-	version := workload.GroupSnapshotVersion()
-	s.Leave(evidence.Kind{Group: version.Group, Kind: workload.GroupSnapshotKind, Namespace: s.Namespace},
-		evidence.Kind{Group: workload.SnapshotVersion().Group, Kind: workload.SnapshotKind, Namespace: s.Namespace})
-	all := func(ctx context.Context) ([]unstructured.Unstructured, error) {
-		list := &unstructured.UnstructuredList{}
-		list.SetGroupVersionKind(version.WithKind(workload.GroupSnapshotKind + "List"))
-		if err := s.Resources().List(ctx, list); err != nil {
-			return nil, fmt.Errorf("listing objects of kind %s: %w", workload.GroupSnapshotKind, err)
-		}
-		return list.Items, nil
-	}
-	s.OncePodsAreGone(func(ctx context.Context) error {
-		left, err := all(ctx)
-		problems := []error{err}
-		for _, snapshot := range left {
-			problems = append(problems, s.Delete(ctx, &snapshot))
-		}
-		return errors.Join(problems...)
-	})
+// removeGroupsAtEnd has the group snapshots and their class removed when the case ends, and shown in what it leaves if it fails.
+func removeGroupsAtEnd(s *harness.Scenario, class *unstructured.Unstructured) {
+	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
+	groups, single := workload.GroupSnapshotVersion().Group, workload.SnapshotVersion().Group
+	s.Leave(evidence.Kind{Group: groups, Kind: workload.GroupSnapshotKind, Namespace: s.Namespace},
+		evidence.Kind{Group: groups, Kind: workload.GroupSnapshotContentKind, Keep: ours},
+		evidence.Kind{Group: single, Kind: workload.SnapshotKind, Namespace: s.Namespace},
+		evidence.Kind{Group: single, Kind: workload.SnapshotContentKind, Keep: ours})
+	s.OncePodsAreGone(func(ctx context.Context) error { return deleteAllOf(ctx, s, workload.GroupSnapshotKind) })
 	s.OnceClaimsAreGone(func(ctx context.Context) error {
 		return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error {
-			left, err := all(ctx)
-			if err == nil && len(left) > 0 {
-				err = fmt.Errorf("VolumeGroupSnapshot %s is still there", left[0].GetName())
-			}
-			return errors.Join(err, noneOurs(ctx, s))
+			return errors.Join(noneOurs(ctx, s, workload.GroupSnapshotContentKind), noneOurs(ctx, s, workload.SnapshotContentKind))
 		}), s.Delete(ctx, class))
 	})
 }

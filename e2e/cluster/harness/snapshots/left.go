@@ -35,18 +35,18 @@ func (taken *taken) leaveNothing(s *harness.Scenario) {
 
 // removeAll ends with the case's snapshots and their class deleted.
 func removeAll(ctx context.Context, s *harness.Scenario, class *unstructured.Unstructured) error {
-	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return noneOurs(ctx, s) }), s.Delete(ctx, class))
+	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return noneOurs(ctx, s, workload.SnapshotContentKind) }), s.Delete(ctx, class))
 }
 
-// noneOurs wants no VolumeSnapshotContent to be of a snapshot of the case.
-func noneOurs(ctx context.Context, s *harness.Scenario) error {
-	contents, err := objects(ctx, s, workload.SnapshotContentKind)
+// noneOurs wants no content of the kind to be of a snapshot of the case.
+func noneOurs(ctx context.Context, s *harness.Scenario, kind string) error {
+	contents, err := objects(ctx, s, kind)
 	if err != nil {
 		return err
 	}
 	for _, content := range contents {
 		if isOurs(s, &content) {
-			return fmt.Errorf("VolumeSnapshotContent %s is still there", content.GetName())
+			return fmt.Errorf("%s %s is still there", kind, content.GetName())
 		}
 	}
 	return nil
@@ -54,24 +54,29 @@ func noneOurs(ctx context.Context, s *harness.Scenario) error {
 
 // deleteAll deletes the case's VolumeSnapshots, and does not wait for what becomes of them.
 func deleteAll(ctx context.Context, s *harness.Scenario) error {
-	snapshots, err := objects(ctx, s, workload.SnapshotKind)
+	return deleteAllOf(ctx, s, workload.SnapshotKind)
+}
+
+func deleteAllOf(ctx context.Context, s *harness.Scenario, kind string) error {
+	all, err := objects(ctx, s, kind)
 	problems := []error{err}
-	for _, snapshot := range snapshots {
-		problems = append(problems, s.Delete(ctx, &snapshot))
+	for _, object := range all {
+		problems = append(problems, s.Delete(ctx, &object))
 	}
 	return errors.Join(problems...)
 }
 
-// isOurs reports whether the VolumeSnapshotContent is of a snapshot of the case.
+// isOurs reports whether the content is of a snapshot, or of a group snapshot, of the case.
 func isOurs(s *harness.Scenario, content *unstructured.Unstructured) bool {
-	namespace, _, _ := unstructured.NestedString(content.Object, "spec", "volumeSnapshotRef", "namespace")
-	return namespace == s.Namespace
+	one, _, _ := unstructured.NestedString(content.Object, "spec", "volumeSnapshotRef", "namespace")
+	group, _, _ := unstructured.NestedString(content.Object, "spec", "volumeGroupSnapshotRef", "namespace")
+	return one == s.Namespace || group == s.Namespace
 }
 
 // objects are those of the kind, in the case's namespace if they have one.
 func objects(ctx context.Context, s *harness.Scenario, kind string) ([]unstructured.Unstructured, error) {
 	list := &unstructured.UnstructuredList{}
-	list.SetGroupVersionKind(workload.SnapshotVersion().WithKind(kind + "List"))
+	list.SetGroupVersionKind(workload.SnapshotObject(kind+"List", "").GroupVersionKind())
 	if err := s.Resources().List(ctx, list); err != nil {
 		return nil, fmt.Errorf("listing objects of kind %s: %w", kind, err)
 	}

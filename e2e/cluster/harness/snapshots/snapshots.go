@@ -15,7 +15,7 @@ import (
 type Snapshot struct {
 	// Name is that of the VolumeSnapshot, and Content of its VolumeSnapshotContent.
 	Name, Content string
-	// Asked is the name by which the driver was asked for it, Handle its snapshot_id, and Volume the volume_id of what it is of.
+	// Asked is the name in CreateSnapshot, Handle the snapshot_id, and Volume the volume_id of its source.
 	Asked, Handle, Volume string
 	// Size is that of the smallest volume that can be created from it, zero if nobody says.
 	Size resource.Quantity

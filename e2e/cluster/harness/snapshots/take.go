@@ -23,6 +23,7 @@ func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolu
 		return predicate.SnapshotReady(object)
 	}))
 	snapshot := read(ctx, s, object)
+	snapshot.Asked = NameOf(object)
 	suite.Evidence(ctx, "VolumeSnapshot "+snapshot.Name, snapshot)
 	taken := harness.Kept[taken](s)
 	taken.ready = append(taken.ready, snapshot)
@@ -44,10 +45,10 @@ func Create(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVo
 // CreateClass creates the VolumeSnapshotClass of the case's snapshots, before there is any, with these parameters.
 func CreateClass(ctx context.Context, s *harness.Scenario, parameters map[string]string) {
 	class := workload.SnapshotClass(s.Namespace, s.Target.Driver, parameters)
-	s.Need(s.Resources().Create(ctx, class), "creating VolumeSnapshotClass %s", class.GetName())
 	taken := harness.Kept[taken](s)
 	taken.class = class
 	taken.leaveNothing(s)
+	s.Need(s.Resources().Create(ctx, class), "creating VolumeSnapshotClass %s", class.GetName())
 }
 
 func meetController(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) {
@@ -57,12 +58,12 @@ func meetController(ctx context.Context, s *harness.Scenario, object *unstructur
 	}
 	s.Need(s.Reread(ctx, object), "looking for a snapshot controller")
 	if predicate.SnapshotNoticed(object) != nil {
-		suite.Skip(suite.ByEnvironment, "needs a snapshot controller, and none took up a VolumeSnapshot within %s", s.Target.Timeouts.Notice)
+		suite.Skip(suite.ByEnvironment, "needs a snapshot controller, and none took up a %s within %s", object.GetKind(), s.Target.Timeouts.Notice)
 	}
 }
 
 func read(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) Snapshot {
-	snapshot := Snapshot{Name: object.GetName(), Asked: NameOf(object)}
+	snapshot := Snapshot{Name: object.GetName()}
 	snapshot.Content, _, _ = unstructured.NestedString(object.Object, "status", "boundVolumeSnapshotContentName")
 	content := workload.SnapshotObject(workload.SnapshotContentKind, snapshot.Content)
 	s.Need(s.Reread(ctx, content), "looking for the content of VolumeSnapshot %s", snapshot.Name)

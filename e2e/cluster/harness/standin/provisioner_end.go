@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
@@ -95,9 +94,7 @@ func (p *Provisioner) retire(ctx context.Context) error {
 		}
 		return err
 	})
-	role, binding := &rbacv1.ClusterRole{}, &rbacv1.ClusterRoleBinding{}
-	role.Name, binding.Name = p.namespace, p.namespace
-	return errors.Join(append(problems, err, s.Delete(ctx, binding), s.Delete(ctx, role))...)
+	return errors.Join(append(problems, err, forbid(ctx, s, p.namespace))...)
 }
 
 // answerEnd takes back what the case had answered otherwise, so that volumes can be deleted.

@@ -18,7 +18,7 @@ import (
 // Namespace is where the provisioner runs.
 func (p *Provisioner) Namespace() string { return p.namespace }
 
-// Leases are those that pods of the provisioner hold, wherever they are.
+// Leases returns the Leases that pods of the provisioner hold, in any namespace.
 func (p *Provisioner) Leases(ctx context.Context) ([]coordinationv1.Lease, error) {
 	if err := p.connect(ctx); err != nil {
 		return nil, err

@@ -115,29 +115,23 @@ func (p *Provisioner) Used(ctx context.Context, id string) (int, error) {
 
 // SayReady has Probe say that the driver is ready from now on.
 func (p *Provisioner) SayReady(ctx context.Context) {
-	p.Rule(ctx, trace.Rule{Method: "Probe", Answer: json.RawMessage(`{"ready":true}`)})
-	for _, pod := range p.pods {
-		if _, err := pod.RemoveRule(ctx, "Probe"); !errors.Is(err, trace.ErrNotFound) {
-			p.s.Need(err, "having the driver be ready")
-		}
-	}
+	p.s.Need(p.replace(ctx, "Probe", trace.Rule{Method: "Probe", Answer: json.RawMessage(`{"ready":true}`)}), "having the driver be ready")
 }
 
 // Say has GetCapacity answer this for a zone from now on.
 func (p *Provisioner) Say(ctx context.Context, zone string, bytes int64) {
-	p.s.Need(p.replace(ctx, zone, p.driver.roomRule("", zone, bytes)), "changing what the driver says of zone %s", zone)
+	p.s.Need(p.replace(ctx, "room of "+zone, p.driver.roomRule("", zone, bytes)), "changing what the driver says of zone %s", zone)
 }
 
 // FailCapacity has GetCapacity fail for a zone, until Say.
 func (p *Provisioner) FailCapacity(ctx context.Context, zone, code string) {
 	rule := p.driver.roomRule("", zone, 0)
 	rule.Answer, rule.Code, rule.Message = nil, code, "said by csi-topo"
-	p.s.Need(p.replace(ctx, zone, rule), "having GetCapacity fail for zone %s", zone)
+	p.s.Need(p.replace(ctx, "room of "+zone, rule), "having GetCapacity fail for zone %s", zone)
 }
 
-// replace puts another rule in the place of the one for the zone's room.
-func (p *Provisioner) replace(ctx context.Context, zone string, rule trace.Rule) error {
-	first := "room of " + zone
+// replace puts the rule in the place of the one that was first, by its id, and of earlier ones for the same calls.
+func (p *Provisioner) replace(ctx context.Context, first string, rule trace.Rule) error {
 	p.Rule(ctx, rule)
 	for _, pod := range p.pods {
 		if _, err := pod.RemoveRule(ctx, first); err != nil && !errors.Is(err, trace.ErrNotFound) {

@@ -11,8 +11,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/e2e-framework/klient/k8s"
 
@@ -24,9 +22,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Sidecars are two pods of a sidecar of the case's own, of the release that runs beside the driver under test. One of them is
-// to lead. The driver that they serve is a stand-in, which is UNAVAILABLE to the calls by which they act, so that whoever acts
-// repeats them.
+// Sidecars runs two pods of a sidecar, of the release beside the driver under test, of which one leads. Their driver is a
+// stand-in that answers UNAVAILABLE, so that the leader repeats its call.
 type Sidecars struct {
 	s         *harness.Scenario
 	driver    *StandIn
@@ -37,23 +34,23 @@ type Sidecars struct {
 const acts = "acts"
 
 // StartSidecars starts the sidecar of this name, such as csi-attacher, which acts by this method. It runs until the case ends.
-func (d *StandIn) StartSidecars(ctx context.Context, name, method string, flags ...string) *Sidecars {
+func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidecars {
 	s := d.s
 	s.Injects = true
 	image, beside := imageOf(ctx, s, name)
 	p := &Sidecars{s: s, driver: d, namespace: s.CreateNamespace(ctx)}
 	s.OnCleanUp(p.retire)
-	p.permit(ctx)
-	rules := append(d.firstRulesOfSidecars(), ruleText(trace.Rule{ID: acts, Method: method, Code: "UNAVAILABLE", Message: "said by csi-topo"}))
-	deployment := workload.SidecarOf(image, s.Target.WorkloadImage, beside, flags, rules)
+	permit(ctx, s, p.namespace, workload.SidecarName, workload.SidecarRole())
+	rules := append(d.answersToSidecars(), ruleText(trace.Rule{ID: acts, Method: method, Code: "UNAVAILABLE", Message: "said by csi-topo"}))
+	deployment := workload.SidecarOf(image, s.Target.WorkloadImage, beside, rules)
 	deployment.Namespace = p.namespace
 	s.Need(s.Resources().Create(ctx, deployment), "creating two pods of %s", name)
-	s.Until(ctx, s.Target.Timeouts.Restart, "pods of "+name+" running", s.Look(deployment, func() error { return provisionerRuns(deployment) }))
+	s.Until(ctx, s.Target.Timeouts.Restart, "pods of "+name+" running", s.Look(deployment, func() error { return allReady(deployment) }))
 	return p
 }
 
-// firstRulesOfSidecars are what the stand-in answers.
-func (d *StandIn) firstRulesOfSidecars() []string {
+// answersToSidecars are rules by which the stand-in answers.
+func (d *StandIn) answersToSidecars() []string {
 	var rules []string
 	for method, answer := range map[string]string{
 		"GetPluginInfo":         fmt.Sprintf(`{"name":%q,"vendor_version":"1"}`, d.Driver.Name),
@@ -70,13 +67,14 @@ func (d *StandIn) firstRulesOfSidecars() []string {
 	return rules
 }
 
-// imageOf is that of the sidecar in the driver's namespace, and a pod that runs it.
+// imageOf returns the image of the sidecar in the driver's namespace, and a pod that runs it: one of the driver's controllers
+// where it runs there.
 func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *corev1.Pod) {
 	image := regexp.MustCompile(`(^|/)` + name + `(:|@|$)`)
-	harness.MustFindControllers(ctx, s) // it mostly runs beside them, and no pod is there while they are replaced
-	pods, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: s.Target.Controller.Namespace})
+	controllers := harness.MustFindControllers(ctx, s)
+	all, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: s.Target.Controller.Namespace})
 	s.Need(err, "looking for a %s", name)
-	for _, pod := range pods {
+	for _, pod := range slices.Concat(controllers, all) {
 		for _, container := range pod.Spec.Containers {
 			if image.MatchString(container.Image) {
 				return container.Image, &pod
@@ -87,8 +85,8 @@ func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *co
 	return "", nil
 }
 
-// MustActAlone waits until one of the pods has acted, and again, and returns its name. Any other that acts by then is a mistake
-// of the platform, and a warning by the requirement; so is that none acts, but for those that are gone.
+// MustActAlone waits until a pod that is not among gone has called the driver twice, and returns its name. It warns by the
+// requirement if no pod does, or if another one has called too.
 func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ...string) string {
 	const again = 2
 	var asked []string
@@ -120,7 +118,8 @@ func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ..
 	return first
 }
 
-// used is how many calls each pod has acted by.
+// used returns how often each running pod has called the driver, by its name. One that has started again has given up the lead,
+// as a busy machine may have it do: it is left out.
 func (p *Sidecars) used(ctx context.Context) (map[string]int, error) {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.SidecarName})
 	if err != nil {
@@ -128,7 +127,7 @@ func (p *Sidecars) used(ctx context.Context) (map[string]int, error) {
 	}
 	used := map[string]int{}
 	for _, pod := range pods {
-		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil {
+		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil || hasRestarted(pod) {
 			continue
 		}
 		rules, err := p.s.Lines.Recording(dial.Socket{Namespace: pod.Namespace, Pod: pod.Name, Container: workload.ProxyContainer, Path: "control.sock"}).Rules(ctx)
@@ -144,32 +143,18 @@ func (p *Sidecars) used(ctx context.Context) (map[string]int, error) {
 	return used, nil
 }
 
-// Depose deletes a pod, whose process has no time to give anything back.
+func hasRestarted(pod corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.RestartCount > 0 })
+}
+
+// Depose deletes the pod at once, so that its process cannot release the Lease.
 func (p *Sidecars) Depose(ctx context.Context, name string) {
 	pod := &corev1.Pod{}
 	pod.Name, pod.Namespace = name, p.namespace
 	p.s.Need(p.s.Delete(ctx, pod), "deleting pod %s", name)
 }
 
-// permit lets the sidecars do their work.
-func (p *Sidecars) permit(ctx context.Context) {
-	s := p.s
-	account := &corev1.ServiceAccount{}
-	account.Name, account.Namespace = workload.SidecarName, p.namespace
-	s.Need(s.Resources().Create(ctx, account), "creating a service account")
-	role, binding := workload.SidecarRole(), &rbacv1.ClusterRoleBinding{}
-	role.Name, binding.Name = p.namespace, p.namespace
-	binding.RoleRef = rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name}
-	binding.Subjects = []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account.Name, Namespace: account.Namespace}}
-	if err := errors.Join(s.Resources().Create(ctx, role), s.Resources().Create(ctx, binding)); apierrors.IsForbidden(err) {
-		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not give a sidecar its rights: %v", err)
-	} else {
-		s.Need(err, "giving the sidecars their rights")
-	}
-}
-
-// retire ends with the stand-in's attachments and volumes gone, of which nothing is left to be done, and then the sidecars'
-// rights.
+// retire removes the stand-in's attachments and volumes, with their finalizers, and then the sidecars' rights.
 func (p *Sidecars) retire(ctx context.Context) error {
 	s := p.s
 	err := s.Kube.CoreV1().PersistentVolumeClaims(s.Namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
@@ -186,12 +171,10 @@ func (p *Sidecars) retire(ctx context.Context) error {
 		}
 		return errors.Join(problems...)
 	})
-	role, binding := &rbacv1.ClusterRole{}, &rbacv1.ClusterRoleBinding{}
-	role.Name, binding.Name = p.namespace, p.namespace
-	return errors.Join(err, gone, s.Delete(ctx, binding), s.Delete(ctx, role))
+	return errors.Join(err, gone, forbid(ctx, s, p.namespace))
 }
 
-// left are the stand-in's attachments and volumes.
+// left returns the stand-in's attachments and volumes.
 func (p *Sidecars) left(ctx context.Context) ([]k8s.Object, error) {
 	var left []k8s.Object
 	attachments, err := harness.AttachmentsOf(ctx, p.s, p.driver.Driver.Name)

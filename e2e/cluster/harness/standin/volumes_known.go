@@ -25,7 +25,9 @@ func (d *StandIn) AwaitScheduler(ctx context.Context, volumes ...*corev1.Persist
 	last := claims.CreateVolume(ctx, s, workload.VolumeOf(class, s.Name("volume")).Driver(d.Driver.Name).Size(s.Target.VolumeSize))
 	claims.AwaitAvailable(ctx, s, last)
 	claim := claims.Create(ctx, s, class)
-	pods.Create(ctx, s, workload.PodWith(claim))
+	pod := pods.Create(ctx, s, workload.PodWith(claim))
 	s.Need(s.Within(ctx, s.Target.Timeouts.Bind, s.Look(claim, func() error { return predicate.ClaimBound(claim) })),
 		"waiting for the scheduler to know of volumes")
+	pods.RemoveNow(ctx, s, pod)
+	claims.MustDeleteAlone(ctx, s, claim)
 }
