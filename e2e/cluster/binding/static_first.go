@@ -27,7 +27,7 @@ func staticFirst() harness.Case {
 		ID:           "static_first",
 		Text:         "binds a claim to the smallest existing volume that fits and that the pod's node reaches, and has none created",
 		Requirements: []string{"K8S-P3"},
-		Needs:        needs.All(needs.Zones(2), needs.Recorder()),
+		Needs:        needs.All(needs.Zones(2), needs.Recorded(needs.Provisioner)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const parts = 8
 			zones := s.Zones(2)
@@ -80,5 +80,6 @@ func mustTake(ctx context.Context, s *harness.Scenario, claim *corev1.Persistent
 	calls, err := recorder.Created(ctx, s, claim)
 	s.Need(err, "reading the recorded calls")
 	s.PlatformCheck(ctx, requirement, predicate.NotAsked(calls))
+	pods.RemoveNow(ctx, s, pod) // nobody mounts the volume
 	return taken
 }

@@ -44,6 +44,10 @@ func blockStatefulSet() harness.Case {
 				bytes[pod.Name] = data.MustBeDevice(ctx, s, pod, s.Target.VolumeSize)
 				data.MustWriteDevice(ctx, s, pod, bytes[pod.Name], s.Namespace+pod.Name)
 			}
+			for i := range running { // what a device keeps shows in another pod
+				pods.Remove(ctx, s, &running[i])
+			}
+			running = pods.MustRunAll(ctx, s, replicas)
 			for i := range running {
 				pod := &running[i]
 				data.MustReadDevice(ctx, s, pod, bytes[pod.Name], s.Namespace+pod.Name)

@@ -4,6 +4,7 @@ package kubelet
 
 import (
 	"context"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -46,7 +47,8 @@ func driverUpdated() harness.Case {
 			suite.Evidence(ctx, "what the kubelet said of the later plugin beside the earlier", later.Notified(ctx))
 			published := earlier.Published(ctx, first, "data")
 			earlier.Remove(ctx)
-			s.PlatformMust(ctx, s.Target.Timeouts.Restart, "K8S-Q8", "later plugin registered", func(ctx context.Context) error {
+			const longestPause = 122 * time.Second // of a kubelet that repeats a registration
+			s.PlatformMust(ctx, longestPause+s.Target.Timeouts.Restart, "K8S-Q8", "later plugin registered", func(ctx context.Context) error {
 				return predicate.RegistrationSaid(later.Notified(ctx), true)
 			})
 			pods.MustGoOn(ctx, s, first)

@@ -25,7 +25,7 @@ func registrationRepeated() harness.Case {
 		ID:           "registration_repeated",
 		Text:         "registers no driver on a node while NodeGetInfo fails, asks again, and registers it with what the driver then says",
 		Requirements: []string{"NI-20", "K8S-Q6"},
-		Needs:        needs.OwnNodePlugin(),
+		Needs:        needs.All(needs.OwnNodePlugin(), needs.Kubernetes("1.36", "kubelets repeat a registration that failed")),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			at := s.Zones(1)[0].Nodes[0]
 			driver := standin.CreateInline(ctx, s, "late", storagev1.CSIDriverSpec{})

@@ -76,6 +76,11 @@ func TestWhoAnswered(t *testing.T) {
 	}
 }
 
+func TestActsAgain(t *testing.T) {
+	wantVerdict(t, ActsAgain("pod-1"), satisfied)
+	wantVerdict(t, ActsAgain(""), differs, "none")
+}
+
 func TestEachAskedFor(t *testing.T) {
 	asked := func(requisite string) trace.Call {
 		return trace.Call{Method: "/csi.v1.Controller/CreateVolume", Request: []byte(`{"name":"v","accessibility_requirements":{"requisite":[` + requisite + `]}}`)}

@@ -18,7 +18,7 @@ func BoundToEachOther(claim *corev1.PersistentVolumeClaim, volume *corev1.Persis
 		return finalMismatch("volume of claim "+claim.Name, volume.Name, name)
 	}
 	if ref := volume.Spec.ClaimRef; ref != nil && ref.UID != "" && ref.UID != claim.UID {
-		return finalMismatch("claim of volume "+volume.Name, claim.Name, ref.Name)
+		return finalMismatch("claim of volume "+volume.Name, fmt.Sprintf("%s with UID %s", claim.Name, claim.UID), fmt.Sprintf("%s with UID %s", ref.Name, ref.UID))
 	}
 	if err := ClaimBound(claim); err != nil {
 		return err

@@ -24,6 +24,10 @@ func TestCalls(t *testing.T) {
 	if got := CallsOf(all, "NodeStageVolume"); len(got) != 2 {
 		t.Errorf("of NodeStageVolume got %v", got)
 	}
+	ofSnapshot := call("DeleteSnapshot", `{"snapshot_id":"s"}`)
+	if got := CallsAbout(append(all, ofSnapshot, call("DeleteSnapshot", `{"snapshot_id":"t"}`)), "s"); len(got) != 1 || got[0].Method != ofSnapshot.Method {
+		t.Errorf("about snapshot s got %v", got)
+	}
 	if len(all) != 5 || all[1].Method != stage.Method {
 		t.Errorf("the calls themselves have changed: %v", all)
 	}

@@ -55,4 +55,12 @@ func TestCounted(t *testing.T) {
 	wantVerdict(t, Counted(found, "retries", map[string]string{"name": "b"}, 3), notYet, "found 1")
 	wantVerdict(t, Counted(found, "retries", map[string]string{"name": "c"}, 1), notYet, "no such counter")
 	wantVerdict(t, Counted(found, "others", nil, 1), notYet)
+	for name, want := range map[string]float64{"a": 3, "b": 1, "c": 0} {
+		if got := found.Counter("retries", map[string]string{"name": name}); got != want {
+			t.Errorf("retries of %s: got %g, want %g", name, got, want)
+		}
+	}
+	if got := found.Counter("retries", nil); got != 4 {
+		t.Errorf("retries of all: got %g, want 4", got)
+	}
 }

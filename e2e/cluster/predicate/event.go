@@ -3,6 +3,7 @@
 package predicate
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,8 +27,12 @@ func EventSays(events []corev1.Event, about types.UID, reason string, phrases ..
 }
 
 // EventsInOrder wants events about the object with each of these reasons, and none to have come before the one that is named
-// before it. What a case knows by other means must have happened, for it to be their absence that is wrong.
+// before it. What a case knows by other means must have happened, for it to be their absence that is wrong. Where there is no
+// event about the object at all, they may not have been recorded.
 func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) error {
+	if !slices.ContainsFunc(events, func(event corev1.Event) bool { return event.InvolvedObject.UID == about }) {
+		return errors.New("there is no event about the object")
+	}
 	var before time.Time
 	for _, reason := range reasons {
 		first, found := firstOf(events, about, reason)
@@ -40,6 +45,14 @@ func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) er
 		before = first
 	}
 	return nil
+}
+
+// HasUnknownParameter reports whether csi-provisioner says that the class of the claim has a parameter for it that it does not
+// know: another release may.
+func HasUnknownParameter(events []corev1.Event, claim types.UID) bool {
+	return slices.ContainsFunc(events, func(event corev1.Event) bool {
+		return event.InvolvedObject.UID == claim && strings.Contains(event.Message, "found unknown parameter key")
+	})
 }
 
 // firstOf is when the first of the events about the object with the reason began, and whether there is one.

@@ -37,13 +37,21 @@ func TestEventsInOrder(t *testing.T) {
 		{"one too early", []corev1.Event{event("Begun", 2), event("Failed", 1), event("Succeeded", 3)}, differs},
 		{"one again", []corev1.Event{event("Begun", 3), event("Begun", 1), event("Failed", 2), event("Succeeded", 4)}, satisfied},
 		{"one is missing", []corev1.Event{event("Failed", 2), event("Succeeded", 3)}, differs},
-		{"none", nil, differs},
+		{"none", nil, notYet},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wantVerdict(t, EventsInOrder(test.events, "claim-1", "Begun", "Failed", "Succeeded"), test.want)
 		})
 	}
-	wantVerdict(t, EventsInOrder([]corev1.Event{event("Begun", 1)}, "claim-2", "Begun"), differs)
+	wantVerdict(t, EventsInOrder([]corev1.Event{event("Begun", 1)}, "claim-2", "Begun"), notYet)
+}
+
+func TestHasUnknownParameter(t *testing.T) {
+	event := corev1.Event{Reason: "ProvisioningFailed", Message: `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "csi.storage.k8s.io/new"`}
+	event.InvolvedObject.UID = "claim-1"
+	if events := []corev1.Event{event}; !HasUnknownParameter(events, "claim-1") || HasUnknownParameter(events, "claim-2") || HasUnknownParameter(nil, "claim-1") {
+		t.Error("want claim-1 alone to have an unknown parameter")
+	}
 }
 
 func TestStorageWarnings(t *testing.T) {

@@ -27,6 +27,37 @@ func GroupReady(group string, members []unstructured.Unstructured, wanted int) e
 	return nil
 }
 
+// GroupAnswered wants the driver to have answered, as the VolumeGroupSnapshotContent tells, one snapshot of each volume that it
+// was asked for, and no other.
+func GroupAnswered(content *unstructured.Unstructured) error {
+	answered, _, _ := unstructured.NestedSlice(content.Object, "status", "volumeSnapshotInfoList")
+	var found []string
+	for _, snapshot := range answered {
+		info, _ := snapshot.(map[string]any)
+		volume, _, _ := unstructured.NestedString(info, "volumeHandle")
+		found = append(found, volume)
+	}
+	return sameVolumes("volumes with a snapshot in the answer to CreateVolumeGroupSnapshot", GroupVolumes(content), found)
+}
+
+// GroupOf wants the VolumeGroupSnapshotContent to be of these volumes, by their volume_id, and no other.
+func GroupOf(content *unstructured.Unstructured, volumes []string) error {
+	return sameVolumes("volumes of "+content.GetName(), volumes, GroupVolumes(content))
+}
+
+// GroupVolumes returns the volume_ids of the volumes that the VolumeGroupSnapshotContent is of.
+func GroupVolumes(content *unstructured.Unstructured) []string {
+	volumes, _, _ := unstructured.NestedStringSlice(content.Object, "spec", "source", "volumeHandles")
+	return volumes
+}
+
+func sameVolumes(subject string, wanted, found []string) error {
+	if want, got := slices.Sorted(slices.Values(wanted)), slices.Sorted(slices.Values(found)); !slices.Equal(want, got) {
+		return finalMismatch(subject, fmt.Sprintf("%q", want), fmt.Sprintf("%q", got))
+	}
+	return nil
+}
+
 // GroupNoticed wants a csi-snapshotter to have taken up the VolumeGroupSnapshotContent: it says so before it asks the driver.
 func GroupNoticed(content *unstructured.Unstructured) error {
 	const beingCreated = "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created"

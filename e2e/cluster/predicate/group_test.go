@@ -29,6 +29,26 @@ func aGroup() []trace.Call {
 	return calls
 }
 
+func TestGroupContent(t *testing.T) {
+	content := func(answered ...string) *unstructured.Unstructured {
+		var infos []any
+		for _, volume := range answered {
+			infos = append(infos, map[string]any{"volumeHandle": volume})
+		}
+		return &unstructured.Unstructured{Object: map[string]any{
+			"spec":   map[string]any{"source": map[string]any{"volumeHandles": []any{"v", "w"}}},
+			"status": map[string]any{"volumeSnapshotInfoList": infos},
+		}}
+	}
+	wantVerdict(t, GroupAnswered(content("w", "v")), satisfied)
+	wantVerdict(t, GroupAnswered(content("w", "w")), forGood, `["v" "w"]`, `["w" "w"]`)
+	wantVerdict(t, GroupAnswered(content("w")), forGood)
+	wantVerdict(t, GroupAnswered(content("w", "v", "x")), forGood)
+	wantVerdict(t, GroupOf(content(), []string{"w", "v"}), satisfied)
+	wantVerdict(t, GroupOf(content(), []string{"w", "v", "x"}), forGood)
+	wantVerdict(t, GroupOf(content(), []string{"w"}), forGood)
+}
+
 func TestGroupCalls(t *testing.T) {
 	const create, get, remove = 0, 2, 5
 	change := func(at int, from, to string) func([]trace.Call) []trace.Call {

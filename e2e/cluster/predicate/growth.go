@@ -112,7 +112,7 @@ func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	return conditionSays(claim, corev1.PersistentVolumeClaimControllerResizeError, said)
 }
 
-// conditionSays wants the claim to have the condition, with a message that holds the phrase.
+// conditionSays wants the claim to have the condition, with a message that holds the phrase. Without it, that is Unsaid.
 func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVolumeClaimConditionType, phrase string) error {
 	var found []string
 	for _, condition := range claim.Status.Conditions {
@@ -121,5 +121,5 @@ func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVo
 		}
 		found = append(found, fmt.Sprintf("%s %s: %s", condition.Type, condition.Status, condition.Message))
 	}
-	return mismatch("conditions of claim "+claim.Name, fmt.Sprintf("%s, with %q in its message", kind, phrase), strings.Join(found, "; "))
+	return &Unsaid{Wanted: fmt.Sprintf("wanted claim %s to have the condition %s with %q in its message", claim.Name, kind, phrase), Found: strings.Join(found, "; ")}
 }

@@ -97,10 +97,10 @@ func TestGrowthInfeasible(t *testing.T) {
 	claim.Status.AllocatedResourceStatuses = map[corev1.ResourceName]corev1.ClaimResourceStatus{
 		corev1.ResourceStorage: corev1.PersistentVolumeClaimControllerResizeInfeasible,
 	}
-	wantVerdict(t, GrowthInfeasible(claim, "too large"), differs)
+	wantVerdict(t, GrowthInfeasible(claim, "too large"), unsaid)
 	claim.Status.Conditions = []corev1.PersistentVolumeClaimCondition{{
 		Type: corev1.PersistentVolumeClaimControllerResizeError, Status: corev1.ConditionTrue, Message: "failed to expand: too large",
 	}}
 	wantVerdict(t, GrowthInfeasible(claim, "too large"), satisfied)
-	wantVerdict(t, GrowthInfeasible(claim, "too small"), differs)
+	wantVerdict(t, GrowthInfeasible(claim, "too small"), unsaid)
 }

@@ -51,5 +51,6 @@ func TestRenewedInTime(t *testing.T) {
 	wantVerdict(t, RenewedInTime(at(0, 1, 3), 3, 10*time.Second), satisfied)
 	wantVerdict(t, RenewedInTime(at(0, 1), 3, 10*time.Second), differs, "2 times")
 	wantVerdict(t, RenewedInTime(nil, 3, 10*time.Second), differs, "0 times")
-	wantVerdict(t, RenewedInTime(at(0, 1, 12), 3, 10*time.Second), forGood, "11s")
+	wantVerdict(t, RenewedInTime(at(0, 1, 12), 3, 10*time.Second), differs, "1 times")
+	wantVerdict(t, RenewedInTime(at(0, 12, 13, 14), 3, 10*time.Second), satisfied)
 }

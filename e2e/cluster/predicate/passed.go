@@ -4,6 +4,7 @@ package predicate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -77,8 +78,11 @@ func AskedToMount(calls []trace.Call, fsType string, options []string, method st
 	return nil
 }
 
-// HasParameters wants the parameters of each call to be these, and no others.
+// HasParameters wants the parameters of each call, of which there has to be one, to be these, and no others.
 func HasParameters(calls []trace.Call, wanted map[string]string) error {
+	if len(calls) == 0 {
+		return errors.New("no call was made")
+	}
 	for _, call := range calls {
 		var request struct{ Parameters map[string]string }
 		if err := json.Unmarshal(call.Request, &request); err != nil {

@@ -112,4 +112,5 @@ func TestHasParameters(t *testing.T) {
 			wantVerdict(t, HasParameters(calls(call), wanted), test.want)
 		})
 	}
+	wantVerdict(t, HasParameters(nil, nil), notYet)
 }

@@ -54,6 +54,21 @@ func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	return nil
 }
 
+// PausesBegin wants the pauses between calls that fail to be far from the limit at first: of the first two, the shortest is at
+// most half as long.
+func PausesBegin(calls []trace.Call, limit time.Duration) error {
+	const first = 2
+	pauses := pausesUntilOK(calls)
+	if len(pauses) < first {
+		return fmt.Errorf("%d pauses between calls: want %d or more", len(pauses), first)
+	}
+	pauses = pauses[:first]
+	if shortest := slices.Min(pauses); shortest > limit/2 {
+		return finalMismatch("first pauses between calls of "+path.Base(calls[0].Method), "far shorter than "+limit.String(), fmt.Sprint(pauses))
+	}
+	return nil
+}
+
 // PausesEnd wants the pauses between calls that fail to grow no longer at the limit: of the last three, the shortest is at
 // most twice as long. A caller that is busy makes some of them longer than it meant them to be, and not each.
 func PausesEnd(calls []trace.Call, limit time.Duration) error {
@@ -79,13 +94,14 @@ func pausesUntilOK(calls []trace.Call) []time.Duration {
 }
 
 // CancelledAfter wants so many calls, which are answered too late, to have been given up by the caller when the timeout had
-// passed: no earlier by more than a tenth, and in three times as long at most. The rest of the calls do not matter.
+// passed: in half of it at least, as a busy caller sends a call late, and in three times as long at most. The rest of the calls
+// do not matter.
 func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		for i, call := range calls[:min(late, len(calls))] {
 			took := time.Duration(call.Seconds * float64(time.Second))
 			givenUp := call.Code == "CANCELED" || call.Code == "DEADLINE_EXCEEDED"
-			if !givenUp || took < timeout-timeout/10 || took > 3*timeout {
+			if !givenUp || took < timeout/2 || took > 3*timeout {
 				return finalMismatch(fmt.Sprintf("call %d of %s, which is answered late", i+1, path.Base(call.Method)), "cancelled after "+timeout.String(),
 					fmt.Sprintf("%s after %s", call.Code, took))
 			}
@@ -98,6 +114,9 @@ func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 // the first that was answered OK. Nothing can be saved where the first attempt without it was enough.
 func FewerAttempts(with, without []trace.Call) error {
 	few, many := attempts(with), attempts(without)
+	if few == 0 || with[few-1].Code != codeOK {
+		return fmt.Errorf("%d calls were made with it, and none was answered OK", few)
+	}
 	if many < 2 {
 		return fmt.Errorf("%d calls were made without it: want 2 or more, of which some can be saved", many)
 	}

@@ -48,6 +48,13 @@ func TestPausesDoubleUpToTheLimit(t *testing.T) {
 	wantVerdict(t, PausesDouble(answered("INTERNAL", 0, 1.1, 2.2, 3.3), time.Second, time.Second), satisfied)
 }
 
+func TestPausesBegin(t *testing.T) {
+	wantVerdict(t, PausesBegin(answered("INTERNAL", 0, 0.2, 0.5, 2), time.Second), satisfied)
+	wantVerdict(t, PausesBegin(answered("INTERNAL", 0, 3, 3.2, 9), time.Second), satisfied)
+	wantVerdict(t, PausesBegin(answered("INTERNAL", 0, 1.1, 2.2, 2.3), time.Second), forGood, "1s")
+	wantVerdict(t, PausesBegin(answered("INTERNAL", 0, 0.2), time.Second), notYet)
+}
+
 func TestPausesEnd(t *testing.T) {
 	wantVerdict(t, PausesEnd(answered("INTERNAL", 0, 1.1, 3.2, 5.3, 7.4), 2*time.Second), satisfied)
 	wantVerdict(t, PausesEnd(answered("INTERNAL", 0, 9, 11, 20), 2*time.Second), satisfied)
@@ -70,6 +77,7 @@ func TestCancelledAfter(t *testing.T) {
 		{"both", []trace.Call{call("CANCELED", 3), call("DEADLINE_EXCEEDED", 3.1), call("OK", 0.1)}, satisfied},
 		{"one so far", []trace.Call{call("CANCELED", 3)}, notYet},
 		{"none so far", nil, notYet},
+		{"sent late", []trace.Call{call("CANCELED", 3), call("CANCELED", 1.6)}, satisfied},
 		{"too early", []trace.Call{call("CANCELED", 3), call("CANCELED", 1)}, forGood},
 		{"too late", []trace.Call{call("CANCELED", 10)}, forGood},
 		{"never", []trace.Call{call("OK", 20)}, forGood},
@@ -87,4 +95,6 @@ func TestFewerAttempts(t *testing.T) {
 	wantVerdict(t, FewerAttempts(refused(1), refused(1)), forGood, "fewer than 2", "2")
 	wantVerdict(t, FewerAttempts(refused(2), refused(1)), forGood)
 	wantVerdict(t, FewerAttempts(refused(0), refused(0)), notYet)
+	wantVerdict(t, FewerAttempts(make([]trace.Call, 1), refused(1)), notYet)
+	wantVerdict(t, FewerAttempts(nil, refused(1)), notYet)
 }

@@ -35,6 +35,7 @@ func provisionPauses() harness.Case {
 
 			claims.Select(ctx, s, claim, zone.Nodes[0].Name)
 			calls := provisioner.MustBeAsked(ctx, claim, predicate.AskedTimes(failures))
+			s.PlatformCheck(ctx, "K8S-O6", predicate.PausesBegin(calls, limit))
 			s.PlatformCheck(ctx, "K8S-O6", predicate.PausesDouble(calls, first, limit))
 			s.PlatformCheck(ctx, "K8S-O6", predicate.PausesEnd(calls, limit))
 		},

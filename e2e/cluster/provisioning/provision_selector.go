@@ -20,7 +20,7 @@ func provisionSelector() harness.Case {
 		ID:           "provision_selector",
 		Text:         "asks for no volume for a claim with a selector, and says why",
 		Requirements: []string{"K8S-O3"},
-		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorded(needs.Provisioner)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-O3"
 			class := claims.CreateClass(ctx, s, workload.Immediate())
@@ -38,11 +38,12 @@ func provisionSelector() harness.Case {
 				if err := notAsked(ctx); err != nil {
 					return err
 				}
-				return predicate.EventSays(s.Events(), selecting.UID, "ProvisioningFailed", "elector")
+				return predicate.EventSays(s.Events(), selecting.UID, "ProvisioningFailed", "elector") // or Selector
 			}) {
 				return
 			}
 			claims.MustBind(ctx, s, plain)
+			recorder.MustBeAsked(ctx, s, plain, predicate.AskedOnce)
 			s.PlatformCheck(ctx, requirement, notAsked(ctx))
 			s.Need(s.Reread(ctx, selecting), "reading the claim")
 			s.PlatformCheck(ctx, requirement, predicate.ClaimWithoutVolume(selecting))

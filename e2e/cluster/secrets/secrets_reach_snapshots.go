@@ -33,7 +33,7 @@ func secretsReachSnapshots() harness.Case {
 		ID:           "secrets_reach_snapshots",
 		Text:         "carries with each call about a snapshot the secret that its class names for it, and no other",
 		Requirements: []string{"K8S-L4"},
-		Needs:        needs.All(needs.OneProvisioner(), needs.Snapshots(), needs.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Snapshots(), needs.Recorded(needs.Snapshotter)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))
 			claims.MustBind(ctx, s, claim)

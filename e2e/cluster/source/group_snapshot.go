@@ -4,7 +4,8 @@ package source
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -38,24 +39,20 @@ func groupSnapshotRestored() harness.Case {
 			zone := s.Zones(1)[0]
 			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
 			texts := map[string]string{}
-			sizes := map[string]*corev1.PersistentVolumeClaim{}
+			source := map[string]*corev1.PersistentVolumeClaim{}
 			for _, text := range []string{s.Namespace + "-one", s.Namespace + "-two"} {
 				claim := member(ctx, s, class)
 				write(ctx, s, claim, zone, text)
 				handle := harness.HandleOf(claims.VolumeOf(ctx, s, claim))
-				texts[handle], sizes[handle] = text, claim
+				texts[handle], source[handle] = text, claim
 			}
 
-			group, all := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, nil)
+			group, all := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, slices.Collect(maps.Keys(texts)), nil)
 			if !all {
 				return
 			}
-			if len(group.Members) != len(texts) {
-				harness.WarnPlatform(ctx, s, "K8S-N6", fmt.Sprintf("%d of %d volumes have a snapshot in the group", len(group.Members), len(texts)))
-				return
-			}
 			for _, snapshot := range group.Members {
-				size := sizeOf(ctx, s, sizes[snapshot.Volume], snapshot)
+				size := sizeOf(ctx, s, source[snapshot.Volume], snapshot)
 				restored, pod := copyOf(ctx, s, class, content{reference: snapshot.Reference(), size: size}, zone)
 				claims.MustBindIn(ctx, s, restored, zone)
 				pods.MustRunIn(ctx, s, pod, zone)
@@ -71,7 +68,7 @@ func groupSnapshotCalls() harness.Case {
 		ID:           "group_snapshot_calls",
 		Text:         "makes a group snapshot of the volumes that the selector matches, and deletes it as a group, with one secret for all of its calls",
 		Requirements: []string{"VGS-03", "VGS-21", "VGS-34", "SN-11", "K8S-N6", "K8S-N8"},
-		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorder(), needs.GroupSnapshots()),
+		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorded(needs.Snapshotter), needs.GroupSnapshots()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const prefix, name, key = "csi.storage.k8s.io/group-snapshotter", "group", "group-key"
 			for given := range s.Target.GroupSnapshotParameters {
@@ -90,7 +87,7 @@ func groupSnapshotCalls() harness.Case {
 			other := claims.Create(ctx, s, class) // which the selector does not match
 			claims.MustBindIn(ctx, s, other, zone)
 
-			group, whole := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, map[string]string{
+			group, whole := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, volumes, map[string]string{
 				prefix + "-secret-name": name, prefix + "-secret-namespace": s.Namespace,
 				prefix + "-get-secret-name": name, prefix + "-get-secret-namespace": s.Namespace,
 			})

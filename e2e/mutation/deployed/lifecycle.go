@@ -54,7 +54,7 @@ func lifecycle() []Driver {
 		{
 			ID: "stays_attached", Text: "answers OK to ControllerUnpublishVolume, and leaves the volume on the node",
 			Rules:   controller(instead("ControllerUnpublishVolume", `{}`)),
-			Clauses: "CU-10 LV-05 LV-10 K8S-I2 K8S-I7 CU-03 NS-01 K8S-B17 CP-34 K8S-I6 VOL-15 CP-02 K8S-B18 K8S-M2 K8S-M1 K8S-I5 K8S-I8",
+			Clauses: "CU-10 LV-05 LV-10 K8S-I2 K8S-I7 CU-03 NS-01 K8S-B17 CP-34 VOL-15 CP-02 K8S-B18 K8S-M2 K8S-M1 K8S-I5 K8S-I8",
 			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover", "block_detached_after_pod", "block_moves_within_zone",
 				"node_out_of_service", "zone_fails"},
 		},

@@ -21,13 +21,18 @@ import (
 )
 
 // OfDriver returns what all containers but recording proxies have written since the time in the pods of the driver's controllers,
-// and in those with its node plugins that are on one of the nodes. The case is skipped where the user may not read that.
+// and in those with its node plugins that are on one of the nodes; and the sidecars in other pods of their namespace. The case
+// is skipped where the user may not read that.
 func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes ...string) []predicate.Log {
 	var logs []predicate.Log
-	for _, pod := range podsOfDriver(ctx, s, nodes) {
+	ofDriver := podsOfDriver(ctx, s, nodes)
+	for _, pod := range append(ofDriver, podsBeside(ctx, s, ofDriver)...) {
 		for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 			if predicate.IsOfSuite(container) {
 				continue // it writes what others ask and answer
+			}
+			if !holds(ofDriver, pod) && !predicate.IsSidecar(container) {
+				continue // it may be anything
 			}
 			runs := []bool{false}
 			if startedAgain(pod, container.Name, since) {
@@ -67,6 +72,22 @@ func podsOfDriver(ctx context.Context, s *harness.Scenario, nodes []string) []co
 	plugins, err := s.Target.PodsAt(ctx, s.Target.Node)
 	s.Need(err, "finding the driver's node plugins")
 	return append(all, slices.DeleteFunc(plugins, func(pod corev1.Pod) bool { return !slices.Contains(nodes, pod.Spec.NodeName) })...)
+}
+
+// podsBeside are those in the namespace of the driver's controllers that are neither among these nor node plugins.
+func podsBeside(ctx context.Context, s *harness.Scenario, ofDriver []corev1.Pod) []corev1.Pod {
+	all, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: s.Target.Controller.Namespace})
+	s.Need(err, "finding the sidecars in other pods")
+	var plugins []corev1.Pod
+	if s.Target.Node != nil {
+		plugins, err = s.Target.PodsAt(ctx, s.Target.Node)
+		s.Need(err, "finding the driver's node plugins")
+	}
+	return slices.DeleteFunc(all, func(pod corev1.Pod) bool { return holds(ofDriver, pod) || holds(plugins, pod) })
+}
+
+func holds(pods []corev1.Pod, pod corev1.Pod) bool {
+	return slices.ContainsFunc(pods, func(other corev1.Pod) bool { return other.UID == pod.UID })
 }
 
 // startedAgain reports whether the container was started again after the time.

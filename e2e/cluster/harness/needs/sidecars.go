@@ -15,9 +15,21 @@ import (
 
 // The sidecars of Kubernetes without which nobody asks the driver for what it claims, by the word that their names end in.
 const (
+	Provisioner = "provisioner"
+	Snapshotter = "snapshotter"
 	resizer     = "resizer"
-	snapshotter = "snapshotter"
 )
+
+// Recorded says that the case looks at what the sidecar asks the driver, and not only at what the driver is asked: it runs in a
+// pod of the driver's controllers, before which the recording proxy is.
+func Recorded(word string) []harness.Need {
+	beside := harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string {
+		controllers := harness.MustFindControllers(ctx, s)
+		return lacking(slices.ContainsFunc(controllers, func(pod corev1.Pod) bool { return hasSidecar(pod, word) }),
+			"looks at what csi-%s asks the driver, and it runs in no pod of the driver's controller, where calls are recorded", word)
+	}}
+	return append(Recorder(), beside)
+}
 
 // sidecar is a need of somebody who asks the driver for what the case shows: a driver may claim a capability and be deployed
 // without the sidecar that uses it. Which pod that runs in is open, but its namespace is the driver's.

@@ -18,7 +18,7 @@ import (
 
 // Snapshots says that the case takes snapshots. Whether there is a snapshot controller shows when one is taken.
 func Snapshots() []harness.Need {
-	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served("snapshots", "VolumeSnapshots", workload.SnapshotVersion()), sidecar(snapshotter))
+	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served("snapshots", "VolumeSnapshots", workload.SnapshotVersion()), sidecar(Snapshotter))
 }
 
 // GroupSnapshots says that the case takes snapshots of several volumes at once.

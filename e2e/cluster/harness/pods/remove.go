@@ -20,11 +20,16 @@ func RemoveByForce(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	})
 }
 
-// Remove deletes the pod and waits until its node has let go of it.
+// Remove deletes the pod and waits until its node has let go of it. Another may have its name by then.
 func Remove(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" gone", func(ctx context.Context) error {
-		return harness.Gone(s.Reread(ctx, pod.DeepCopy()), "pod "+pod.Name)
+		now := pod.DeepCopy()
+		err := s.Reread(ctx, now)
+		if err == nil && now.UID != pod.UID {
+			return nil
+		}
+		return harness.Gone(err, "pod "+pod.Name)
 	})
 }
 

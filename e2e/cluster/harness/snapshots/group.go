@@ -29,11 +29,12 @@ type Group struct {
 	Members []Snapshot
 }
 
-// TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, with these parameters of its class
-// besides the profile's, and waits until it and its VolumeSnapshots are ready to use. The case is skipped where the driver does
-// not take one group snapshot of these volumes, and where no controller or no csi-snapshotter takes group snapshots. It returns
-// false after a warning that the VolumeSnapshots are not as many as the snapshots that the driver answered.
-func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, parameters map[string]string) (Group, bool) {
+// TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, which have these ids, with these
+// parameters of its class besides the profile's, and waits until it and its VolumeSnapshots are ready to use. The case is
+// skipped where the driver does not take one group snapshot of these volumes, and where no controller or no csi-snapshotter
+// takes group snapshots. It returns false after a warning that the group is not of these volumes, or has not a VolumeSnapshot
+// of each.
+func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, volumes []string, parameters map[string]string) (Group, bool) {
 	all := map[string]string{}
 	maps.Copy(all, s.Target.GroupSnapshotParameters)
 	maps.Copy(all, parameters)
@@ -58,17 +59,19 @@ func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, pa
 	s.Need(s.Reread(ctx, content), "reading the content of VolumeGroupSnapshot %s", object.GetName())
 	group := Group{Name: object.GetName(), Content: content.GetName()}
 	group.Handle, _, _ = unstructured.NestedString(content.Object, "status", "volumeGroupSnapshotHandle")
-	asked, _, _ := unstructured.NestedStringSlice(content.Object, "spec", "source", "volumeHandles")
-	answered, _, _ := unstructured.NestedSlice(content.Object, "status", "volumeSnapshotInfoList")
-	suite.Must("VGS-03", len(answered) == len(asked), "CreateVolumeGroupSnapshot of %d volumes was answered with %d snapshots", len(asked), len(answered))
+	if err := predicate.GroupAnswered(content); err != nil {
+		suite.Fail("VGS-03", "%v", err)
+	}
+	of := predicate.GroupOf(content, volumes)
+	s.PlatformCheck(ctx, "K8S-N6", of)
 	var ready []unstructured.Unstructured
-	if !s.PlatformMust(ctx, s.Target.Timeouts.Notice, "K8S-N6", "VolumeSnapshots of VolumeGroupSnapshot "+group.Name+" ready to use", func(ctx context.Context) error {
+	if of != nil || !s.PlatformMust(ctx, s.Target.Timeouts.Snapshot, "K8S-N6", "VolumeSnapshots of VolumeGroupSnapshot "+group.Name+" ready to use", func(ctx context.Context) error {
 		there, err := objects(ctx, s, workload.SnapshotKind)
 		if err != nil {
 			return err
 		}
 		ready = slices.DeleteFunc(there, func(snapshot unstructured.Unstructured) bool { return groupOf(&snapshot) != group.Name })
-		return predicate.GroupReady(group.Name, ready, len(answered))
+		return predicate.GroupReady(group.Name, ready, len(volumes))
 	}) {
 		return group, false
 	}

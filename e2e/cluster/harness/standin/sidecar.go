@@ -30,8 +30,11 @@ type Sidecars struct {
 	namespace string
 }
 
-// acts is the rule of the calls by which a sidecar acts.
-const acts = "acts"
+// The rules of the calls by which a sidecar acts, and of the first call of each.
+const (
+	acts        = "acts"
+	asksForName = "GetPluginInfo"
+)
 
 // StartSidecars starts the sidecar of this name, such as csi-attacher, which acts by this method. It runs until the case ends.
 func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidecars {
@@ -53,7 +56,7 @@ func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidec
 func (d *StandIn) answersToSidecars() []string {
 	var rules []string
 	for method, answer := range map[string]string{
-		"GetPluginInfo":         fmt.Sprintf(`{"name":%q,"vendor_version":"1"}`, d.Driver.Name),
+		asksForName:             fmt.Sprintf(`{"name":%q,"vendor_version":"1"}`, d.Driver.Name),
 		"Probe":                 `{"ready":true}`,
 		"GetPluginCapabilities": `{"capabilities":[{"service":{"type":"CONTROLLER_SERVICE"}},{"volume_expansion":{"type":"ONLINE"}}]}`,
 		"ControllerGetCapabilities": `{"capabilities":[{"rpc":{"type":"PUBLISH_UNPUBLISH_VOLUME"}},{"rpc":{"type":"EXPAND_VOLUME"}},
@@ -85,26 +88,26 @@ func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *co
 	return "", nil
 }
 
-// MustActAlone waits until a pod that is not among gone has called the driver twice, and returns its name. It warns by the
-// requirement if no pod does, or if another one has called too.
+// MustActAlone waits until both pods have asked the driver for its name, and one that is not among gone has acted often, and
+// returns its name. It warns by the requirement if no pod does, or if another one has acted too.
 func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ...string) string {
-	const again = 2
+	const up, often = 2, 4
 	var asked []string
 	var first string
-	if !p.s.PlatformMust(ctx, p.s.Target.Timeouts.Bind, requirement, "one of two pods acts", func(ctx context.Context) error {
-		used, err := p.used(ctx)
+	if !p.s.PlatformMust(ctx, p.s.Target.Timeouts.Restart, requirement, "one of two pods acts", func(ctx context.Context) error {
+		asked, first = nil, ""
+		used, err := p.used(ctx, gone)
 		if err != nil {
 			return err
 		}
-		asked, first = nil, ""
+		if len(used) < up {
+			return fmt.Errorf("%d pods of the sidecar have asked the driver for its name, want %d", len(used), up)
+		}
 		for pod, calls := range used {
-			if slices.Contains(gone, pod) {
-				continue
-			}
 			if calls > 0 {
 				asked = append(asked, pod)
 			}
-			if calls >= again {
+			if calls >= often {
 				first = pod
 			}
 		}
@@ -118,26 +121,32 @@ func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ..
 	return first
 }
 
-// used returns how often each running pod has called the driver, by its name. One that has started again has given up the lead,
-// as a busy machine may have it do: it is left out.
-func (p *Sidecars) used(ctx context.Context) (map[string]int, error) {
+// used returns how often each running pod, by its name, has acted, of those that are not among gone and have asked the driver
+// for its name. What one did that has started again does not count: it has given up the lead, as on a busy machine.
+func (p *Sidecars) used(ctx context.Context, gone []string) (map[string]int, error) {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.SidecarName})
 	if err != nil {
 		return nil, err
 	}
 	used := map[string]int{}
 	for _, pod := range pods {
-		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil || hasRestarted(pod) {
+		if pod.Status.Phase != corev1.PodRunning || pod.DeletionTimestamp != nil || slices.Contains(gone, pod.Name) {
 			continue
 		}
 		rules, err := p.s.Lines.Recording(dial.Socket{Namespace: pod.Namespace, Pod: pod.Name, Container: workload.ProxyContainer, Path: "control.sock"}).Rules(ctx)
 		if err != nil {
 			return nil, err
 		}
+		times := map[string]int{}
 		for _, rule := range rules {
-			if rule.ID == acts {
-				used[pod.Name] = rule.Used
-			}
+			times[rule.ID] = rule.Used
+		}
+		switch {
+		case times[asksForName] == 0:
+		case hasRestarted(pod):
+			used[pod.Name] = 0
+		default:
+			used[pod.Name] = times[acts]
 		}
 	}
 	return used, nil
