@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -42,26 +43,32 @@ func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	}
 }
 
-// functions are those that the source files declare: the names of what each mentions, by its own, as in pods.MustRun. A
-// method is named as a function is.
+// functions has what each function of the source files mentions, by its package and name, as pods.MustRun. A method is also
+// there by its name alone, as .MustRun: the types of values are not looked up, so methods of one name count as one.
 type functions map[string][]string
 
-// functionsBelow reads them.
+// functionsBelow reads the functions of the directory and of those below it.
 func functionsBelow(t *testing.T, dir string) functions {
 	t.Helper()
 	found := functions{}
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		for _, declared := range file.Decls {
-			if f, ok := declared.(*ast.FuncDecl); ok {
-				name := file.Name.Name + "." + f.Name.Name
-				found[name] = append(found[name], mentioned(file.Name.Name, f)...)
+			f, ok := declared.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			names := mentioned(file, f)
+			function, method := file.Name.Name+"."+f.Name.Name, "."+f.Name.Name
+			found[function] = append(found[function], names...)
+			if f.Recv != nil {
+				found[method] = append(found[method], names...)
 			}
 		}
 		return nil
@@ -72,18 +79,23 @@ func functionsBelow(t *testing.T, dir string) functions {
 	return found
 }
 
-// mentioned are the functions that one of the package may call.
-func mentioned(of string, f *ast.FuncDecl) []string {
+// mentioned returns what the function, which the file declares, may call.
+func mentioned(file *ast.File, f *ast.FuncDecl) []string {
+	imported := map[string]bool{}
+	for _, i := range file.Imports {
+		imported[path.Base(strings.Trim(i.Path.Value, `"`))] = true
+	}
 	var names []string
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			names = append(names, of+"."+n.Sel.Name)
-			if from, ok := n.X.(*ast.Ident); ok {
+			if from, ok := n.X.(*ast.Ident); ok && imported[from.Name] {
 				names = append(names, from.Name+"."+n.Sel.Name)
+				return false
 			}
+			names = append(names, "."+n.Sel.Name)
 		case *ast.Ident:
-			names = append(names, of+"."+n.Name)
+			names = append(names, file.Name.Name+"."+n.Name)
 		}
 		return true
 	})
@@ -92,7 +104,7 @@ func mentioned(of string, f *ast.FuncDecl) []string {
 
 // reads reports whether the function, or one that it calls, reads the text of an event or of a condition.
 func (all functions) reads(name string) bool {
-	words := []string{"predicate.EventSays", "predicate.EventsInOrder", "predicate.refusedFor", "predicate.PodNotRefused", "predicate.SchedulingFailed"}
+	words := []string{"predicate.EventSays", "predicate.EventsInOrder", "predicate.refusedFor", "predicate.PodNotRefused", "predicate.SchedulingFailed", "predicate.conditionSays"}
 	seen := map[string]bool{}
 	next := []string{name}
 	for len(next) > 0 {
