@@ -63,6 +63,6 @@ type Requirement struct {
 	// Observable is what shows that the behaviour held, where Text does not say it.
 	Observable string `yaml:"observable"`
 	// Witness is what decides beside the text of an event or of a condition, which Kubernetes may change, where a case on the
-	// row reads one: the state of an object, or a recorded call.
+	// row reads one: the state of an object, or a recorded call. It begins with "none: " where nothing does.
 	Witness string `yaml:"witness"`
 }

@@ -33,7 +33,7 @@ The register has %d requirements, and cases verify %d of them.
 One whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
 A MUST of the driver that is contradicted is a failure; everything else is a warning at most.
 `+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` those cases.
-Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one says what decides beside it.
+Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one says what decides beside it, or that nothing does.
 `, len(rows), verified, words)
 	area := ""
 	for _, r := range rows {
