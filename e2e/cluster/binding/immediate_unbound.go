@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Nobody creates the claim's volume. Its pod waits, though a pod without claims that comes later is scheduled, and is scheduled
-// too once somebody has created the volume by hand: it was the claim that kept it.
+// No provisioner creates the claim's volume. Its pod waits, while a later pod without claims is scheduled. Once the case has
+// created the volume itself, the pod is scheduled too: nothing but its claim had kept it waiting.
 func immediateUnbound() harness.Case {
 	return harness.Case{
 		ID:           "immediate_unbound",
-		Text:         "keeps a pod whose Immediate claim is not bound, says so, and schedules it when the claim is bound",
+		Text:         "does not schedule a pod whose Immediate claim is not bound, says so, and schedules it once the claim is bound",
 		Requirements: []string{"K8S-P8"},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const requirement = "K8S-P8"

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// There is work for two pods of a sidecar, and one does it, again and again, as the driver is UNAVAILABLE. It is deleted, and
-// the other goes on with the work.
+// There are two pods of a sidecar, and one of them leads: it alone calls the driver, again and again, as the answer is
+// UNAVAILABLE. When that pod is deleted, the other one takes over.
 func sidecarDeposed() []harness.Case {
 	const requirement = "K8S-R3"
 	var cases []harness.Case
@@ -52,7 +52,7 @@ func sidecarDeposed() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID:           "sidecar_deposed_" + c.sidecar,
-			Text:         "has one of two pods of csi-" + c.sidecar + " act, and the other when that is deleted",
+			Text:         "calls the driver from one of two pods of csi-" + c.sidecar + " only, and from the other one when that pod is deleted",
 			Requirements: []string{requirement},
 			Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner(), c.needs),
 			Run: func(ctx context.Context, s *harness.Scenario) {
@@ -74,7 +74,7 @@ func sidecarDeposed() []harness.Case {
 	return cases
 }
 
-// existing creates a claim, and a volume for it that is nobody's.
+// existing creates a claim, and a PersistentVolume for it that no driver has made.
 func existing(ctx context.Context, s *harness.Scenario, driver *standin.StandIn) (*corev1.PersistentVolumeClaim, *corev1.PersistentVolume) {
 	class := driver.CreateClassAs(ctx, workload.Immediate())
 	claim := claims.Create(ctx, s, class)

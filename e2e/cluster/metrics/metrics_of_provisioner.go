@@ -15,12 +15,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// By class, the provisioner counts volumes that it got and got rid of, how long each took, and attempts that failed. Here the
-// driver refuses to create and to delete a volume before it does.
+// For each class, the provisioner counts the volumes that it has provisioned and deleted, how long each took, and the attempts
+// that failed. Here the driver refuses twice to create a volume, and twice to delete it, before it does so.
 func metricsOfProvisioner() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_provisioner",
-		Text:         "counts in the provisioner's metrics the volumes of a class that were provisioned and deleted, and the attempts that failed",
+		Text:         "counts the volumes of a class that were provisioned and deleted, and the attempts that failed, in the provisioner's metrics",
 		Requirements: []string{"K8S-K4"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -8,9 +8,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ProvisioningCounted wants csi-provisioner's metrics of a class to count the calls by which its volumes were created and
-// deleted. Of what went well there is one at least, and no more than calls were answered OK: one may be made again by a
-// caller that has not heard yet of what it wrote itself. What failed is more than calls: nothing may be left to do, either.
+// ProvisioningCounted wants csi-provisioner's metrics of a class to count the calls that created and deleted its volumes. They
+// count at least one success, and at most one for each call that was answered OK: the provisioner repeats a call when it has not
+// yet seen what it has written itself. They count at least one failure for each call that failed: an attempt can also fail
+// without a call, when nothing is left to do.
 func ProvisioningCounted(found Samples, class string, created, deleted []trace.Call) error {
 	labels := map[string]string{"class": class}
 	for _, counted := range []struct {

@@ -37,9 +37,8 @@ func RepeatedUntilOK(calls []trace.Call) error {
 	return nil
 }
 
-// PausesDouble wants the pauses between calls that fail, up to the first that is answered OK, to be this long at first, and
-// each twice as long as the one before, up to the limit: none may be shorter by more than a tenth, and how much longer it is,
-// is a matter of how busy the caller is.
+// PausesDouble wants the pauses between calls that fail, up to the first that is answered OK, to begin at this length, and
+// to double up to the limit. None may be shorter than that by more than a tenth; any may be longer, as a busy caller is late.
 func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	if len(calls) < 3 {
 		return fmt.Errorf("%d calls were made: want 3 or more to compare their pauses", len(calls))
@@ -69,8 +68,8 @@ func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	return nil
 }
 
-// PausesEnd wants the pauses between calls that fail to grow no longer at the limit: of the last three, the shortest is at
-// most twice as long. A caller that is busy makes some of them longer than it meant them to be, and not each.
+// PausesEnd wants the pauses between calls that fail to stop growing at the limit: the shortest of the last three is at most
+// twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
 func PausesEnd(calls []trace.Call, limit time.Duration) error {
 	const last = 3
 	pauses := pausesUntilOK(calls)

@@ -19,8 +19,8 @@ func AskedWithin(list string, found []*csi.Topology, allowed Segment) error {
 	return nil
 }
 
-// AskedForEach wants a list of a TopologyRequirement to have each of these segments, which are those of nodes, and nothing that
-// no node is in.
+// AskedForEach wants a list of a TopologyRequirement to have the segment of each of these nodes, and no topology without one of
+// the nodes.
 func AskedForEach(list string, found []*csi.Topology, nodes ...Segment) error {
 	asked := canonicals(found)
 	complete := !slices.ContainsFunc(nodes, func(node Segment) bool { return !slices.Contains(asked, Canonical(node)) })

@@ -23,13 +23,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// What a class says is passed on by csi-provisioner and the kubelet alone, so that a stand-in shows it: no driver has to take
-// the file system, the mount options or the parameters.
+// csi-provisioner and the kubelet pass on what a class says. A stand-in for the driver shows what arrives, so that no driver has
+// to support the file system, the mount options or the parameters.
 func classReachesCalls() []harness.Case {
 	return []harness.Case{
 		{
 			ID:           "class_reaches_calls",
-			Text:         "passes file system, mount options and parameters of a class on to the driver, and makes the PersistentVolume as class and claim say",
+			Text:         "passes the file system, mount options and parameters of a class to the driver, and creates the PersistentVolume as class and claim say",
 			Requirements: []string{"K8S-O2", "K8S-O21", "K8S-O23"},
 			Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner(), needs.OwnNodePlugin()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
@@ -52,7 +52,7 @@ func classReachesCalls() []harness.Case {
 				s.PlatformCheck(ctx, "K8S-O21", predicate.HasParameters(createdRaw, withNames(raw)))
 				s.PlatformCheck(ctx, "K8S-O23", predicate.AskedToMount(created, fsType, class.MountOptions, "CreateVolume"))
 				if predicate.VolumeAsClaimed(volume, claim) != nil {
-					return // nor is it bound to the claim, so that no pod can use it
+					return // the claim is not bound to it, so that no pod can use it
 				}
 
 				pods.MustRun(ctx, s, pods.Create(ctx, s, workload.PodWith(claim).OnNode(at.Hostname)))
@@ -65,7 +65,7 @@ func classReachesCalls() []harness.Case {
 		},
 		{
 			ID:           "class_reaches_calls_unnamed",
-			Text:         "passes the parameters of a class on to the driver without the names of claim and PersistentVolume, where it is not told to add them",
+			Text:         "passes the parameters of a class to the driver without the names of claim and PersistentVolume, unless --extra-create-metadata is set",
 			Requirements: []string{"K8S-O21"},
 			Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 			Run: func(ctx context.Context, s *harness.Scenario) {
@@ -84,11 +84,11 @@ func classReachesCalls() []harness.Case {
 
 const fsType = "ext4"
 
-// ownParameters are those of the class that are the driver's.
+// ownParameters returns the parameters of the class that are for the driver.
 func ownParameters() map[string]string { return map[string]string{"flavour": "plain", "Size": "XL"} }
 
-// typedClass creates a class of the driver with a file system, mount options, and parameters of the driver's and of the
-// sidecars'. The secret that it names is for a call that nobody makes.
+// typedClass creates a class of the driver with a file system, mount options, and parameters for the driver and for the
+// sidecars. The secret that it names is for a call that is never made.
 func typedClass(ctx context.Context, driver *standin.StandIn) *storagev1.StorageClass {
 	parameters := map[string]string{
 		"csi.storage.k8s.io/fstype":                             fsType,
@@ -99,7 +99,7 @@ func typedClass(ctx context.Context, driver *standin.StandIn) *storagev1.Storage
 	return driver.CreateClassAs(ctx, workload.Immediate().Parameters(parameters).MountOptions("noatime", "nodiratime"))
 }
 
-// withNames are the parameters of CreateVolume for the claim's volume with --extra-create-metadata.
+// withNames returns the parameters of CreateVolume for the claim's volume where --extra-create-metadata is set.
 func withNames(claim *corev1.PersistentVolumeClaim) map[string]string {
 	parameters := ownParameters()
 	parameters["csi.storage.k8s.io/pvc/name"] = claim.Name
@@ -108,7 +108,7 @@ func withNames(claim *corev1.PersistentVolumeClaim) map[string]string {
 	return parameters
 }
 
-// mustBeMade waits for the claim's PersistentVolume, which need not be bound: one that is not as claimed never is.
+// mustBeMade waits for the claim's PersistentVolume, bound or not: one that does not match the claim is never bound.
 func mustBeMade(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *corev1.PersistentVolume {
 	volume := &corev1.PersistentVolume{}
 	volume.Name = recorder.NameOf(claim)
@@ -117,7 +117,7 @@ func mustBeMade(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	return volume
 }
 
-// staging are rules by which a node plugin stages volumes.
+// staging returns the rules by which a node plugin stages volumes.
 func staging() []trace.Rule {
 	return []trace.Rule{
 		{ID: "stages", Method: "NodeGetCapabilities", Answer: json.RawMessage(`{"capabilities":[{"rpc":{"type":"STAGE_UNSTAGE_VOLUME"}}]}`)},

@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The events of a claim are where its user looks for what becomes of it. Here it is known what did: the driver refused the
-// volume once, and created it then.
+// Users look at the events of a claim to see what becomes of it. Here the driver refuses the volume once, and then creates it:
+// the events have to say so.
 func provisionEvents() harness.Case {
 	return harness.Case{
 		ID:           "provision_events",
-		Text:         "says in the events of a claim that its volume is provisioned, that this failed, and that it succeeded then",
+		Text:         "says in the events of a claim that provisioning began, failed, and then succeeded",
 		Requirements: []string{"K8S-O20"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -16,12 +16,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A driver takes longer to create a volume than the provisioner waits for it. The provisioner hangs up, and asks for the same
-// again: by the name, a driver knows the volume that it has created since.
+// A driver takes longer to create a volume than the provisioner waits for it. The provisioner cancels the call, and repeats it
+// with the same name, by which a driver recognizes the volume that it has created meanwhile.
 func provisionLate() harness.Case {
 	return harness.Case{
 		ID:           "provision_late",
-		Text:         "cancels a CreateVolume that takes longer than --timeout, and asks for the same again, until there is one volume",
+		Text:         "cancels a CreateVolume that takes longer than --timeout, and repeats the same request until there is one volume",
 		Requirements: []string{"K8S-O9"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

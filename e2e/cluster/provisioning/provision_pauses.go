@@ -14,11 +14,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A driver that cannot create a volume is asked less and less often, but not so seldom that nobody would wait for it.
+// A driver that cannot create a volume is asked less and less often, until the pauses have reached a limit.
 func provisionPauses() harness.Case {
 	return harness.Case{
 		ID:           "provision_pauses",
-		Text:         "repeats a CreateVolume that fails in pauses that double, up to a limit",
+		Text:         "repeats a failed CreateVolume after pauses that double, up to a limit",
 		Requirements: []string{"K8S-O6"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

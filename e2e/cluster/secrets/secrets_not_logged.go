@@ -20,13 +20,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume is used, grows, is modified and copied to a snapshot, as far as the driver does that, and each call carries a secret
-// of its own. None of them may stand in a log afterwards, also where a call failed: the driver's own, which grades the driver,
-// or that of a sidecar or the kubelet, which grades the platform.
+// A volume is used, expanded, modified and copied to a snapshot, as far as the driver supports that, and each call carries a
+// secret of its own. No log may contain any of them, even if a call failed: the logs of the driver grade the driver, and those
+// of its sidecars and of the kubelet grade the platform.
 func secretsNotLogged() harness.Case {
 	return harness.Case{
 		ID:           "secrets_not_logged",
-		Text:         "writes no secret that a call carries to a log: neither the driver, nor its sidecars and the kubelet",
+		Text:         "keeps the secrets of calls out of the logs of the driver, its sidecars and the kubelet",
 		Requirements: []string{"GEN-23", "SEC-06"},
 		Needs:        needs.All(needs.Zones(1), needs.Logs()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -71,7 +71,7 @@ func secretsNotLogged() harness.Case {
 	}
 }
 
-// judgeLogs reports whether none of the secrets is in the logs, which is a warning each.
+// judgeLogs warns of each log that contains a secret, and reports whether none does.
 func judgeLogs(ctx context.Context, s *harness.Scenario, began time.Time, at topology.Node, values map[string]string) (hidden bool) {
 	all := logs.OfDriver(ctx, s, began, at.Name)
 	if kubelet, ok := logs.OfKubelet(ctx, s, began, at.Name); ok {
@@ -99,7 +99,7 @@ func judgeLogs(ctx context.Context, s *harness.Scenario, began time.Time, at top
 	return hidden
 }
 
-// modify has the volume be as a VolumeAttributesClass says.
+// modify names the VolumeAttributesClass in the claim, and waits for the volume to be modified.
 func modify(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class *storagev1.VolumeAttributesClass) {
 	change := map[string]any{"spec": map[string]any{"volumeAttributesClassName": class.Name}}
 	s.Need(s.Patch(ctx, claim, change), "naming a VolumeAttributesClass in claim %s", claim.Name)

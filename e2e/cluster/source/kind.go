@@ -67,7 +67,7 @@ func restore() kind {
 	}
 }
 
-// sizeOf is that of the smallest claim for the snapshot of the claim's volume.
+// sizeOf returns the smallest size that a claim for the snapshot of the claim's volume can have.
 func sizeOf(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, snapshot snapshots.Snapshot) resource.Quantity {
 	size := claims.VolumeOf(ctx, s, claim).Spec.Capacity[corev1.ResourceStorage]
 	if snapshot.Size.Cmp(size) > 0 {
