@@ -42,7 +42,7 @@ func passedOn() []Policy {
 				Caught:  []string{"class_reaches_calls"},
 			},
 			{
-				ID: "makes_no_devices", Text: "makes PersistentVolumes with file systems for claims of devices",
+				ID: "makes_no_devices", Text: "makes PersistentVolumes of volumeMode Filesystem for claims of volumeMode Block",
 				When:    `request.operation == 'CREATE' && object.spec.?volumeMode.orValue('') == 'Block'`,
 				Patch:   `[JSONPatch{op: "replace", path: "/spec/volumeMode", value: "Filesystem"}]`,
 				Clauses: "K8S-O2",
@@ -57,7 +57,7 @@ func passedOn() []Policy {
 			},
 			{
 				// The driver logs volume_context, and takes what the provisioner may have added. To the case it is one that logs the
-				// secrets of NodePublishVolume.
+				// secrets of NodePublishVolume. That shows GEN-23 only: no sidecar and no kubelet logs a secret, as SEC-06 forbids.
 				ID: "logs_secrets", Text: "has a secret of NodePublishVolume written to the log of the driver",
 				When: `request.operation == 'CREATE' && has(object.spec.csi) && has(object.spec.csi.nodePublishSecretRef) && has(object.spec.claimRef)`,
 				Patch: `[JSONPatch{op: "add", path: "/spec/csi/volumeAttributes", value: object.spec.csi.?volumeAttributes.orValue({}).transformMap(k, v, dyn(v))},

@@ -14,7 +14,7 @@ func ownProvisioners() []Policy {
 		}.each([]Policy{
 			{
 				// To the case it is a provisioner that does not wait.
-				ID: "ready_at_once", Text: "asks a driver for volumes that is not ready yet",
+				ID: "ready_at_once", Text: "asks for volumes before the driver is ready",
 				Patch: `[JSONPatch{op: "replace", path: "/spec/template/spec/initContainers/0/args",
 					value: ` + proxy + `.map(arg, dyn(arg.replace('"ready":false', '"ready":true')))}]`,
 				Clauses: "K8S-R5",

@@ -78,22 +78,27 @@ func modifiedVolumes() []Policy {
 		}}))
 }
 
-// groupSnapshots change what is asked of the driver for a VolumeGroupSnapshot, or with which secret.
+// groupSnapshots change a VolumeGroupSnapshotContent: what is asked of the driver for it, or with which secret.
 func groupSnapshots() []Policy {
-	of := Policy{Group: "groupsnapshot.storage.k8s.io", Version: "v1"}
-	contents, classes := of, of
-	contents.Resource, classes.Resource = "volumegroupsnapshotcontents", "volumegroupsnapshotclasses"
-	return slices.Concat(contents.each([]Policy{{
-		ID: "groups_all_but_one", Text: "leaves one of the volumes of a VolumeGroupSnapshot out",
-		When:    `request.operation == 'CREATE' && object.spec.source.?volumeHandles.orValue([]).size() > 1`,
-		Patch:   `[JSONPatch{op: "remove", path: "/spec/source/volumeHandles/1"}]`,
-		Clauses: "K8S-N6",
-		Caught:  []string{"group_snapshot_restored", "group_snapshot_calls"},
-	}}), classes.each([]Policy{{
-		ID: "groups_without_secret", Text: "asks for group snapshots without the secret that the class names",
-		When:    `object.?parameters[?"csi.storage.k8s.io/group-snapshotter-get-secret-name"].hasValue()`,
-		Patch:   `[JSONPatch{op: "remove", path: "/parameters"}]`,
-		Clauses: "VGS-34",
-		Caught:  []string{"group_snapshot_calls"},
-	}}))
+	const prefix = "groupsnapshot.storage.kubernetes.io/"
+	of := Policy{Group: "groupsnapshot.storage.k8s.io", Version: "v1", Resource: "volumegroupsnapshotcontents"}
+	return of.each([]Policy{
+		{
+			ID: "groups_all_but_one", Text: "leaves one of the volumes of a VolumeGroupSnapshot out",
+			When:    `request.operation == 'CREATE' && object.spec.source.?volumeHandles.orValue([]).size() > 1`,
+			Patch:   `[JSONPatch{op: "remove", path: "/spec/source/volumeHandles/1"}]`,
+			Clauses: "K8S-N6",
+			Caught:  []string{"group_snapshot_restored", "group_snapshot_calls"},
+		},
+		{
+			// CreateVolumeGroupSnapshot and GetVolumeGroupSnapshot have carried the secret by then.
+			ID: "deletes_groups_without_secret", Text: "deletes group snapshots without the secret of their class",
+			When: `object.metadata.?annotations[?'` + prefix + `volumegroupsnapshot-being-deleted'].hasValue()
+				&& object.metadata.annotations[?'` + prefix + `deletion-secret-name'].hasValue()`,
+			Patch: `['name', 'namespace'].map(end, JSONPatch{op: "remove",
+				path: "/metadata/annotations/" + jsonpatch.escapeKey('` + prefix + `deletion-secret-' + end)})`,
+			Clauses: "VGS-34",
+			Caught:  []string{"group_snapshot_calls"},
+		},
+	})
 }

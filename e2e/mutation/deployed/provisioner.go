@@ -57,8 +57,15 @@ func provisioner() []Driver {
 			// The case waits for a minute, and so does its end.
 			ID: "provisioner_repeats_late", Text: "repeats what failed after three quarters of a minute",
 			Rules:   flags("--retry-interval-start=45s", "--retry-interval-max=45s"),
-			Clauses: "K8S-O7 K8S-O5",
-			Caught:  []string{"delete_refused", "provision_repeated"},
+			Clauses: "K8S-O7",
+			Caught:  []string{"delete_refused"},
+		},
+		{
+			// The case waits for a minute, in which this one asks once.
+			ID: "provisioner_gives_up", Text: "does not repeat what failed before an hour has passed",
+			Rules:   flags("--retry-interval-start=1h", "--retry-interval-max=1h"),
+			Clauses: "K8S-O5",
+			Caught:  []string{"provision_repeated"},
 		},
 		{
 			ID: "provisioner_loses_patience", Text: "repeats what failed in pauses that grow without a limit",
