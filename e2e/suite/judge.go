@@ -15,6 +15,22 @@ func Fail(clause, text string, args ...any) {
 	FailAbout([]string{clause}, text, args...)
 }
 
+// About has a failure that names no clause, and ends the judgement, be about these clauses.
+//
+//	About([]string{"TR-07"}, func() { s.Check(accessibleFrom(volume, zones)) })
+func About(clauses []string, judge func()) {
+	var o Outcome
+	o.Run(judge)
+	if o.End == nil {
+		return
+	}
+	end := *o.End
+	if end.Verdict == Failed && len(end.Clauses) == 0 {
+		end.Clauses = clauses
+	}
+	panic(ending{end})
+}
+
 // Must fails the case by the clause unless the condition holds.
 //
 //	Must("CR-05", size <= limit, "the volume has %d bytes, more than limit_bytes, which is %d", size, limit)

@@ -88,6 +88,29 @@ func TestAPanicIsAnError(t *testing.T) {
 	}
 }
 
+func TestAFailureIsAboutTheClausesThatItDoesNotName(t *testing.T) {
+	clauses := []string{"MUST-1", "MUST-2"}
+	for _, c := range []struct {
+		name    string
+		judge   func()
+		verdict Verdict
+		want    []string
+	}{
+		{"names no clause", func() { FailAbout(nil, "no") }, Failed, clauses},
+		{"names one", func() { Fail("SHOULD-1", "no") }, Warned, []string{"SHOULD-1"}},
+		{"could not tell", func() { CouldNotTell("no") }, Errored, nil},
+		{"holds", func() {}, Passed, nil},
+		{"within another", func() { About([]string{"MUST-2"}, func() { FailAbout(nil, "no") }) }, Failed, []string{"MUST-2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := of(func(context.Context) { About(clauses, c.judge) }, nil, "MUST-1")
+			if diff := cmp.Diff(c.want, got.Blamed, cmpopts.EquateEmpty()); got.Verdict != c.verdict || diff != "" {
+				t.Errorf("want %s that blames %q, got %+v", c.verdict, c.want, got)
+			}
+		})
+	}
+}
+
 func TestAFailureContradictsAMust(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/pods"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // A volume is published to the node of its pod, and no longer when the pod is gone: the
@@ -29,12 +30,12 @@ func detachedAfterPod() harness.Case {
 			pods.MustRun(ctx, s, pod)
 			volume := claims.VolumeOf(ctx, s, claim)
 			s.Check(attachments.Attached(ctx, s, volume, pod))
-			attachments.MustBePublishedTo(ctx, s, volume, s.NodeOf(pod).ID)
+			suite.About([]string{"LV-10"}, func() { attachments.MustBePublishedTo(ctx, s, volume, s.NodeOf(pod).ID) })
 
 			pods.Remove(ctx, s, pod)
 
-			attachments.MustBeDetached(ctx, s, volume)
-			attachments.MustBePublishedTo(ctx, s, volume)
+			suite.About([]string{"K8S-I2", "K8S-I7"}, func() { attachments.MustBeDetached(ctx, s, volume) })
+			suite.About([]string{"CU-10", "LV-05"}, func() { attachments.MustBePublishedTo(ctx, s, volume) })
 		},
 	}
 }

@@ -24,11 +24,11 @@ func immediatePodElsewhere() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zones[0].Segment)))
-			claims.MustBindIn(ctx, s, claim, zones[0])
+			claims.MustBindBy(ctx, s, []string{"K8S-A5"}, claim, zones[0])
 			pod := pods.Create(ctx, s, workload.PodWith(claim).In(zones[1].Segment))
 
 			pods.MustBeUnschedulable(ctx, s, pod, predicate.OtherTopology)
-			s.Check(predicate.AccessibleExactlyFrom(claims.VolumeOf(ctx, s, claim), zones[0].Segment))
+			claims.MustBindBy(ctx, s, []string{"K8S-A5"}, claim, zones[0])
 		},
 	}
 }

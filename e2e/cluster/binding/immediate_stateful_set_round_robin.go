@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // For claims named as a StatefulSet names them, the provisioner begins preferred one zone
@@ -37,12 +38,14 @@ func immediateStatefulSetRoundRobin() harness.Case {
 				volumes[ordinal] = claims.MustBind(ctx, s, claim)
 			}
 
-			s.Check(predicate.AccessibleFromSome(volumes[0], 1, nil, topology.SegmentsOf(zones...)))
+			suite.About([]string{"TR-11"}, func() { s.Check(predicate.AccessibleFromSome(volumes[0], 1, nil, topology.SegmentsOf(zones...))) })
 			first := slices.IndexFunc(zones, func(z topology.Zone) bool {
 				return predicate.AccessibleExactlyFrom(volumes[0], z.Segment) == nil
 			})
 			for ordinal, volume := range volumes {
-				s.Check(predicate.AccessibleExactlyFrom(volume, zones[(first+ordinal)%len(zones)].Segment))
+				suite.About([]string{"PF-03", "K8S-A12"}, func() {
+					s.Check(predicate.AccessibleExactlyFrom(volume, zones[(first+ordinal)%len(zones)].Segment))
+				})
 			}
 		},
 	}

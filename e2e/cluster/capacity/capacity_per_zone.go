@@ -9,7 +9,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/room"
+	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // The scheduler learns of room from one object per class and topology.
@@ -20,7 +22,11 @@ func capacityPerZone() harness.Case {
 		Requirements: []string{"K8S-D1", "K8S-D3"},
 		Needs:        needs.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			room.MustPublishCapacity(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
+			class := claims.CreateClassOf(ctx, s, s.Target.Driver, workload.WaitForFirstConsumer())
+			suite.About([]string{"K8S-D1"}, func() { room.MustPublishCapacity(ctx, s, class) })
+			objects, err := room.CapacityObjects(ctx, s, class)
+			s.Need(err, "reading CSIStorageCapacity objects")
+			suite.About([]string{"K8S-D3"}, func() { s.Check(predicate.CapacityLabels(objects, s.Target.Driver)) })
 		},
 	}
 }

@@ -50,7 +50,7 @@ func publishedAgain() []harness.Case {
 				provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
 				var before *storagev1.CSIStorageCapacity
 				// A provisioner that has just started may make a second object, and then takes it away.
-				s.Until(ctx, s.Target.Timeouts.Capacity, "object tampered with", func(ctx context.Context) error {
+				s.Need(s.Within(ctx, s.Target.Timeouts.Capacity, func(ctx context.Context) error {
 					objects, err := room.CapacityObjects(ctx, s, class)
 					if err != nil {
 						return err
@@ -60,9 +60,9 @@ func publishedAgain() []harness.Case {
 					}
 					before = objects[0].DeepCopy()
 					return c.tamper(ctx, s, &objects[0])
-				})
+				}), "waiting for an object to tamper with")
 
-				s.Until(ctx, s.Target.Timeouts.Capacity, "object put right", func(ctx context.Context) error {
+				s.PlatformMust(ctx, s.Target.Timeouts.Capacity, "K8S-D12", "object put right", func(ctx context.Context) error {
 					objects, err := managed(ctx, s, class)
 					if err != nil {
 						return err

@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/standin"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // What changes the room without the provisioner's doing, as growth does, is seen when it asks again of its own accord. Until
@@ -34,14 +35,14 @@ func publishedAtPoll() harness.Case {
 			provisioner.MustPublish(ctx, class, zone.Name, gi(2).Value())
 
 			provisioner.Say(ctx, zone.Name, gi(1).Value()/2)
-			provisioner.MustPublish(ctx, class, zone.Name, gi(1).Value()/2)
+			suite.About([]string{"K8S-D9"}, func() { provisioner.MustPublish(ctx, class, zone.Name, gi(1).Value()/2) })
 
 			claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 			provisioner.Provide(ctx, claim, segment)
 			pod := pods.Create(ctx, s, workload.PodWith(claim).In(segment))
-			pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage)
+			suite.About([]string{"K8S-F11"}, func() { pods.MustBeUnschedulable(ctx, s, pod, predicate.NoStorage) })
 			provisioner.Say(ctx, zone.Name, gi(5).Value())
-			pods.MustBeScheduled(ctx, s, pod)
+			suite.About([]string{"K8S-F11"}, func() { pods.MustBeScheduled(ctx, s, pod) })
 			claims.MustBind(ctx, s, claim)
 		},
 	}

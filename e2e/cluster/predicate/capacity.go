@@ -16,11 +16,10 @@ const (
 	managedByLabel  = "csi.storage.k8s.io/managed-by"
 )
 
-// OneCapacityPerSegment wants, among the objects of a StorageClass, exactly one for each
-// segment, with the labels that name the driver and the object's manager. Of two for one
-// segment, which a provisioner makes when it refreshes what it is making, it removes one
-// when its queue gets there: that is no mismatch yet.
-func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string, segments []Segment) error {
+// OneCapacityPerSegment wants, among the objects of a StorageClass, exactly one for each segment. Of two for one segment,
+// which a provisioner makes when it refreshes what it is making, it removes one when its queue gets there: that is no
+// mismatch yet.
+func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
 		if object.NodeTopology == nil || len(object.NodeTopology.MatchExpressions) > 0 {
@@ -28,12 +27,6 @@ func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string
 				metav1.FormatLabelSelector(object.NodeTopology))
 		}
 		found = append(found, object.NodeTopology.MatchLabels)
-		if got := object.Labels[driverNameLabel]; got != driver {
-			return mismatch(fmt.Sprintf("label %s of CSIStorageCapacity %s", driverNameLabel, object.Name), driver, fmt.Sprintf("%q", got))
-		}
-		if object.Labels[managedByLabel] == "" {
-			return mismatch("labels of CSIStorageCapacity "+object.Name, managedByLabel+" with a value", "no such label")
-		}
 	}
 	if len(found) < len(segments) {
 		return fmt.Errorf("CSIStorageCapacity objects are missing: wanted %s, found %s", canonicalSet(segments), canonicalSet(found))
@@ -44,6 +37,19 @@ func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, driver string
 	}
 	if wanted, got := canonicalSet(segments), canonicalSet(found); wanted != got {
 		return mismatch("CSIStorageCapacity objects of the class", wanted, got)
+	}
+	return nil
+}
+
+// CapacityLabels wants the objects to say which driver they are of, and that somebody manages them.
+func CapacityLabels(objects []storagev1.CSIStorageCapacity, driver string) error {
+	for _, object := range objects {
+		if got := object.Labels[driverNameLabel]; got != driver {
+			return mismatch(fmt.Sprintf("label %s of CSIStorageCapacity %s", driverNameLabel, object.Name), driver, fmt.Sprintf("%q", got))
+		}
+		if object.Labels[managedByLabel] == "" {
+			return mismatch("labels of CSIStorageCapacity "+object.Name, managedByLabel+" with a value", "no such label")
+		}
 	}
 	return nil
 }

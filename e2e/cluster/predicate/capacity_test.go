@@ -36,12 +36,28 @@ func TestOneCapacityPerSegment(t *testing.T) {
 		{"one is of another segment", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(z4, nil)}, differs},
 		{"a key less", []storagev1.CSIStorageCapacity{capacityObject(z2, nil), capacityObject(Segment{"zone": "Z3"}, nil)}, differs},
 		{"no topology", []storagev1.CSIStorageCapacity{capacityObject(z2, func(o *storagev1.CSIStorageCapacity) { o.NodeTopology = nil })}, differs},
-		{"another driver's label", []storagev1.CSIStorageCapacity{capacityObject(z2, func(o *storagev1.CSIStorageCapacity) { o.Labels[driverNameLabel] = "other" })}, differs},
-		{"nobody manages it", []storagev1.CSIStorageCapacity{capacityObject(z2, func(o *storagev1.CSIStorageCapacity) { delete(o.Labels, managedByLabel) })}, differs},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			wantVerdict(t, OneCapacityPerSegment(test.objects, "hostpath.topo.csi", segments), test.want)
+			wantVerdict(t, OneCapacityPerSegment(test.objects, segments), test.want)
+		})
+	}
+}
+
+func TestCapacityLabels(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*storagev1.CSIStorageCapacity)
+		want   string
+	}{
+		{"both labels", nil, satisfied},
+		{"another driver's label", func(o *storagev1.CSIStorageCapacity) { o.Labels[driverNameLabel] = "other" }, differs},
+		{"nobody manages it", func(o *storagev1.CSIStorageCapacity) { delete(o.Labels, managedByLabel) }, differs},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			objects := []storagev1.CSIStorageCapacity{capacityObject(z3, nil), capacityObject(z2, test.change)}
+			wantVerdict(t, CapacityLabels(objects, "hostpath.topo.csi"), test.want)
 		})
 	}
 }

@@ -25,7 +25,7 @@ func twoZonesBoth() harness.Case {
 			class := claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(topology.SegmentsOf(zones...)...).Parameters(s.AccessibleFrom(2)))
 			claim := claims.Create(ctx, s, class)
 
-			claims.MustBindIn(ctx, s, claim, zones...)
+			claims.MustBindBy(ctx, s, []string{"TR-01", "TR-07", "TR-10", "K8S-B9", "K8S-C2"}, claim, zones...)
 		},
 	}
 }

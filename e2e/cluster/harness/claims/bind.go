@@ -37,6 +37,12 @@ func MustBindIn(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	return volume
 }
 
+// MustBindBy waits as MustBind does, and wants the volume to be accessible from exactly these zones, by the requirements.
+func MustBindBy(ctx context.Context, s *harness.Scenario, requirements []string, claim *corev1.PersistentVolumeClaim, zones ...topology.Zone) {
+	volume := MustBind(ctx, s, claim)
+	suite.About(requirements, func() { s.Check(predicate.AccessibleExactlyFrom(volume, topology.SegmentsOf(zones...)...)) })
+}
+
 // VolumeOf returns the volume of a bound claim.
 func VolumeOf(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *corev1.PersistentVolume {
 	s.Need(s.Reread(ctx, claim), "looking for the claim's volume")

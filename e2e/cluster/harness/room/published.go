@@ -22,7 +22,7 @@ func AwaitCapacity(ctx context.Context, s *harness.Scenario, class *storagev1.St
 		if err != nil {
 			return err
 		}
-		return predicate.OneCapacityPerSegment(objects, s.Target.Driver, topology.SegmentsOf(s.AllZones()...))
+		return predicate.OneCapacityPerSegment(objects, topology.SegmentsOf(s.AllZones()...))
 	})
 }
 
