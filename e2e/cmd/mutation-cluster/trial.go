@@ -68,14 +68,14 @@ func (o *options) trials() []trial {
 	return append(right, wrong...)
 }
 
-// caughtBy are the cases that say what is wrong: they fail or warn by one of its clauses. Where nothing is wrong they are
+// caughtBy are the cases that say what is wrong: they fail or warn by its clauses. Where nothing is wrong they are
 // false alarms: cases that fail or err.
 func (t trial) caughtBy(cases []report.Case) []string {
 	var by []string
 	for _, c := range cases {
 		switch {
 		case t.right && (c.Verdict == suite.Failed || c.Verdict == suite.Errored),
-			!t.right && (c.Verdict == suite.Failed || c.Verdict == suite.Warned) && t.contradicts(about(c)):
+			!t.right && (c.Verdict == suite.Failed || c.Verdict == suite.Warned) && t.explains(c):
 			by = append(by, c.ID)
 		}
 	}
@@ -83,17 +83,22 @@ func (t trial) caughtBy(cases []report.Case) []string {
 	return by
 }
 
-// about are the clauses that a case says are contradicted: all that it verifies, where it blames none in particular.
-func about(c report.Case) []string {
+// explains reports whether what a case says is about what is wrong: it blames one of the trial's clauses. A case that blames
+// none may be about any that it verifies, so all of these have to be the trial's.
+func (t trial) explains(c report.Case) bool {
 	if len(c.Blamed) > 0 {
-		return c.Blamed
+		return slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(t.clauses, clause) })
 	}
-	return c.Requirements
+	others := func(clause string) bool { return !slices.Contains(t.clauses, clause) }
+	return len(c.Requirements) > 0 && !slices.ContainsFunc(c.Requirements, others)
 }
 
-// contradicts reports whether one of the clauses is contradicted.
-func (t trial) contradicts(clauses []string) bool {
-	return slices.ContainsFunc(clauses, func(clause string) bool { return slices.Contains(t.clauses, clause) })
+// about says which clauses a case is about.
+func about(c report.Case) string {
+	if len(c.Blamed) > 0 {
+		return strings.Join(c.Blamed, " ")
+	}
+	return "one of " + strings.Join(c.Requirements, " ")
 }
 
 // missed says of each case that had to notice, and did not, what it said instead.
@@ -111,7 +116,7 @@ func (t trial) missed(cases []report.Case) []string {
 		for _, c := range cases {
 			if c.ID == id {
 				first, _, _ := strings.Cut(c.Message+c.Reason, "\n")
-				said = fmt.Sprintf("%s of %s: %s", c.Verdict, strings.Join(about(c), " "), first)
+				said = fmt.Sprintf("%s of %s: %s", c.Verdict, about(c), first)
 			}
 		}
 		missed = append(missed, id+": "+said)

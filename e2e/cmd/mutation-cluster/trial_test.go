@@ -23,7 +23,12 @@ func TestWhatCatchesATrial(t *testing.T) {
 	}{
 		{"fails by the clause", wrong, report.Case{Verdict: suite.Failed, Blamed: []string{"TR-11"}}, true},
 		{"warns by the clause", wrong, report.Case{Verdict: suite.Warned, Blamed: []string{"TR-07"}}, true},
-		{"fails, and verifies the clause", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03", "TR-07"}}, true},
+		{"fails, blames one of its clauses and another", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03", "TR-07"}, Blamed: []string{"PC-03", "TR-07"}}, true},
+		{"fails, and verifies the clause alone", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"TR-07"}}, true},
+		{"fails, and verifies none but its clauses", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"TR-11", "TR-07"}}, true},
+		{"fails by whichever of its clause and another", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03", "TR-07"}}, false},
+		{"warns by whichever of its clause and another", wrong, report.Case{Verdict: suite.Warned, Requirements: []string{"TR-07", "PC-03"}}, false},
+		{"fails, and verifies nothing", wrong, report.Case{Verdict: suite.Failed}, false},
 		{"fails by another clause, though it verifies this one", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"TR-07"}, Blamed: []string{"PC-03"}}, false},
 		{"fails, and verifies another clause", wrong, report.Case{Verdict: suite.Failed, Requirements: []string{"PC-03"}}, false},
 		{"cannot tell", wrong, report.Case{Verdict: suite.Errored, Requirements: []string{"TR-07"}}, false},

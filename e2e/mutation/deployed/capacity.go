@@ -14,7 +14,7 @@ func capacity() []Driver {
 		{
 			ID: "no_capacity", Text: "reports no room at all",
 			Rules:   controller(answering("GetCapacity", `{"available_capacity": "0", "maximum_volume_size": null}`)),
-			Clauses: "CAP-04 CAP-07 CAP-12 K8S-D2 TR-01 TR-09 VOL-16 PC-03 K8S-A3 K8S-C18",
+			Clauses: "CAP-04 CAP-07 CAP-12 K8S-D2 K8S-A3",
 			Caught:  []string{"capacity_equals_driver", "wffc_each_zone_1"},
 		},
 		{

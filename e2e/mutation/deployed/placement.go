@@ -15,8 +15,8 @@ func placement() []Driver {
 		{
 			ID: "names_no_topology", Text: "answers no accessible_topology",
 			Rules:   controller(answering("CreateVolume", `{"volume": {"accessible_topology": null}}`)),
-			Clauses: "VOL-15 VOL-16 K8S-B6 K8S-B9 PC-03",
-			Caught:  []string{"wffc_each_zone_1", "immediate_pod_elsewhere", "provision_asks_for_zone", "two_zones_both"},
+			Clauses: "K8S-A5 K8S-B9",
+			Caught:  []string{"immediate_pod_elsewhere", "provision_asks_for_zone", "two_zones_both"},
 		},
 		{
 			ID: "names_a_ghost", Text: "answers a topology that no node has",

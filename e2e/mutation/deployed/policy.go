@@ -128,7 +128,7 @@ func tracking() []Policy {
 		{
 			ID: "never_tracks_capacity", Text: "never asks for room before it selects a node",
 			When: `object.metadata.name.endsWith('.stand-in')`, Patch: `[JSONPatch{op: "add", path: "/spec/storageCapacity", value: false}]`,
-			Clauses: "K8S-E6 K8S-D14 K8S-D9 K8S-F11 K8S-E17",
+			Clauses: "K8S-E6 K8S-D14 K8S-F11 K8S-E17",
 			Caught:  []string{"scheduler_ephemeral", "published_orphans", "published_at_poll", "published_saves_attempts"},
 		},
 		{
@@ -160,7 +160,7 @@ func publishing() []Policy {
 			ID: "publishes_unmanaged", Text: "publishes objects that do not say who manages them",
 			When:    `has(object.metadata.labels) && 'csi.storage.k8s.io/managed-by' in object.metadata.labels`,
 			Patch:   `[JSONPatch{op: "remove", path: "/metadata/labels/" + jsonpatch.escapeKey("csi.storage.k8s.io/managed-by")}]`,
-			Clauses: "K8S-D12 K8S-D1 K8S-D3",
+			Clauses: "K8S-D12 K8S-D3",
 			Caught:  []string{"published_again_deleted", "published_again_label", "capacity_per_zone"},
 		},
 		{
