@@ -109,6 +109,17 @@ func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	}
 }
 
+// RepeatedSlowly wants the slow calls to have been made half as often as the usual ones at most, which began later.
+func RepeatedSlowly(slow, usual []trace.Call) error {
+	if len(slow) == 0 || len(usual) < 2 {
+		return fmt.Errorf("%d calls were made that are to be repeated slowly, and %d others", len(slow), len(usual))
+	}
+	if most := len(usual) / 2; len(slow) > most {
+		return finalMismatch("calls of "+path.Base(slow[0].Method)+" that are to be repeated slowly", fmt.Sprintf("%d at most, beside %d others", most, len(usual)), fmt.Sprint(len(slow)))
+	}
+	return nil
+}
+
 // FewerAttempts wants the calls of CreateVolume that were made with something to be fewer than those without it, each up to
 // the first that was answered OK. Nothing can be saved where the first attempt without it was enough.
 func FewerAttempts(with, without []trace.Call) error {

@@ -86,6 +86,15 @@ func TestCancelledAfter(t *testing.T) {
 	}
 }
 
+func TestRepeatedSlowly(t *testing.T) {
+	usual := answered("INTERNAL", 0, 1, 3, 7)
+	wantVerdict(t, RepeatedSlowly(answered("INVALID_ARGUMENT", 0), usual), satisfied)
+	wantVerdict(t, RepeatedSlowly(answered("INVALID_ARGUMENT", 0, 6), usual), satisfied)
+	wantVerdict(t, RepeatedSlowly(answered("INVALID_ARGUMENT", 0, 1, 3), usual), forGood, "2 at most", "3")
+	wantVerdict(t, RepeatedSlowly(nil, usual), notYet)
+	wantVerdict(t, RepeatedSlowly(answered("INVALID_ARGUMENT", 0), usual[:1]), notYet)
+}
+
 func TestFewerAttempts(t *testing.T) {
 	refused := func(times int) []trace.Call {
 		return append(make([]trace.Call, times), trace.Call{Code: codeOK}, trace.Call{Code: codeOK})

@@ -5,6 +5,8 @@ package provisioning
 import (
 	"context"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/claims"
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/needs"
@@ -12,26 +14,35 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/recorder"
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// INVALID_ARGUMENT says that no repetition will help, and csi-provisioner says so in an event: a driver that means a full zone
-// by it is not asked elsewhere. Nothing but the text of that event shows it: without it, the case can only end in an error.
+// INVALID_ARGUMENT says that no repetition will help: csi-provisioner repeats the call far later than one that is INTERNAL. A
+// driver that means a full zone by it has its pods wait for minutes.
 func provisionAsksInVain() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_in_vain",
-		Text:         "says that a volume is infeasible when CreateVolume is INVALID_ARGUMENT",
+		Text:         "repeats a CreateVolume that is INVALID_ARGUMENT far more slowly than one that is INTERNAL",
 		Requirements: []string{"K8S-F6"},
-		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
+		Needs:        needs.All(needs.OneProvisioner(), needs.Recorded(needs.Provisioner)),
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.WaitForFirstConsumer()))
-			recorder.Inject(ctx, s, claim, trace.Rule{Code: "INVALID_ARGUMENT", Message: "said by csi-topo"})
-			pods.Create(ctx, s, workload.PodWith(claim))
+			const repeated = 4 // after pauses of 1, 2 and 4 seconds
+			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
+			refused := func(code string) *corev1.PersistentVolumeClaim {
+				claim := claims.Create(ctx, s, class)
+				recorder.Inject(ctx, s, claim, trace.Rule{Code: code, Message: "said by csi-topo"})
+				pods.Create(ctx, s, workload.PodWith(claim))
+				return claim
+			}
+			infeasible := refused("INVALID_ARGUMENT")
+			recorder.MustBeAsked(ctx, s, infeasible, predicate.AskedOnce)
 
-			recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)
-			s.Until(ctx, s.Target.Timeouts.Bind, "event of an infeasible volume about claim "+claim.Name, func(context.Context) error {
-				return predicate.EventSays(s.Events(), claim.UID, "ProvisioningFailed", "infeasible")
-			})
+			usual := recorder.MustBeAsked(ctx, s, refused("INTERNAL"), predicate.AskedTimes(repeated))
+			slow, err := recorder.Created(ctx, s, infeasible)
+			s.Need(err, "reading the recorded calls")
+			suite.Evidence(ctx, "calls that are INVALID_ARGUMENT", slow)
+			s.PlatformCheck(ctx, "K8S-F6", predicate.RepeatedSlowly(slow, usual))
 		},
 	}
 }

@@ -7,5 +7,5 @@
 //
 // Some cases need none, as they warn of Kubernetes and its sidecars as these are: provision_empty_topology,
 // scheduler_requeues_untracked, scheduler_scores_maximum_size, claim_deleted_while_created_killed and _again, and
-// snapshot_deleted_while_created_several. provision_asks_in_vain needs none, as it reads nothing but the text of an event.
+// snapshot_deleted_while_created_several.
 package deployed

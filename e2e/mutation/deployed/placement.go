@@ -37,7 +37,7 @@ func placement() []Driver {
 			ID: "full_is_internal", Text: "answers INTERNAL where it should say RESOURCE_EXHAUSTED",
 			Rules:   controller(refusing("CreateVolume", "INTERNAL")),
 			Clauses: "CREATE-08 CREATE-10 TR-08 K8S-D8 K8S-F1 K8S-F10 K8S-C3 PF-07 K8S-F3 K8S-F6",
-			Caught:  []string{"stale_reschedules", "two_zones_one_full", "immediate_full_zone_retries"},
+			Caught:  []string{"stale_reschedules", "two_zones_one_full", "immediate_full_zone_retries", "provision_asks_in_vain"},
 		},
 	}
 }
