@@ -97,7 +97,8 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	case plain:
 		o.ok(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
 	default:
-		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
+		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room and the volume's state allows it",
+			codes.ResourceExhausted, codes.FailedPrecondition)
 	}
 }
 
