@@ -33,8 +33,9 @@ type volume struct {
 	topology []*csi.Topology
 	context  map[string]string
 	segments model.Set
-	// grown says that the volume was expanded, and copied that there were snapshots or clones of it.
-	grown, copied bool
+	// grown says that the volume was expanded, copied that there were snapshots or clones of it, and written that a node
+	// published it for writing.
+	grown, copied, written bool
 	// on are the nodes that have the volume.
 	on []*attachment
 }
