@@ -111,7 +111,7 @@ func faultsOfVolumes() map[string]Sequence {
 
 		"unpublishing from one node unpublishes from all": {func() mutation.Fault {
 			return mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" })
-		}, "LV-14 CP-33", 4},
+		}, "CU-10", 4},
 
 		"answers INTERNAL once": {func() mutation.Fault {
 			calls := 0

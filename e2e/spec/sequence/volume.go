@@ -46,6 +46,8 @@ type attachment struct {
 	// published says that the controller has published the volume to the node: in this way, and with this publish_context.
 	published, readOnly bool
 	publishContext      map[string]string
+	// outlasts says that the volume was unpublished from another node since.
+	outlasts bool
 	// staging is how the volume was staged the last time, and mounting how it was published at a path; nil before the first
 	// time. staged and mounted say that it is.
 	staging         *csi.NodeStageVolumeRequest
