@@ -105,6 +105,11 @@ var judgements = map[string]judgement{
 		want: map[place]suite.Verdict{{"NodeGetInfo", "should return appropriate values"}: suite.Warned},
 		says: "NI-16",
 	},
+	"right, and takes any starting_token for the beginning": {
+		Driver: mutation.Driver{Fault: mutation.Asking(func(r *csi.ListVolumesRequest) { r.StartingToken = "" })},
+		want:   map[place]suite.Verdict{{"ListVolumes", "should fail when an invalid starting_token is passed"}: suite.Warned},
+		says:   "LV-17",
+	},
 	"right, and grows volumes by more than asked": {
 		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 			if r.GetCapacityRange() != nil {

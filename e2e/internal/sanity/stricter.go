@@ -85,6 +85,10 @@ var soundName = regexp.MustCompile(`^[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])
 
 var volumes = []assertion{
 	{
+		place{"ListVolumes", "should fail when an invalid starting_token is passed"}, "ListVolumes", ok, nil,
+		"a token may be a position in an order, of which any is valid", 1636, "Indicates that `starting_token` is not valid.", "LV-17",
+	},
+	{
 		place{"ListVolumes", "check the presence of new volumes and absence of deleted ones in the volume list"}, "ListVolumes", ok, nil,
 		"how soon a list shows what was made or deleted is not said, and others may make and delete volumes meanwhile",
 		1565, "The Plugin SHALL return the information about all the volumes that it knows about.", "LV-01",

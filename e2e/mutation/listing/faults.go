@@ -80,6 +80,18 @@ func faults() map[string]mutation.Expectation {
 			}
 			return paged(all, from, most, 0)
 		}, number), mutation.Fails("list_volumes_in_one_page", "LV-04")),
+		"fails for a page beyond the end": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				from, err := number(r.GetStartingToken())
+				if err != nil || r.GetMaxEntries() < 0 {
+					return right.ListVolumes(ctx, r)
+				}
+				all, err := right.ListVolumes(ctx, &listRequest{})
+				if from > len(all.GetEntries()) {
+					return nil, status.Error(codes.Internal, "slice bounds out of range")
+				}
+				return paged(all.GetEntries(), from, int(r.GetMaxEntries()), 0), err
+			}), mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
 		"its process ends with a number as token": mutation.Wrong(
 			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
 				return r.GetStartingToken() == "0"

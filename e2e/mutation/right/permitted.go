@@ -11,15 +11,18 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 // permitting are drivers that do what a sentence of the specification without a MUST only seems to forbid.
 func permitting() []Driver {
 	return []Driver{{
-		Name:   "formats-for-writers",
-		Is:     "makes a file system when a volume is first published for writing, and refuses a reader before, as all do that use k8s.io/mount-utils",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault()},
+		Name: "formats-for-writers",
+		Is:   "makes a file system when a volume is first published for writing, and refuses a reader before, as all do that use k8s.io/mount-utils",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault(), Target: func(t *harness.Target) {
+			t.Steps = 500 // a reader that comes first is rare
+		}},
 	}, {
 		Name:   "confirms-all-modes",
 		Is:     "ValidateVolumeCapabilities confirms all that the plugin supports, as its field is described, and not only what it was asked for",
@@ -38,40 +41,44 @@ func permitting() []Driver {
 
 // formatting is a driver that makes file systems of volumes. A copy has that of its source.
 type formatting struct {
-	mu      sync.Mutex
-	written map[string]bool // volumes that were published for writing
+	mu sync.Mutex
+	// written says of each volume whether it was published for writing: the node plugin does not look for one that never was.
+	written map[string]bool
 }
 
 func (f *formatting) fault() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 		reads := r.GetReadonly() || messages.ReadsOnly(r.GetVolumeCapability().GetAccessMode().GetMode())
-		if r.GetVolumeCapability().GetMount() != nil && reads && !f.isWritten(r.GetVolumeId()) {
-			if _, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err == nil {
-				return nil, status.Error(codes.Internal, "cannot mount unformatted disk, as it is manipulated in read-only mode")
-			}
+		if reads && r.GetVolumeCapability().GetMount() != nil && f.isBlank(r.GetVolumeId()) {
+			return nil, status.Error(codes.Internal, "cannot mount unformatted disk, as it is manipulated in read-only mode")
 		}
 		response, err := right.NodePublishVolume(ctx, r)
 		if err == nil && !reads {
-			f.write(r.GetVolumeId())
+			f.note(r.GetVolumeId(), true)
 		}
 		return response, err
 	}).And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-		if r.GetVolumeContentSource() != nil {
-			f.write(v.GetVolumeId())
-		}
+		f.note(v.GetVolumeId(), r.GetVolumeContentSource() != nil)
+	})).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.written, r.GetVolumeId())
 	}))
 }
 
-func (f *formatting) isWritten(volumeID string) bool {
+// isBlank reports whether there is the volume, without a file system.
+func (f *formatting) isBlank(volumeID string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.written[volumeID]
+	written, found := f.written[volumeID]
+	return found && !written
 }
 
-func (f *formatting) write(volumeID string) {
+// note notes a volume. One that was written stays so, as when its creation is repeated.
+func (f *formatting) note(volumeID string, written bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.written[volumeID] = true
+	f.written[volumeID] = f.written[volumeID] || written
 }
 
 func confirmAllModes(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {

@@ -111,7 +111,7 @@ func faultsOfVolumes() map[string]Sequence {
 
 		"unpublishing from one node unpublishes from all": {func() mutation.Fault {
 			return mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" })
-		}, "LV-14 CP-33", 4},
+		}, "CU-10", 4},
 
 		"answers INTERNAL once": {func() mutation.Fault {
 			calls := 0
@@ -129,6 +129,18 @@ func faultsOfVolumes() map[string]Sequence {
 				}
 			})
 		}, "CR-05", 1},
+
+		"allows no limit_bytes where there is the volume": {func() mutation.Fault {
+			made := map[string]bool{}
+			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+				if made[r.GetName()] && r.GetCapacityRange().GetLimitBytes() > 0 {
+					return nil, status.Error(codes.OutOfRange, "there is no such size")
+				}
+				response, err := right.CreateVolume(ctx, r)
+				made[r.GetName()] = made[r.GetName()] || err == nil
+				return response, err
+			})
+		}, "CV-03", 2},
 
 		"grows beyond limit_bytes": {func() mutation.Fault {
 			return mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {

@@ -45,7 +45,7 @@ func faultsOfNodes() map[string]Sequence {
 			return mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) { gone[r.GetVolumeId()] = true }).And(mutation.RefusingSome(codes.Internal, "the volume was published before", func(r *csi.NodePublishVolumeRequest) bool {
 				return gone[r.GetVolumeId()]
 			}))
-		}, "NS-13", 6},
+		}, "NS-20", 6},
 
 		"unpublishes a volume once": {func() mutation.Fault {
 			gone := map[string]bool{}

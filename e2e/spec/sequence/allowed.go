@@ -111,18 +111,19 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if v.exists {
 		answers = s.allowedAgain(v, asked, world)
 	}
+	// What a call is repeated for is answered, whatever new volumes the driver has, and whatever has become of the source.
+	compatible := v.exists && len(answers.Volumes) > 0 && asked.kind == v.is.kind && asked.use == v.is.use
+	isOfSize := compatible && v.told
 	beyond := asked.Bytes > s.room.largest || !s.room.told && asked.Bytes > s.driver.Size()
-	if beyond && (v.exists || len(answers.Volumes) == 0 || !s.room.told || s.together) {
+	if !isOfSize && beyond && (v.exists || len(answers.Volumes) == 0 || !s.room.told || s.together) {
 		answers.may(codes.OutOfRange, "CREATE-11", "no volume of the driver may have such a size")
 	}
-	if asked.limit > 0 {
+	if !isOfSize && asked.limit > 0 {
 		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no size in the capacity_range")
 	}
-	if asked.use != Plain {
+	if !compatible && asked.use != Plain {
 		answers.may(codes.InvalidArgument, "CV-16", "the driver may have no volumes of such a capability")
 	}
-	// What a call is repeated for is answered, whatever has become of the source.
-	compatible := v.exists && len(answers.Volumes) > 0 && asked.kind == v.is.kind && asked.use == v.is.use
 	switch now := asked.source.now(); {
 	case asked.source == nil || compatible:
 	case asked.Bytes > now:

@@ -35,6 +35,8 @@ type campaign struct {
 type learned struct {
 	// keepsInUse says that it refuses to delete a volume that is in use.
 	keepsInUse bool
+	// tellsNodes says that ControllerGetVolume has told a node to which a volume is published.
+	tellsNodes bool
 	// topology is that of a volume.
 	topology model.Set
 	// snapshots says whether they take room.

@@ -24,8 +24,8 @@ func generatedSequence() harness.Case {
 			"DV-01", "DV-02", "DV-04", "DV-05", "LV-01", "LV-08", "LV-13", "LV-14", "LV-15", "LV-19", "VV-01", "VV-02", "VV-03", "VV-04", "CAP-07",
 			"CE-02", "CE-03", "CE-13", "CE-17", "CE-18", "CE-19", "NE-01", "NE-03",
 			"CS-03", "CS-17", "CS-18", "CS-22", "SN-01", "SN-02", "SN-03", "SN-04", "DS-01", "DS-02", "DS-04", "LS-01",
-			"CP-05", "CP-11", "CP-12", "CP-22", "CP-31", "CP-33", "CP-34", "CP-36", "CU-06", "CU-17",
-			"NS-01", "NS-04", "NS-06", "NS-09", "NS-13", "NS-16",
+			"CP-05", "CP-11", "CP-12", "CP-22", "CP-31", "CP-33", "CP-34", "CP-36", "CU-06", "CU-10", "CU-17",
+			"NS-01", "NS-04", "NS-06", "NS-09", "NS-13", "NS-16", "NS-19", "NS-20", "NS-21",
 		},
 		Needs: harness.Needs(harness.Shows(4), harness.Volumes(leastUnits)),
 		Run: func(ctx context.Context, driver *harness.Driver) {

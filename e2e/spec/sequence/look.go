@@ -105,9 +105,16 @@ func (s *sequence) compareGot(o *outcome, v *volume, got *csi.ControllerGetVolum
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
 		return
 	}
-	for _, node := range v.nodes() {
-		if told := got.GetStatus().GetPublishedNodeIds(); !slices.Contains(told, node.ID) {
-			o.wrong("LV-14", "the volume is published to %s, and published_node_ids are %q", node, told)
+	told := got.GetStatus().GetPublishedNodeIds()
+	for _, a := range v.on {
+		switch {
+		case !a.published:
+		case slices.Contains(told, a.node.ID):
+			s.learned.tellsNodes = true
+		case a.outlasts && s.learned.tellsNodes:
+			o.wrong("CU-10", "the volume was unpublished from another node, is still published to %s, and published_node_ids are %q", a.node, told)
+		default:
+			o.wrong("LV-14", "the volume is published to %s, and published_node_ids are %q", a.node, told)
 		}
 	}
 }

@@ -134,13 +134,28 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, readOnly
 			o.state = "the volume is published at the path"
 			o.ok(err, "NS-13", "a volume that is published at the path in the same way is OK")
 		} else {
-			s.judgeUse(&o, v, err, "NS-13", "the volume can be used by the node, and is published there")
+			s.judgeMount(&o, v, request, err)
 		}
 		if err == nil {
 			a.mounting, a.mounted = request, true
+			v.written = v.written || !request.GetReadonly()
 		}
 		return o
 	}).of(v)
+}
+
+// judgeMount judges the first publication at a path. A plugin need not make a file system for a reader: a volume that was
+// never published for writing may have none.
+func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVolumeRequest, err error) {
+	const why = "the volume can be used by the node, and is published there"
+	switch isBlock := request.GetVolumeCapability().GetBlock() != nil; {
+	case isBlock:
+		s.judgeUse(o, v, err, "NS-19", why)
+	case request.GetReadonly() && !v.written:
+		o.betterOK(err, "NS-21", why)
+	default:
+		s.judgeUse(o, v, err, "NS-20", why)
+	}
 }
 
 func (s *sequence) unmount(v *volume, a *attachment) call {

@@ -35,7 +35,7 @@ func (s *sequence) publish(v *volume, node *harness.Node, readOnly bool) call {
 			o.wrong("CP-22", "publish_context is the same when a call is repeated")
 		}
 		a := v.beAt(node)
-		a.published, a.readOnly, a.publishContext = true, request.GetReadonly(), response.GetPublishContext()
+		a.published, a.readOnly, a.publishContext, a.outlasts = true, request.GetReadonly(), response.GetPublishContext(), false
 		return o
 	}).needing(v)
 }
@@ -143,8 +143,15 @@ func (s *sequence) unpublish(v *volume, node *harness.Node) (c call, meant bool)
 		} else {
 			o.ok(err, "CU-17", "a volume that does not exist is OK, or NOT_FOUND", codes.NotFound)
 		}
-		if a := v.at(node); err == nil && a != nil {
-			a.published, a.publishContext = false, nil
+		if err != nil {
+			return o
+		}
+		for _, a := range v.on {
+			if a.node == node {
+				a.published, a.publishContext = false, nil
+			} else {
+				a.outlasts = true
+			}
 		}
 		return o
 	}).of(v), true

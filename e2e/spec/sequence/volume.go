@@ -33,8 +33,9 @@ type volume struct {
 	topology []*csi.Topology
 	context  map[string]string
 	segments model.Set
-	// grown says that the volume was expanded, and copied that there were snapshots or clones of it.
-	grown, copied bool
+	// grown says that the volume was expanded, copied that there were snapshots or clones of it, and written that a node
+	// published it for writing.
+	grown, copied, written bool
 	// on are the nodes that have the volume.
 	on []*attachment
 }
@@ -45,6 +46,8 @@ type attachment struct {
 	// published says that the controller has published the volume to the node: in this way, and with this publish_context.
 	published, readOnly bool
 	publishContext      map[string]string
+	// outlasts says that the volume was unpublished from another node since.
+	outlasts bool
 	// staging is how the volume was staged the last time, and mounting how it was published at a path; nil before the first
 	// time. staged and mounted say that it is.
 	staging         *csi.NodeStageVolumeRequest

@@ -125,6 +125,7 @@ func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi
 	suite.Should(ctx, "LS-05", empty || err != nil, "DeleteSnapshot was answered OK, and ListSnapshots still has something for the snapshot_id: %v", ids(left))
 }
 
+// snapshotsInvalidToken warns of a driver that takes any token: a token may be a position in an order.
 func snapshotsInvalidToken() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_invalid_token",
@@ -137,6 +138,10 @@ func snapshotsInvalidToken() harness.Case {
 
 			_, err := driver.Controller.ListSnapshots(attempt.Once(ctx, codes.Aborted), request)
 
+			if err == nil {
+				suite.Warn(ctx, "LS-06", "ListSnapshots takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", token)
+				return
+			}
 			harness.ExpectRefused(ctx, "LS-06", err, "a starting_token that is not valid: "+token, codes.Aborted)
 		},
 	}
