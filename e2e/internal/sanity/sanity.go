@@ -74,7 +74,10 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 					lent.MustAnswer(ctx)
 				})
 			})
-			ginkgo.AfterEach(func() { r.node(r.mustLeaveNothing) })
+			ginkgo.AfterEach(func() {
+				lent.Ended()
+				r.node(r.mustLeaveNothing)
+			})
 			defer ginkgo.AddTreeConstructionNodeArgsTransformer(r.numbered())()
 			r.context = sanity.GinkgoTest(r.config(segment, lent.Nodes[segment.Index]))
 		})
