@@ -76,6 +76,9 @@ func (c Case[T]) AllLabels() []string {
 
 const apartNeed, aloneNeed = "apart", "alone"
 
+// AloneLabel is the label of a case beside which no other case may run.
+const AloneLabel = needLabel + aloneNeed
+
 // place returns where the label of a need stands among those of a case.
 func place(need string) int {
 	switch {

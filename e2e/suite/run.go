@@ -65,7 +65,8 @@ type Guest interface {
 // Plan is what one run is asked for.
 type Plan[T any] struct {
 	Areas []Area[T]
-	// Guest runs beside the cases that need not be alone; nil is none. Guests are its cases.
+	// Guest runs beside the cases that need not be alone, and with those of its cases that need to be once more after them; nil is
+	// none. Guests are its cases.
 	Guest  Guest
 	Guests []Listed
 	// Chosen are the ids of the cases that run.
@@ -86,9 +87,13 @@ type declared[T any] struct {
 func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	results := collected{watch: r.Watch, by: map[string]Result{}}
 	beside, alone := r.ordered(p)
-	var guests []string
+	var guests, guestsAlone []string
 	for _, g := range p.Guests {
-		if slices.Contains(p.Chosen, g.ID) {
+		switch {
+		case !slices.Contains(p.Chosen, g.ID):
+		case r.AtOnce > 1 && slices.Contains(g.Needs, aloneNeed):
+			guestsAlone = append(guestsAlone, g.ID)
+		default:
 			guests = append(guests, g.ID)
 		}
 	}
@@ -102,13 +107,13 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 			}
 		})
 	}
-	guest := func() {
-		if len(guests) > 0 && ctx.Err() == nil {
-			p.Guest.Run(ctx, guests, &results)
+	guest := func(ids []string) {
+		if len(ids) > 0 && ctx.Err() == nil {
+			p.Guest.Run(ctx, ids, &results)
 		}
 	}
 	if r.AtOnce > 1 {
-		lanes.Go(guest)
+		lanes.Go(func() { guest(guests) })
 	}
 	for _, c := range beside {
 		if ctx.Err() != nil {
@@ -119,8 +124,9 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	close(due)
 	lanes.Wait()
 	if r.AtOnce <= 1 {
-		guest()
+		guest(guests)
 	}
+	guest(guestsAlone)
 	r.doubt(ctx, beside, &results)
 	for _, c := range alone {
 		if ctx.Err() != nil {

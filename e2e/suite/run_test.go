@@ -130,13 +130,14 @@ func TestCasesThatWereNotChosen(t *testing.T) {
 }
 
 func TestAGuest(t *testing.T) {
+	all := append(guests(), NewListed("G-3", "guest", "runs", []string{AloneLabel}))
 	for _, c := range []struct {
 		name   string
 		atOnce int
 		want   []string
 	}{
-		{"after the cases, where one runs at once", 1, []string{"+a1", "-a1", "+a2", "-a2", "+G-1", "-G-1"}},
-		{"beside the cases, and before those that run alone", 2, []string{"+a1", "+G-1", "-a1", "-G-1", "+a2", "-a2"}},
+		{"after the cases, where one runs at once", 1, []string{"+a1", "-a1", "+a2", "-a2", "+G-1", "-G-1", "+G-3", "-G-3"}},
+		{"beside the cases, and before those that run alone", 2, []string{"+a1", "+G-1", "-a1", "-G-1", "+G-3", "-G-3", "+a2", "-a2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -149,14 +150,14 @@ func TestAGuest(t *testing.T) {
 					watch.Begin(id)
 					takes(ctx, id)
 					synctest.Wait()
-					watch.End(Result{Listed: guests()[0], Verdict: Warned})
+					watch.End(Result{Listed: Listed{ID: id}, Verdict: Warned})
 				}}
 				r := Runner[string]{Stage: stage{}, AtOnce: c.atOnce, Watch: &d}
-				results := r.Run(t.Context(), Plan[string]{Areas: areas()[:1], Guest: second, Guests: guests(), Chosen: []string{"G-1", "G-2", "a1", "a2"}})
+				results := r.Run(t.Context(), Plan[string]{Areas: areas()[:1], Guest: second, Guests: all, Chosen: []string{"G-1", "G-2", "G-3", "a1", "a2"}})
 				if diff := cmp.Diff(c.want, d.events); diff != "" {
 					t.Errorf("what ran (-want +got):\n%s", diff)
 				}
-				if got := resultIDs(results); got != "G-1 G-2 a1 a2 a3" || results[0].Verdict != Warned || results[1].Reason != NotRun || results[4].DecidedBy != ByFilter {
+				if got := resultIDs(results); got != "G-1 G-2 G-3 a1 a2 a3" || results[0].Verdict != Warned || results[1].Reason != NotRun || results[5].DecidedBy != ByFilter {
 					t.Errorf("want G-1 warned, G-2 not run and a3 left out, got %+v", results)
 				}
 			})

@@ -64,6 +64,11 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 			return nil // the end of the run names it
 		}
 		r.unpublishBefore(ctx, sent)
+		if _, attaches := sent.(*csi.ControllerPublishVolumeRequest); attaches {
+			if err := r.lent.Attaching(ctx); err != nil {
+				return status.FromContextError(err).Err()
+			}
+		}
 		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
 		r.last = call{path.Base(method), sent, response, err}
 		if err != nil && cleansUp && !r.lent.HasLeft(sent) {

@@ -4,15 +4,18 @@ package sanity
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestListedAsDeclared shows that csi-sanity's cases come segment by segment, whatever Ginkgo makes of their order.
+// TestListedAsDeclared shows that csi-sanity's cases come segment by segment, whatever Ginkgo makes of their order, and that
+// those are found which run alone.
 func TestListedAsDeclared(t *testing.T) {
 	const segments = 11
 	tier := harness.New(&harness.Target{Paths: paths.Local("/"), Nodes: make([]grpc.ClientConnInterface, segments)})
@@ -21,10 +24,16 @@ func TestListedAsDeclared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := len(all) / segments
+	each, apart := len(all)/segments, 0
 	for i, c := range all {
 		if want := fmt.Sprintf("sanity_%d_%03d", i/each+1, i%each+1); c.ID != want {
 			t.Fatalf("want %s in place %d, got %s", want, i, c.ID)
 		}
+		if slices.Contains(c.Labels(), suite.AloneLabel) {
+			apart++
+		}
+	}
+	if want := len(alone) * segments; apart != want {
+		t.Errorf("want %d cases that run alone, got %d", want, apart)
 	}
 }

@@ -74,7 +74,10 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 					lent.MustAnswer(ctx)
 				})
 			})
-			ginkgo.AfterEach(func() { r.node(r.mustLeaveNothing) })
+			ginkgo.AfterEach(func() {
+				lent.Ended()
+				r.node(r.mustLeaveNothing)
+			})
 			defer ginkgo.AddTreeConstructionNodeArgsTransformer(r.numbered())()
 			r.context = sanity.GinkgoTest(r.config(segment, lent.Nodes[segment.Index]))
 		})
@@ -135,7 +138,11 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 		case types.NodeTypeIt:
 			count++
 			id := fmt.Sprintf("sanity_%d_%03d", r.number, count)
-			args, text, wrap = append(slices.Clone(args), ginkgo.Label(caseLabel+id)), id+" "+text, r.body
+			labels := ginkgo.Label(caseLabel + id)
+			if slices.Contains(alone, text) {
+				labels = append(labels, suite.AloneLabel)
+			}
+			args, text, wrap = append(slices.Clone(args), labels), id+" "+text, r.body
 		case types.NodeTypeBeforeEach, types.NodeTypeAfterEach:
 		default:
 			return text, args, nil
@@ -150,6 +157,13 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 }
 
 const caseLabel = "case:"
+
+// alone are the texts of the cases that compare a list with what it had before, beside which no other case may run.
+var alone = []string{
+	"check the presence of new volumes and absence of deleted ones in the volume list",
+	"check the presence of new snapshots in the snapshot list",
+	"should return next token when a limited number of entries are requested",
+}
 
 // idOf returns the id of a case of csi-sanity.
 func idOf(spec types.SpecReport) string {

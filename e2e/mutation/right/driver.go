@@ -63,6 +63,7 @@ func Drivers() []Driver {
 		roomReturning(),
 		pooled(),
 		crowded(),
+		attaching(),
 		permitting(),
 	)
 }

@@ -35,7 +35,7 @@ func limitsOfAnswers() harness.Case {
 		ID:           "limits_of_answers",
 		Text:         "answers with strings and maps within their limits of size, and as much as gRPC takes",
 		Requirements: []string{"GEN-04", "NI-09"},
-		Needs:        claiming(),
+		Needs:        harness.Needs(claiming(), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			lists := attempt.Tolerant(ctx) // a list that is too large to be read is a finding too
 			within := func(answer proto.Message, err error) { expectWithin(ctx, answer, err) }

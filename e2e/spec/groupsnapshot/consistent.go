@@ -27,7 +27,7 @@ func consistent() harness.Case {
 		ID:           "group_snapshot_write_order",
 		Text:         "takes a group snapshot of two volumes that are written to in turn as they were at one moment, or returns FAILED_PRECONDITION",
 		Requirements: []string{"VGS-01", "VGS-19", "GEN-15", "GEN-16"},
-		Needs:        needs(4, harness.Nodes(1), harness.Data()),
+		Needs:        needs(4, harness.Nodes(1), harness.Attaches(2), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node, asked := driver.Nodes[0], driver.VolumeFor(driver.Nodes[0])
 			volumes := []*csi.Volume{driver.NeedVolume(ctx, asked), driver.NeedVolume(ctx, asked)}

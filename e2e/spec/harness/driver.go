@@ -72,7 +72,10 @@ type Driver struct {
 	// holdsExisting says that the case has the profile's existing volume.
 	holdsExisting bool
 	demand        demand
-	before        holdings.State // when the case began
+	// reserved are the attachments to each node that the case has, and release gives them back.
+	reserved int64
+	release  func(attachments int64)
+	before   holdings.State // when the case began
 }
 
 // HealthOf is what the run knows of the driver as a whole.
@@ -108,9 +111,11 @@ func (d *Driver) Name() string {
 	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))
 }
 
-// demand is for how much room the needs of a case ask: so many volumes of the case's size in each of so many segments.
+// demand is for how much room the needs of a case ask: so many volumes of the case's size in each of so many segments, of which
+// so many are attached to one node at a time.
 type demand struct {
 	segments, volumes int
+	attached          int64
 }
 
 // Node is one node endpoint of the driver under test.

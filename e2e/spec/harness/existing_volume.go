@@ -64,8 +64,12 @@ func topologies(terms []map[string]string) []*csi.Topology {
 	return all
 }
 
-// letGo lets other cases have the profile's volume.
+// letGo lets other cases have the profile's volume, and attach as many volumes as the case could.
 func (d *Driver) letGo() {
+	if d.reserved > 0 {
+		d.release(d.reserved)
+		d.reserved = 0
+	}
 	if d.holdsExisting {
 		d.holdsExisting = false
 		<-d.Target.existing

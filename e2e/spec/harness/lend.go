@@ -102,6 +102,12 @@ func (l *Lent) MayTouch(request any) error { return l.driver.health.Own.MayTouch
 // IsOwn reports whether what the driver answered to a creation is the run's own; it is for the answer of any other call.
 func (l *Lent) IsOwn(response any) bool { return isOwn(l.driver, response) }
 
+// Attaching waits until the case that is followed can attach a volume to each node without exceeding the node's limit.
+func (l *Lent) Attaching(ctx context.Context) error { return l.suite.reserve(ctx, l.driver, 1) }
+
+// Ended lets other cases attach as many volumes as the case that is followed could, once it has removed what it made.
+func (l *Lent) Ended() { l.driver.letGo() }
+
 // GiveBack removes what the other suite left in the driver.
 func (l *Lent) GiveBack(ctx context.Context) {
 	cleaning, cancel := suite.CleanUp(ctx, l.suite.target.Timeouts.Cleanup)

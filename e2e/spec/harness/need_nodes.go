@@ -35,6 +35,7 @@ func NodeInfo(endpoints int) []Need {
 // NodeEndpoints needs so many node endpoints, whether they say which node they are or not.
 func NodeEndpoints(endpoints int) []Need {
 	return need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
+		d.demand.attached = max(d.demand.attached, 1)
 		return unless(len(d.Nodes) >= endpoints, "there are %d node endpoints, and the case needs %d", len(d.Nodes), endpoints)
 	})
 }

@@ -38,6 +38,8 @@ type Suite struct {
 	believing sync.Mutex
 	believed  map[string]belief // by segment
 
+	attachments attachments
+
 	starting sync.Once
 	unready  error // that the driver was not ready when the suite stopped waiting for it
 
@@ -103,6 +105,7 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	s.introduce(ctx, driver)
 	driver.keepTo(driver.Room.Having(1))
 	c.Meet(ctx, driver)
+	s.awaitAttachments(ctx, driver)
 	before := s.survey(ctx, driver)
 	defer driver.Room.End()
 	s.meetRoom(ctx, driver)

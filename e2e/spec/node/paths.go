@@ -35,7 +35,7 @@ func longPaths() []harness.Case {
 		ID:           "longest_paths",
 		Text:         "should stage, publish, unpublish and unstage a volume at paths of almost 4096 bytes",
 		Requirements: []string{"NS-32"},
-		Needs:        needsNode(),
+		Needs:        harness.Needs(needsNode(), harness.Attaches(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const longest = 4000 // PATH_MAX is 4096, and a mount namespace may prefix the path
 			node := driver.Nodes[0]

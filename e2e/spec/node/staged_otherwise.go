@@ -47,7 +47,7 @@ func stagedOtherwise() []harness.Case {
 		ID:           "publish_other_file_system",
 		Text:         "should refuse to publish a volume with another fs_type than it is staged with",
 		Requirements: []string{"NS-26", "GEN-15", "GEN-16"},
-		Needs:        mount,
+		Needs:        harness.Needs(mount, harness.Attaches(2)),
 		Run:          publishOtherFileSystem,
 	}}
 }

@@ -21,7 +21,7 @@ func contexts() harness.Case {
 		ID:           "secrets_in_contexts",
 		Text:         "returns no secret in volume_context and publish_context",
 		Requirements: []string{"VOL-21", "CP-24"},
-		Needs:        controller(),
+		Needs:        harness.Needs(controller(), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			mask := harness.MaskOf(driver.Profile())
 			if mask == nil {

@@ -27,7 +27,7 @@ func generatedSequence() harness.Case {
 			"CP-05", "CP-11", "CP-12", "CP-22", "CP-31", "CP-33", "CP-34", "CP-36", "CU-06", "CU-10", "CU-17",
 			"NS-01", "NS-04", "NS-06", "NS-09", "NS-13", "NS-16", "NS-19", "NS-20", "NS-21",
 		},
-		Needs: harness.Needs(harness.Shows(4), harness.Volumes(leastUnits)),
+		Needs: harness.Needs(harness.Shows(4), harness.Volumes(leastUnits), harness.Attaches(mostAttached)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			seed, steps := driver.Target.Seed, driver.Target.Steps
 			end := time.Now().Add(driver.Target.Timeouts.Generated)
@@ -58,6 +58,10 @@ func generatedSequence() harness.Case {
 		},
 	}
 }
+
+// mostAttached is how many volumes a sequence has on one node, or few more: those that are published and those that are mounted,
+// each of them one more than there are to be.
+const mostAttached = 2 * (few + 1)
 
 // Areas are the cases of this package.
 func Areas() []harness.Area {

@@ -124,7 +124,7 @@ func sourceUnsupported() harness.Case {
 		ID:           "source_unsupported",
 		Text:         "returns INVALID_ARGUMENT for a kind of source that it does not claim",
 		Requirements: []string{"CREATE-04", "CV-07", "GEN-15", "GEN-16"},
-		Needs:        harness.Volumes(4),
+		Needs:        harness.Needs(harness.Volumes(4), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			kinds := slices.DeleteFunc([]kind{restoring(), cloning()}, func(k kind) bool { return driver.Claims(k.capability) })
 			if len(kinds) == 0 {

@@ -47,7 +47,7 @@ func largerOnNode(k kind) harness.Case {
 		ID:           k.verb + "_larger_on_node",
 		Text:         fmt.Sprintf("presents a workload with the whole size of a volume that is larger than the %s it was created from", k.noun),
 		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs(k.needs(), harness.Nodes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.RealNodes()),
+		Needs:        harness.Needs(k.needs(), harness.Nodes(1), harness.Attaches(2), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(node)))

@@ -27,7 +27,7 @@ func nameOfDeleted() harness.Case {
 		ID:           "name_of_deleted",
 		Text:         "answers the name of a deleted volume with a volume that exists, or refuses it",
 		Requirements: []string{"CREATE-01", "CV-02"},
-		Needs:        harness.Volumes(3),
+		Needs:        harness.Needs(harness.Volumes(3), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			first := mustCreate(ctx, driver, request)

@@ -26,7 +26,7 @@ func deleteByPath() harness.Case {
 		ID:           "delete_by_path",
 		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path",
 		Requirements: []string{"DV-02", "VOL-04", "GEN-15", "GEN-16"},
-		Needs:        harness.Volumes(2),
+		Needs:        harness.Needs(harness.Volumes(2), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "written before"
 			request := driver.CreateVolumeRequest(plainFor(driver))

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// attachments bounds how many volumes all cases that run at once have attached to one node, by the lowest max_volumes_per_node.
+type attachments struct {
+	count sync.Once
+	most  int64               // volumes on each node
+	left  *semaphore.Weighted // nil where no node has a limit
+}
+
+// Attaches says that the case may have so many volumes attached to one node at a time, if there are nodes. A case that needs
+// Nodes has one.
+func Attaches(most int64) []Need {
+	return need("", suite.ByCapability, func(d *Driver) string {
+		d.demand.attached = max(d.demand.attached, most)
+		return ""
+	})
+}
+
+// awaitAttachments waits until the case can attach the volumes that it needs without exceeding the limit of a node.
+func (s *Suite) awaitAttachments(ctx context.Context, d *Driver) {
+	if d.demand.attached == 0 || d.demand.volumes == 0 && !d.usesExisting() {
+		return
+	}
+	var err error
+	suite.Waiting(ctx, func() { err = s.reserve(ctx, d, d.demand.attached) })
+	if err != nil {
+		suite.CouldNotTell("waiting until other cases have fewer volumes on the nodes was interrupted")
+	}
+}
+
+// reserve reserves so many attachments to each node until letGo, once other cases have few enough. A case reserves all of its
+// attachments together: two cases that each had some and waited for more would wait for ever.
+func (s *Suite) reserve(ctx context.Context, d *Driver, attachments int64) error {
+	if s.target.Parallel <= 1 || d.reserved > 0 || !d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		return nil
+	}
+	a := &s.attachments
+	a.count.Do(func() {
+		if a.most = mostAttached(ctx, d); a.most < math.MaxInt64 {
+			a.left = semaphore.NewWeighted(a.most)
+		}
+	})
+	if a.left == nil {
+		return nil
+	}
+	attachments = min(attachments, a.most)
+	if err := a.left.Acquire(ctx, attachments); err != nil {
+		return err
+	}
+	d.reserved, d.release = attachments, a.left.Release
+	return nil
+}
+
+// mostAttached returns how many volumes can be attached to each node beside those of others that ListVolumes shows there, at
+// least 1, and MaxInt64 where no node has a limit.
+func mostAttached(ctx context.Context, d *Driver) int64 {
+	most := int64(math.MaxInt64)
+	limited := func(n *Node) bool { return n.MaxVolumes > 0 }
+	if !slices.ContainsFunc(d.Nodes, limited) {
+		return most
+	}
+	others := attachedByOthers(ctx, d)
+	for _, node := range d.Nodes {
+		if limited(node) {
+			most = min(most, max(node.MaxVolumes-others[node.ID], 1))
+		}
+	}
+	return most
+}
+
+// attachedByOthers counts the volumes on each node, by its id, before any case has attached one. What the driver does not tell
+// is not counted.
+func attachedByOthers(ctx context.Context, d *Driver) map[string]int64 {
+	others := map[string]int64{}
+	if !d.ListsVolumes() || !d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+		return others
+	}
+	_ = d.Pages.Survey(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) { // the cases on lists judge the error
+		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
+		for _, entry := range response.GetEntries() {
+			for _, node := range entry.GetStatus().GetPublishedNodeIds() {
+				others[node]++
+			}
+		}
+		return response.GetNextToken(), err
+	})
+	return others
+}
