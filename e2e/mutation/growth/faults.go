@@ -72,6 +72,10 @@ func faults() map[string]mutation.Expectation {
 			}), mutation.Fails("grow_again", "CE-01")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
+		"ignores volume_capability, and validates nothing": mutation.Wrong(
+			mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }).And(
+				mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*csi.ValidateVolumeCapabilitiesRequest) bool { return true })),
+			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"does not grow block volumes": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
 				return r.GetVolumeCapability().GetBlock() != nil
