@@ -42,8 +42,8 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 }
 
 // Findings are those of one verdict: what is found of the run as a whole, and then the others, those of many cases first.
-// Cases that the end of the run left out found nothing. Cases to which the driver gave the same answer have one cause,
-// whichever clauses they blame, unless one of them found something else as well.
+// Cases that the end of the run left out found nothing. Cases to which the driver gave the same answer have one cause
+// where they judge the same, by whichever clauses, unless one of them found something else as well.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -87,9 +87,27 @@ func causeOf(c Case, names []string) (cause, answer string) {
 			alike = append(alike, normalized(answer, names))
 		}
 		slices.Sort(alike)
-		return strings.Join(append([]string{c.Reason}, slices.Compact(alike)...), "\n"), answers[0]
+		return strings.Join(append([]string{c.Reason, chapters(c.Blamed)}, slices.Compact(alike)...), "\n"), answers[0]
 	}
 	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, names)), "\n"), ""
+}
+
+// ofCreation are the chapters of the register on which volumes CreateVolume creates. They say one thing of a call that was refused:
+// the volume was possible. That of its codes, CREATE, says of another call that it is refused otherwise.
+var ofCreation = []string{"CV", "PF", "TO", "TR", "VOL", "VS"}
+
+// chapters returns what clauses are about, by the chapters of the register that they are in. A chapter is on one RPC.
+func chapters(clauses []string) string {
+	var about []string
+	for _, id := range clauses {
+		chapter, _, _ := strings.Cut(id, "-")
+		if slices.Contains(ofCreation, chapter) {
+			chapter = "CreateVolume"
+		}
+		about = append(about, chapter)
+	}
+	slices.Sort(about)
+	return strings.Join(slices.Compact(about), " ")
 }
 
 // severalThings is in a message of findings that are told one after another, and in one of a call that was OK beside others that
@@ -217,12 +235,16 @@ var (
 	// ofError is a number that says what is wrong, and not how much or which.
 	ofError = regexp.MustCompile(`(?i)\b(?:exit status|status|code|error|errno|http)[ :=]*\d{1,5}\b`)
 	inARow  = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
+	// pairs are the keys and values of a map, such as publish_context.
+	pairs = regexp.MustCompile(`\{[^{}\n]*=[^{}\n]*\}`)
+	value = regexp.MustCompile(`=[^,}]*`)
 )
 
 // normalized is a message without what differs from case to case though the cause is the same: numbers, ids, words with one of
-// the names, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as that of an exit status.
+// the names, values in maps, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as that of an exit status.
 func normalized(message string, names []string) string {
 	message = strings.TrimSpace(location.ReplaceAllString(message, ""))
+	message = pairs.ReplaceAllStringFunc(message, func(found string) string { return value.ReplaceAllString(found, "=#") })
 	message = ofError.ReplaceAllStringFunc(message, inLetters)
 	message = word.ReplaceAllStringFunc(message, func(found string) string {
 		isNamed := slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.Contains(found, name) })

@@ -75,7 +75,7 @@ FAIL T-3: chooses another
 			given: []Case{
 				{ID: "T-1", Text: "chooses", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INVALID_ARGUMENT: \"one topology at most, not 2\"\nat e2e/a.go:7"},
 				{ID: "T-2", Text: "needs", Verdict: suite.Errored, Message: "a call that the case needs failed: INVALID_ARGUMENT: \"one topology at most, not 3\""},
-				{ID: "T-3", Text: "grows", Verdict: suite.Failed, Blamed: []string{"LV-08", "TR-07"}, Message: "csi-sanity expected the call to succeed; CreateVolume answered INVALID_ARGUMENT: \"one topology at most, not 3\"."},
+				{ID: "T-3", Text: "grows", Verdict: suite.Failed, Blamed: []string{"PF-03", "TR-07"}, Message: "csi-sanity expected the call to succeed; CreateVolume answered INVALID_ARGUMENT: \"one topology at most, not 3\"."},
 				{ID: "T-4", Text: "is refused", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: OK"},
 				{ID: "T-5", Text: "needs more", Verdict: suite.Errored, Message: "a call that the case needs failed: INVALID_ARGUMENT: \"one topology at most, not 4\""},
 				{ID: "T-6", Text: "says nothing", Verdict: suite.Failed, Blamed: []string{"TR-07"}, Message: "Z2 is possible\ngot: INTERNAL: \"\""},
@@ -87,7 +87,7 @@ FAIL T-1: chooses
     got: INVALID_ARGUMENT: "one topology at most, not 2"
     at e2e/a.go:7
     the same answer in 1 more: T-3
-    which contradict LV-08
+    which contradict PF-03
 
 FAIL T-4: is refused
     contradicts TR-07
@@ -102,6 +102,37 @@ FAIL T-6: says nothing
 ERROR T-2: needs
     a call that the case needs failed: INVALID_ARGUMENT: "one topology at most, not 3"
     the same answer in 1 more: T-5
+`,
+		},
+		{
+			name: "one answer, and other things that are judged",
+			given: []Case{
+				{ID: "T-1", Text: "detaches", Verdict: suite.Failed, Blamed: []string{"CU-11"}, Message: "DeleteVolume deletes it\ngot: INTERNAL: \"in use\""},
+				{ID: "T-2", Text: "deletes", Verdict: suite.Failed, Blamed: []string{"DV-05"}, Message: "it is in use\ngot: INTERNAL: \"in use\""},
+				{ID: "T-3", Text: "refuses", Verdict: suite.Failed, Blamed: []string{"CREATE-02", "CREATE-08"}, Message: "there is no such zone\ngot: INTERNAL: \"no zone\""},
+				{ID: "T-4", Text: "creates", Verdict: suite.Failed, Blamed: []string{"TR-11"}, Message: "Z2 is possible\ngot: INTERNAL: \"no zone\""},
+			},
+			want: `
+FAIL T-1: detaches
+    contradicts CU-11
+    DeleteVolume deletes it
+    got: INTERNAL: "in use"
+
+FAIL T-2: deletes
+    contradicts DV-05
+    it is in use
+    got: INTERNAL: "in use"
+
+FAIL T-3: refuses
+    contradicts CREATE-02
+    contradicts CREATE-08
+    there is no such zone
+    got: INTERNAL: "no zone"
+
+FAIL T-4: creates
+    contradicts TR-11
+    Z2 is possible
+    got: INTERNAL: "no zone"
 `,
 		},
 		{
@@ -205,6 +236,8 @@ func TestNormalized(t *testing.T) {
 		{name: "clauses", one: "no (TR-07)", other: "no (TR-08)", same: false},
 		{name: "names of segments", one: `Key{"x", zone: "country-a"}`, other: `Key{"x", zone: "country-b"}`, same: true},
 		{name: "numbers of errors", one: "unable to create lv 1: exit status 3", other: "unable to create lv 2: exit status 5", same: false},
+		{name: "values in maps", one: "publish_context {device=one, path=/dev/b}, and then {device=other, path=/dev/c}", other: "publish_context {device=x, path=/dev/d}, and then {device=y, path=/dev/e}", same: true},
+		{name: "keys in maps", one: "publish_context {device=a}", other: "publish_context {path=a}", same: false},
 		{name: "words", one: "no volume", other: "no snapshot", same: false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/profiling/draft"
@@ -83,6 +86,27 @@ func TestInterviewFindsTheForm(t *testing.T) {
 			}
 			variant.Only = []string{"identity_version"}
 			wantClean(t, spectest.Run(t, spec.Areas(), variant))
+		})
+	}
+}
+
+// TestInterviewFindsTheSize shows that an interview asks for larger volumes of a driver that refuses small ones by a code which does
+// not say that they are too small.
+func TestInterviewFindsTheSize(t *testing.T) {
+	const want = 64 << 20
+	tooSmall := func(r *csi.CreateVolumeRequest) bool { return r.GetCapacityRange().GetRequiredBytes() < want }
+	for _, code := range []codes.Code{codes.Internal, codes.Unknown, codes.InvalidArgument} {
+		t.Run(code.String(), func(t *testing.T) {
+			t.Parallel()
+			spectest.Run(t, spec.Areas(), mutation.Driver{
+				Fault: mutation.RefusingSome(code, "invalid size", tooSmall),
+				Running: func(_ *embedded.Driver, target *harness.Target) {
+					if got := asked(target); got.VolumeBytes != want || !got.HasMount() {
+						t.Errorf("got volumes of %d bytes, mounted: %t, want %d", got.VolumeBytes, got.HasMount(), want)
+					}
+				},
+				Only: []string{"identity_version"},
+			})
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -108,6 +109,25 @@ func faults() map[string]mutation.Expectation {
 		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			response.Confirmed, response.Message = nil, "no"
 		}), mutation.Warns("validate_parameters validate_confirms", "VV-01")),
+		"validates nothing without parameters": {
+			Driver: mutation.Driver{
+				Target: func(t *harness.Target) { t.Profile.Volumes[0].Parameters = map[string]string{"zones": "1"} },
+				Fault: mutation.RefusingSome(codes.Internal, "the parameters cannot be read", func(r *question) bool {
+					return len(r.GetParameters()) == 0
+				}),
+			},
+			Cases: []mutation.Case{mutation.Fails("validate_confirms", "VV-04")},
+		},
+		"NOT_FOUND for a capability that is not confirmed": mutation.Wrong(
+			mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
+				if err == nil && response.GetConfirmed() == nil {
+					return nil, status.Error(codes.NotFound, "no volume has that capability")
+				}
+				return response, err
+			}), mutation.Fails("validate_unknown_mode", "GEN-12")),
+		"NOT_FOUND for volumes that exist": mutation.Wide(
+			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*question) bool { return true }),
+			mutation.Fails("validate_confirms", "VV-03")),
 		"confirms without saying what": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = nil

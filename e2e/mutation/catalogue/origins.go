@@ -6,13 +6,16 @@ package catalogue
 // run or read, or the issue that reports it.
 func origins() map[string]string {
 	return map[string]string{
+		"attach/not-found-for-a-capability-that-is-not-confirmed":                                              "civo-csi 37312dc",
 		"attach/publish-context-changes":                                                                       "ibm-vpc-block-csi-driver eb450134",
 		"attach/unavailable-while-the-volume-is-published-to-another-node":                                     "civo-csi 37312dc",
 		"attach/unpublishes-from-all-nodes-whichever-is-named":                                                 "scaleway-csi v0.3.6",
 		"attach/unpublishes-from-the-node-that-is-named-only":                                                  "scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134",
+		"attach/validates-nothing-without-parameters":                                                          "vultr-csi v0.18.0",
 		"capacity/goes-negative-after-growth":                                                                  "csi-driver-host-path v1.18.0",
 		"capacity/ignores-accessible-topology":                                                                 "csi-driver-host-path v1.18.0",
 		"general/leaves-what-was-cut-short-pending":                                                            "aws-fsx-csi-driver issue 369, ceph-csi issue 1062",
+		"growth/a-repeated-growth-is-an-error-and-capacity-is-not-exact":                                       "exoscale-csi-driver v0.34.3",
 		"growth/ignores-limit-bytes":                                                                           "csi-driver-host-path v1.18.0",
 		"growth/needs-a-volume-capability":                                                                     "vsphere-csi-driver bf8090256",
 		"growth/on-the-node-says-ok-and-does-nothing":                                                          "csi-driver-host-path v1.18.0",

@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -70,6 +72,10 @@ func faults() map[string]mutation.Expectation {
 			}), mutation.Fails("grow_again", "CE-01")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
+		"ignores volume_capability, and validates nothing": mutation.Wrong(
+			mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }).And(
+				mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*csi.ValidateVolumeCapabilitiesRequest) bool { return true })),
+			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"does not grow block volumes": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
 				return r.GetVolumeCapability().GetBlock() != nil
@@ -86,6 +92,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Skips("grow_online", suite.ByCapability)),
 		"a repeated growth is an error": mutation.Wide(refusesRepeats(),
 			mutation.Fails("grow_again grow_at_once grow_cut_short", "CE-02")),
+		"a repeated growth is an error, and capacity is not exact": {
+			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }, Fault: refusesRepeats()},
+			Cases:  []mutation.Case{mutation.Fails("grow_again grow_at_once grow_cut_short", "CE-02")},
+			Wide:   true,
+		},
 		"a repeated growth takes the room again": mutation.Wrong(takesOnRepeat(),
 			mutation.Fails("grow_again", "CE-02"),
 			mutation.Fails("grow_to_smaller grow_at_once grow_cut_short", "CAP-07")),

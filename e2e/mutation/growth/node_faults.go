@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 const (
@@ -70,6 +72,14 @@ func nodeFaults() map[string]mutation.Expectation {
 		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
 			mutation.Warns("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
+		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": {
+			Driver: mutation.Driver{
+				Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+				Fault:  nodeGrowsOnce().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)),
+			},
+			Cases: []mutation.Case{mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")},
+			Wide:  true,
+		},
 		"formats the volume again": mutation.Wrong(
 			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 				if err != nil {
@@ -113,6 +123,10 @@ func nodeFaults() map[string]mutation.Expectation {
 				return r.GetVolumeCapability() == nil
 			}), mutation.Warns("node_grow_no_capability", "NE-22")),
 		"ignores volume_capability": mutation.Wrong(mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }),
+			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
+		"ignores volume_capability, and validates nothing": mutation.Wrong(
+			mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }).And(
+				mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*csi.ValidateVolumeCapabilitiesRequest) bool { return true })),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
 		"takes no paths of 128 bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
@@ -169,6 +183,20 @@ func nodeRefusesRepeats() mutation.Fault {
 			return nil, status.Error(codes.Internal, "the volume has that size")
 		}
 		return response, err
+	})
+}
+
+// nodeGrowsOnce says of a volume that it grew, and answers INTERNAL from then on. A call that is given up does nothing.
+func nodeGrowsOnce() mutation.Fault {
+	var seen, given sync.Map
+	return mutation.On(func(ctx context.Context, _ mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if cutShort(ctx, &given, r.GetVolumeId()) && ctx.Err() != nil {
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}
+		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again {
+			return nil, status.Error(codes.Internal, "the volume has that size")
+		}
+		return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -26,13 +27,18 @@ func validating() []harness.Case {
 	return append(validatingFields(), []harness.Case{{
 		ID:           "validate_confirms",
 		Text:         "should confirm the capability that a volume was created with, among those that the plugin supports",
-		Requirements: []string{"VV-01", "VV-02", "VV-04", "VV-05"},
+		Requirements: []string{"VV-01", "VV-02", "VV-03", "VV-04", "VV-05"},
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, asked := driver.NeedVolume(ctx, driver.Volume(1)), driver.Capability()
+			request := validation.Request(driver, volume, asked)
+			request.Parameters = nil // which is OPTIONAL
 
-			response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked))
+			response, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 
+			if status.Code(err) == codes.NotFound {
+				harness.ExpectOK("VV-03", err, "NOT_FOUND is for a volume that does not exist, and volume "+volume.GetVolumeId()+" exists")
+			}
 			harness.ExpectOK("VV-04", err, "a plugin implements ValidateVolumeCapabilities, and volume "+volume.GetVolumeId()+" exists")
 			if response.GetConfirmed() == nil {
 				suite.Warn(ctx, "VV-01", "volume %s was created with the capability %s, and ValidateVolumeCapabilities does not confirm it: %q", volume.GetVolumeId(), describe.Capability(asked), response.GetMessage())

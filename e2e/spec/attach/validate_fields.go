@@ -65,7 +65,8 @@ func validateUnknownFields(ctx context.Context, driver *harness.Driver) {
 	unknown := map[string]string{"csi-topo-no-such-key": "1"}
 
 	request := validation.Request(driver, volume, driver.Capability())
-	request.Parameters = unknown
+	request.Parameters = maps.Clone(unknown)
+	maps.Copy(request.GetParameters(), driver.Made.Parameters(volume.GetVolumeId()))
 	shouldNotConfirm(ctx, driver, request, unknown, (*confirmed).GetParameters, "parameters")
 
 	request = validation.Request(driver, volume, driver.Capability())

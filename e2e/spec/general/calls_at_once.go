@@ -122,7 +122,7 @@ func concurrentPublication() harness.Case {
 
 			published, err := driver.Controller.ControllerPublishVolume(ctx, request)
 			harness.ExpectOK("CP-04", err, "ControllerPublishVolume of a volume that earlier calls published to the node is OK")
-			expectSameContext(answers, published, node)
+			expectSameContext(answers, published)
 			expectPublishedOnce(ctx, driver, volume, node)
 		},
 	}

@@ -4,7 +4,6 @@ package general
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -14,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -51,10 +50,9 @@ func shouldBeDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Vo
 }
 
 // expectSameContext fails the case unless every answer of ControllerPublishVolume has the same publish_context.
-func expectSameContext(answers []*csi.ControllerPublishVolumeResponse, published *csi.ControllerPublishVolumeResponse, node *harness.Node) {
+func expectSameContext(answers []*csi.ControllerPublishVolumeResponse, published *csi.ControllerPublishVolumeResponse) {
 	for _, answer := range answers {
-		before, now := answer.GetPublishContext(), published.GetPublishContext()
-		suite.Must("CP-22", maps.Equal(before, now), "ControllerPublishVolume of one volume to %s answered publish_context %s, and then %s", node, describe.Map(before), describe.Map(now))
+		publication.ExpectSameContext(answer.GetPublishContext(), published.GetPublishContext())
 	}
 }
 

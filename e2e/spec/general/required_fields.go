@@ -16,6 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
 // requiredFields are the calls that have REQUIRED fields. Each is made without one field after the other, and then as a
@@ -40,13 +41,7 @@ func requiredFields() []harness.Case {
 			call: "ValidateVolumeCapabilities", id: "required_validate_volume", needs: claiming(),
 			fields: []requiredField{required("volume_id"), required("volume_capabilities", "GEN-06")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
-				volume := needVolume(ctx, driver)
-				return asking(driver.Controller.ValidateVolumeCapabilities, &csi.ValidateVolumeCapabilitiesRequest{
-					VolumeId:           volume.GetVolumeId(),
-					VolumeContext:      volume.GetVolumeContext(),
-					VolumeCapabilities: []*csi.VolumeCapability{driver.Capability()},
-					Secrets:            driver.Profile().Secrets.ValidateVolume,
-				})
+				return asking(driver.Controller.ValidateVolumeCapabilities, validation.Request(driver, needVolume(ctx, driver), driver.Capability()))
 			},
 		},
 		{

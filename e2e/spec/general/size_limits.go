@@ -50,10 +50,7 @@ func limitsOfAnswers() harness.Case {
 			volume := created.GetVolume()
 			unheardOf := driver.Capability()
 			unheardOf.AccessMode.Mode = 1000
-			validated, err := driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-				VolumeId: volume.GetVolumeId(), VolumeContext: volume.GetVolumeContext(), VolumeCapabilities: []*csi.VolumeCapability{unheardOf},
-				Secrets: driver.Profile().Secrets.ValidateVolume,
-			})
+			validated, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, unheardOf))
 			within(validated, err)
 			if driver.ListsVolumes() {
 				for _, most := range []int32{1, 0} {
@@ -102,11 +99,9 @@ func limitsOfVolumeID() harness.Case {
 		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        claiming(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			_, err := driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-				VolumeId:           strings.Repeat("v", stringBytes+1),
-				VolumeCapabilities: []*csi.VolumeCapability{driver.Capability()},
-				Secrets:            driver.Profile().Secrets.ValidateVolume,
-			})
+			request := validation.Request(driver, &csi.Volume{VolumeId: strings.Repeat("v", stringBytes+1)}, driver.Capability())
+			request.Parameters = driver.Profile().Plain().Parameters
+			_, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 
 			if err == nil && knowsAnyVolume(ctx, driver) {
 				suite.Reduced(ctx, "ValidateVolumeCapabilities knows any volume_id, whatever its length: that is for validate_unknown_volume to judge")

@@ -178,7 +178,7 @@ func unknownVolume() harness.Case {
 // expectOnly warns if ListSnapshots has snapshots of the volume besides those of the group, which may be nil.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, group *csi.VolumeGroupSnapshot) {
 	if !driver.ListsSnapshots() {
-		suite.Reduced(ctx, "without LIST_SNAPSHOTS, whether the volume has other snapshots cannot be seen")
+		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
 		return
 	}
 	known := groups.IDs(group)

@@ -28,7 +28,7 @@ func growKeepsTopology() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
 			before := listing.Reported(ctx, driver, volume.GetVolumeId())
 			if len(before) == 0 {
-				suite.Skip(suite.ByCapability, "ControllerGetCapabilities lists neither GET_VOLUME nor LIST_VOLUMES, which say where a volume is")
+				suite.Skip(suite.ByCapability, "no call says where a volume is: GET_VOLUME is not claimed, and %s", driver.WhyVolumesUnlisted())
 			}
 
 			needGrown(ctx, driver, volume, larger(driver, volume), driver.Capability())

@@ -35,15 +35,16 @@ func nodeGrowUnsupportedCapability() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			h := hold(ctx, driver, driver.Capability())
 			request := h.request()
-			request.VolumeCapability = validation.Unsupported(ctx, driver, h.volume)
+			unsupported, why := validation.Unsupported(ctx, driver, h.volume)
+			request.VolumeCapability = unsupported
 
 			_, err := h.node.NodeExpandVolume(ctx, request)
 
 			if err == nil {
-				suite.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", describe.Capability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "NE-25", "NodeExpandVolume answered OK for a volume_capability %s: %s", why, describe.Capability(request.GetVolumeCapability()))
 				return
 			}
-			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
+			harness.ExpectRefused(ctx, "NE-25", err, "a volume_capability "+why+" is INVALID_ARGUMENT, or FAILED_PRECONDITION where the volume cannot grow in use (NE-27)",
 				codes.InvalidArgument, codes.FailedPrecondition)
 		},
 	}

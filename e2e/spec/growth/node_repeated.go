@@ -60,6 +60,9 @@ func nodeGrowCutShort() harness.Case {
 
 			answers, err := calls.CutShort(ctx, driver, grow)
 
+			if len(answers) > 0 {
+				harness.ExpectOK("NE-02", err, describeNodeGrowth(h.request())+" was OK, and is idempotent: a volume that already has the size is OK")
+			}
 			if h.judge(ctx, h.request(), last(answers), err, "NE-02") != nil {
 				h.expectLarger(ctx, describeNodeGrowth(h.request()))
 			}

@@ -27,16 +27,17 @@ func growUnsupportedCapability() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
-			request.VolumeCapability = validation.Unsupported(ctx, driver, volume)
+			unsupported, why := validation.Unsupported(ctx, driver, volume)
+			request.VolumeCapability = unsupported
 			before := driver.Held.Watch(ctx)
 
 			_, err := driver.Controller.ControllerExpandVolume(ctx, request)
 
 			if err == nil {
-				suite.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability that ValidateVolumeCapabilities does not confirm: %s", describe.Capability(request.GetVolumeCapability()))
+				suite.Warn(ctx, "CE-16", "ControllerExpandVolume answered OK for a volume_capability %s: %s", why, describe.Capability(request.GetVolumeCapability()))
 				return
 			}
-			harness.ExpectRefused(ctx, "CE-16", err, "a volume_capability that ValidateVolumeCapabilities does not confirm is INVALID_ARGUMENT", codes.InvalidArgument)
+			harness.ExpectRefused(ctx, "CE-16", err, "a volume_capability "+why+" is INVALID_ARGUMENT", codes.InvalidArgument)
 			expectUnchanged(ctx, driver, before, volume)
 		},
 	}

@@ -164,6 +164,24 @@ func (d *Driver) ListsSnapshots() bool {
 	return d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && d.Pages.Unusable("ListSnapshots") == nil
 }
 
+// WhyVolumesUnlisted says why ListsVolumes does not hold: the driver does not claim the list, or claims it and the run goes on
+// without it.
+func (d *Driver) WhyVolumesUnlisted() string {
+	return d.whyUnlisted(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, "ListVolumes")
+}
+
+// WhySnapshotsUnlisted is WhyVolumesUnlisted for LIST_SNAPSHOTS.
+func (d *Driver) WhySnapshotsUnlisted() string {
+	return d.whyUnlisted(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS, "ListSnapshots")
+}
+
+func (d *Driver) whyUnlisted(claim csi.ControllerServiceCapability_RPC_Type, list string) string {
+	if unusable := d.Pages.Unusable(list); d.Claims(claim) && unusable != nil {
+		return fmt.Sprintf("%s is claimed and does not work: %v", claim, unusable)
+	}
+	return claim.String() + " is not claimed"
+}
+
 // ClaimsPlugin reports whether GetPluginCapabilities lists the service.
 func (d *Driver) ClaimsPlugin(service csi.PluginCapability_Service_Type) bool {
 	return d.claims.plugin[service]

@@ -350,7 +350,7 @@ func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string)
 		return false
 	}
 	_, err := r.driver.Controller.ValidateVolumeCapabilities(ctx, &csi.ValidateVolumeCapabilitiesRequest{
-		VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Secrets: r.driver.Profile().Secrets.ValidateVolume,
+		VolumeId: id, VolumeCapabilities: created.GetVolumeCapabilities(), Parameters: created.GetParameters(), Secrets: r.driver.Profile().Secrets.ValidateVolume,
 	})
 	return status.Code(err) == codes.NotFound
 }

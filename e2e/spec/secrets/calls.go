@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
 // controller is what a call of the controller needs, which is about a volume.
@@ -81,10 +82,7 @@ func calls() []call {
 		{
 			"ValidateVolumeCapabilities", controller(), func(s profile.Secrets) map[string]string { return s.ValidateVolume },
 			func(ctx context.Context, driver *harness.Driver) func(context.Context, map[string]string) error {
-				volume := volumeFor(ctx, driver)
-				request := &csi.ValidateVolumeCapabilitiesRequest{
-					VolumeId: volume.GetVolumeId(), VolumeContext: volume.GetVolumeContext(), VolumeCapabilities: []*csi.VolumeCapability{driver.Capability()},
-				}
+				request := validation.Request(driver, volumeFor(ctx, driver), driver.Capability())
 				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)

@@ -14,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
 // list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
@@ -142,12 +143,7 @@ func (s *sequence) validate(v *volume) call {
 }
 
 func (s *sequence) validation(v *volume, capability *csi.VolumeCapability) *csi.ValidateVolumeCapabilitiesRequest {
-	return &csi.ValidateVolumeCapabilitiesRequest{
-		VolumeId:           v.id,
-		VolumeContext:      v.context,
-		VolumeCapabilities: []*csi.VolumeCapability{capability},
-		Secrets:            s.driver.Profile().Secrets.ValidateVolume,
-	}
+	return validation.Request(s.driver, v.message(), capability)
 }
 
 // listOfSnapshots lists the one snapshot of the step, or those of its volume, or all.

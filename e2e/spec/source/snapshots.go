@@ -81,7 +81,7 @@ func snapshotExists(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 // several times.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, snapshot *csi.Snapshot) {
 	if !driver.ListsSnapshots() {
-		suite.Reduced(ctx, "without LIST_SNAPSHOTS, whether the volume has other snapshots cannot be seen")
+		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
 		return
 	}
 	listed := ids(snapshots.Of(ctx, driver, volume.GetVolumeId()))

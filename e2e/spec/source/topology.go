@@ -157,7 +157,7 @@ func snapshotTopologyReported() harness.Case {
 				return len(differs()) == 0
 			})
 			if len(reported) == 0 {
-				suite.Skip(suite.ByCapability, "ControllerGetCapabilities lists neither GET_SNAPSHOT nor LIST_SNAPSHOTS, which say where a snapshot is usable")
+				suite.Skip(suite.ByCapability, "no call says where a snapshot is usable: GET_SNAPSHOT is not claimed, and %s", driver.WhySnapshotsUnlisted())
 			}
 			suite.Should(ctx, "CS-13", len(differs()) == 0, "CreateSnapshot returned a snapshot that is usable from %s, and others return %v", want, differs())
 		},

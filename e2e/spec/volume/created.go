@@ -61,7 +61,7 @@ func volumeSameName() harness.Case {
 				suite.Warn(ctx, "CV-07", "CreateVolume was repeated, and should not have created another piece of storage: %s", change)
 			}
 			if !showsVolumes(driver) {
-				suite.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether another piece of storage was created")
+				suite.Reduced(ctx, "nothing shows whether another piece of storage was created: capacity is not exact, and %s", driver.WhyVolumesUnlisted())
 			}
 		},
 	}

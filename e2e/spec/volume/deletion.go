@@ -93,7 +93,7 @@ func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume)
 	lists := driver.ListsVolumes()
 	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: absent.Unlike(volume.GetVolumeId())})
 	if !looks {
-		suite.Reduced(ctx, "no call shows whether the volume was deleted: LIST_VOLUMES is not claimed, and ValidateVolumeCapabilities knows any volume_id")
+		suite.Reduced(ctx, "no call shows whether the volume was deleted: ValidateVolumeCapabilities knows any volume_id, and %s", driver.WhyVolumesUnlisted())
 		return
 	}
 	gone := driver.Settled(ctx, effect.Deletion, func() bool {

@@ -41,16 +41,19 @@ func mutableCreation(driver *harness.Driver) *csi.CreateVolumeRequest {
 	return request
 }
 
-// confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable parameters.
+// confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable parameters. They
+// take precedence over those that it was created with.
 func confirmsMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	question := validation.Request(driver, volume, driver.Capability())
 	question.MutableParameters = driver.Profile().MutableParameters
+	maps.DeleteFunc(question.GetParameters(), func(key, _ string) bool { _, mutable := question.GetMutableParameters()[key]; return mutable })
 	return harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
 }
 
 // confirmsPlain reports whether ValidateVolumeCapabilities confirms the capability of the volume, without any parameters.
 func confirmsPlain(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	question := validation.Request(driver, volume, driver.Capability())
+	question.Parameters = nil // which may have values from before a modification
 	return harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, question)).GetConfirmed() != nil
 }
 

@@ -53,7 +53,7 @@ func warnOfLeft(ctx context.Context, driver *harness.Driver, left []string) {
 		suite.Warn(ctx, "CV-07", "CreateVolume was refused, and left something behind: %s", change)
 	}
 	if !showsVolumes(driver) {
-		suite.Reduced(ctx, "neither LIST_VOLUMES nor exact capacity shows whether the call left something behind")
+		suite.Reduced(ctx, "nothing shows whether the call left something behind: capacity is not exact, and %s", driver.WhyVolumesUnlisted())
 	}
 }
 

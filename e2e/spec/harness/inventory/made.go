@@ -4,6 +4,7 @@
 package inventory
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -16,7 +17,7 @@ import (
 type Made struct {
 	names   sync.Map // by the name that was asked for, the volume_id or snapshot_id
 	ids     sync.Map // by volume_id or snapshot_id, whether it is still to be there
-	created sync.Map // by volume_id, the volume_capabilities that it was created with
+	created sync.Map // by volume_id, the request that it was created with
 	volumes sync.Map // by volume_id, as the driver told it last; by snapshot_id, as it told the volume of the snapshot then
 }
 
@@ -36,7 +37,7 @@ func (m *Made) Answered(request, response any) {
 	case *csi.CreateVolumeResponse:
 		m.ids.Store(r.GetVolume().GetVolumeId(), true)
 		m.volumes.Store(r.GetVolume().GetVolumeId(), r.GetVolume())
-		m.noteCapabilities(request, r.GetVolume())
+		m.noteRequest(request, r.GetVolume())
 		m.noteName(request, r.GetVolume().GetVolumeId())
 	case *csi.ControllerExpandVolumeResponse:
 		m.noteSize(request.(*csi.ControllerExpandVolumeRequest).GetVolumeId(), r.GetCapacityBytes())
@@ -64,15 +65,15 @@ func (m *Made) KeepsName(name string) bool {
 	return found && m.Keeps(id.(string))
 }
 
-func (m *Made) noteCapabilities(request any, volume *csi.Volume) {
-	if asked, _ := request.(*csi.CreateVolumeRequest); len(asked.GetVolumeCapabilities()) > 0 {
-		m.created.LoadOrStore(volume.GetVolumeId(), asked.GetVolumeCapabilities())
+func (m *Made) noteRequest(request any, volume *csi.Volume) {
+	if asked, _ := request.(*csi.CreateVolumeRequest); asked != nil {
+		m.created.LoadOrStore(volume.GetVolumeId(), proto.CloneOf(asked))
 	}
 }
 
 // Mode is the first access mode that the case created the volume with.
 func (m *Made) Mode(id string) (mode csi.VolumeCapability_AccessMode_Mode, found bool) {
-	created := m.capabilities(id)
+	created := m.request(id).GetVolumeCapabilities()
 	if len(created) == 0 {
 		return mode, false
 	}
@@ -81,15 +82,19 @@ func (m *Made) Mode(id string) (mode csi.VolumeCapability_AccessMode_Mode, found
 
 // IsCreatedWith reports whether the case created the volume with the capability, perhaps among others.
 func (m *Made) IsCreatedWith(id string, capability *csi.VolumeCapability) bool {
-	return slices.ContainsFunc(m.capabilities(id), func(c *csi.VolumeCapability) bool { return proto.Equal(c, capability) })
+	return slices.ContainsFunc(m.request(id).GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return proto.Equal(c, capability) })
 }
 
-func (m *Made) capabilities(id string) []*csi.VolumeCapability {
-	created, found := m.created.Load(id)
-	if !found {
-		return nil
-	}
-	return created.([]*csi.VolumeCapability)
+// Parameters returns those that the case created the volume with; none of a volume that it did not create.
+func (m *Made) Parameters(id string) map[string]string {
+	return maps.Clone(m.request(id).GetParameters())
+}
+
+// request returns what the case created the volume with; nil for any other volume.
+func (m *Made) request(id string) *csi.CreateVolumeRequest {
+	created, _ := m.created.Load(id)
+	request, _ := created.(*csi.CreateVolumeRequest)
+	return request
 }
 
 func (m *Made) noteSize(id string, bytes int64) {

@@ -5,10 +5,13 @@ package publication
 
 import (
 	"context"
+	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // AttachRequest publishes a volume to a node, with the access mode that it was created with.
@@ -45,4 +48,9 @@ func AttachAs(ctx context.Context, d *harness.Driver, volume *csi.Volume, node *
 	request := AttachRequest(d, volume, node)
 	request.VolumeCapability = capability
 	return harness.NeedOK(d.Controller.ControllerPublishVolume(ctx, request)).GetPublishContext()
+}
+
+// ExpectSameContext fails the case unless ControllerPublishVolume answered the same publish_context when it was repeated.
+func ExpectSameContext(before, now map[string]string) {
+	suite.Must("CP-22", maps.Equal(before, now), "the contents of publish_context are not mutable\nControllerPublishVolume answered %s, and when repeated %s", describe.Map(before), describe.Map(now))
 }

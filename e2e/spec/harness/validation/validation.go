@@ -11,24 +11,45 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Unsupported is a capability that the volume, made with the driver's Capability, does not have, as
-// ValidateVolumeCapabilities says. The case is skipped when it has all that can be tried.
-func Unsupported(ctx context.Context, d *harness.Driver, volume *csi.Volume) *csi.VolumeCapability {
+// Unsupported returns a capability that the volume, made with the driver's Capability, does not have, and what says so:
+// ValidateVolumeCapabilities, or CreateVolume where that call fails. The case is skipped when it has all that can be tried.
+func Unsupported(ctx context.Context, d *harness.Driver, volume *csi.Volume) (capability *csi.VolumeCapability, why string) {
 	for _, tried := range Unlikely(d) {
 		response, err := d.Controller.ValidateVolumeCapabilities(ctx, Request(d, volume, tried))
-		if status.Code(err) == codes.InvalidArgument {
-			return tried
-		}
-		if harness.NeedOK(response, err).GetConfirmed() == nil {
-			return tried
+		switch {
+		case status.Code(err) == codes.InvalidArgument, err == nil && response.GetConfirmed() == nil:
+			return tried, "that ValidateVolumeCapabilities does not confirm"
+		case err != nil && isRefused(ctx, d, tried, err):
+			return tried, "that CreateVolume refuses"
 		}
 	}
-	suite.Skip(suite.ByCapability, "ValidateVolumeCapabilities confirms every capability that the case could try")
-	return nil
+	suite.Skip(suite.ByCapability, "every capability that the case could try is supported, as ValidateVolumeCapabilities or CreateVolume shows")
+	return nil, ""
+}
+
+// isRefused reports whether CreateVolume returns INVALID_ARGUMENT for the capability. Where that does not show either whether
+// volumes have it, the case ends with the failure of ValidateVolumeCapabilities.
+func isRefused(ctx context.Context, d *harness.Driver, capability *csi.VolumeCapability, unvalidated error) bool {
+	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+		harness.NeedOK(true, unvalidated)
+	}
+	request := d.CreateVolumeRequest(d.Volume(1))
+	request.VolumeCapabilities = []*csi.VolumeCapability{capability}
+	response, err := d.Controller.CreateVolume(ctx, request)
+	switch status.Code(err) {
+	case codes.OK:
+		deletion.Need(ctx, d, response.GetVolume())
+	case codes.InvalidArgument:
+		return true
+	default:
+		harness.NeedOK(response, unvalidated)
+	}
+	return false
 }
 
 // Unlikely are capabilities that few volumes have: those for several nodes that write, or for one where the profile says
@@ -43,12 +64,14 @@ func Unlikely(d *harness.Driver) []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{messages.As(d.Mount(), mode), messages.As(d.Block(), mode), foreign}
 }
 
-// Request asks whether the volume has the capabilities.
+// Request asks whether the volume has the capabilities, with the parameters that the case created it with: a driver may need
+// what the CO has, though the field is OPTIONAL.
 func Request(d *harness.Driver, volume *csi.Volume, capabilities ...*csi.VolumeCapability) *csi.ValidateVolumeCapabilitiesRequest {
 	return &csi.ValidateVolumeCapabilitiesRequest{
 		VolumeId:           volume.GetVolumeId(),
 		VolumeContext:      volume.GetVolumeContext(),
 		VolumeCapabilities: capabilities,
+		Parameters:         d.Made.Parameters(volume.GetVolumeId()),
 		Secrets:            d.Profile().Secrets.ValidateVolume,
 	}
 }

@@ -46,10 +46,15 @@ func forms(under *harness.Driver) []Form {
 	return all
 }
 
-// create finds a size and a form of volume that the driver makes, and what else one volume tells.
+// create finds a size and a form of volume that the driver makes, and what else one volume tells. Where a refusal may be about the
+// size or about something else, larger volumes of the most usual form are asked for: back ends often have a smallest size.
 func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
-	for _, form := range forms(under) {
+	for i, form := range forms(under) {
+		var smallest int64
 		for _, bytes := range Sizes(f.Rooms) {
+			if bytes < smallest {
+				continue
+			}
 			volume, err := f.try(ctx, under, form, bytes)
 			if volume != nil {
 				f.Volume = volume
@@ -58,12 +63,22 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 			if why, _ := attempt.WhyUnanswered(err); why != "" {
 				return fmt.Errorf("asking for a volume: %s", why)
 			}
-			if code := status.Code(err); code != codes.OutOfRange && code != codes.ResourceExhausted {
+			code := status.Code(err)
+			isSize := code == codes.OutOfRange || code == codes.ResourceExhausted
+			if !isSize && (i > 0 || !mayBeSize(code)) {
 				break // another size would not help
+			}
+			if !isSize {
+				smallest = bytes
 			}
 		}
 	}
 	return nil
+}
+
+// mayBeSize reports whether drivers refuse a size by the code, which is for other things too.
+func mayBeSize(code codes.Code) bool {
+	return code == codes.InvalidArgument || code == codes.Internal || code == codes.Unknown
 }
 
 // refused notes what was refused, and what else was answered to the same in another form of requirement.
