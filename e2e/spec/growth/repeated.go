@@ -59,7 +59,7 @@ func growAtOnce() harness.Case {
 				return driver.Controller.ControllerExpandVolume(ctx, request)
 			}
 
-			calls.Graceful(ctx, calls.AtOnce(ctx, 4, grow))
+			calls.Graceful(ctx, "CE-02", calls.AtOnce(ctx, 4, grow))
 
 			grown := mustGrow(ctx, driver, volume, request, "CE-02")
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
