@@ -81,14 +81,16 @@ func TestADriverThatDies(t *testing.T) {
 	}
 }
 
-// Each case that makes the call fails, and the others are run.
+// Each case that makes the call and needs it fails, and the others are run. A driver may wait for a volume that is not there:
+// stage_unknown_volume warns that it is not NOT_FOUND.
 func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	for _, name := range []string{diesOfStage, hangsInStage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			result := spectest.Run(t, spec.Areas(), dying[name])
 			for _, c := range result.Cases {
-				if c.Verdict == suite.Failed && !slices.Equal(c.Blamed, notAnswered) || c.Verdict == suite.Errored || c.Verdict == suite.Warned {
+				waits := name == hangsInStage && c.ID == "stage_unknown_volume"
+				if c.Verdict == suite.Failed && (waits || !slices.Equal(c.Blamed, notAnswered)) || c.Verdict == suite.Errored || c.Verdict == suite.Warned && !waits {
 					t.Errorf("case %s: %s %v %s\n%s", c.ID, c.Verdict, c.Blamed, c.Reason, c.Message)
 				}
 			}

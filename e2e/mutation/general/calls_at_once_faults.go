@@ -74,6 +74,9 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			},
 			Wide: true,
 		},
+		"INTERNAL for what one of the calls at once has staged": mutation.Wide(
+			refusesStaged(),
+			mutation.Fails("concurrent_staging", "NS-04")),
 		"unlocks late once calls were pending at once": mutation.Wide(
 			counting(func(call int) error {
 				if callsAtOnce < call && call < 2*callsAtOnce {
@@ -176,6 +179,21 @@ func staysLocked() mutation.Fault {
 			return status.Error(codes.Aborted, "another call is pending")
 		}
 		return nil
+	})
+}
+
+// refusesStaged makes a driver that aborts all NodeStageVolume at once but one, and then finds that the volume is staged.
+func refusesStaged() mutation.Fault {
+	seen := &pending{calls: map[string]int{}}
+	return mutation.Checking(func(r *csi.NodeStageVolumeRequest) error {
+		switch call := seen.count(r); {
+		case call == 1:
+			return nil
+		case call <= callsAtOnce:
+			return status.Error(codes.Aborted, "another call is pending")
+		default:
+			return status.Error(codes.Internal, "already mounted")
+		}
 	})
 }
 

@@ -78,6 +78,8 @@ func faults() map[string]mutation.Expectation {
 		"mounts nothing": mutation.Wrong(mountsNothing(),
 			mutation.Fails("publish_keeps_data", "NS-20"),
 			mutation.Fails("publish_block_keeps_data", "NS-19")),
+		"a directory for a device": mutation.Wrong(placesDirectory(),
+			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
 		"leaves the target, and has Identity and Node alone": {
 			Driver: mutation.NodeAlone(mutation.Driver{Fault: leavesTarget()}),
 			Cases:  []mutation.Case{mutation.Fails("publish_makes_target", "NS-29")},
@@ -238,6 +240,23 @@ func mountsNothing() mutation.Fault {
 			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
 				return err
 			}
+		}
+		return nil
+	}))
+}
+
+// placesDirectory makes a driver that publishes a block volume as a directory.
+func placesDirectory() mutation.Fault {
+	var placed sync.Map
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if err == nil && r.GetVolumeCapability().GetBlock() != nil {
+			placed.Store(r.GetTargetPath(), true)
+			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), false))
+		}
+		return response, err
+	}).And(mutation.Checking(func(r *unpublishRequest) error {
+		if _, found := placed.Load(r.GetTargetPath()); found {
+			return os.RemoveAll(r.GetTargetPath())
 		}
 		return nil
 	}))

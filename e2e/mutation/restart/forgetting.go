@@ -22,6 +22,8 @@ func forgetting() map[string]mutation.Expectation {
 			mutation.Fails("restart_volume", "VV-03")),
 		"lists only volumes that it has created since it was started": wrong((&memory{}).driver(unlisted),
 			mutation.Fails("restart_volume", "LV-01")),
+		"refuses each snapshot that is asked for again, and lists only those since it was started": wrong((&memory{}).driver(takingOnce),
+			mutation.Fails("restart_snapshot", "LS-01")),
 		"forgets what volumes take that it created before it was started": wrong((&memory{}).driver(uncounted),
 			mutation.Fails("restart_capacity", "CAP-12")),
 		"cannot undo on a node what it did before it was started": wrong((&memory{}).driver(stuckOnNodes),
@@ -167,4 +169,29 @@ func detachAll(ctx context.Context, process *mutation.Restartable) error {
 		}
 	}
 	return nil
+}
+
+// takingOnce makes a driver that is not idempotent whether it was started or not, and lists snapshots that it has taken since.
+func takingOnce(m *memory) mutation.Fault {
+	var names, starts sync.Map
+	now := func() int {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return m.starts
+	}
+	return mutation.Ending(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse, err error) (*csi.CreateSnapshotResponse, error) {
+		if err != nil {
+			return response, err
+		}
+		if _, again := names.LoadOrStore(r.GetName(), true); again {
+			return nil, status.Error(codes.Internal, "the name is taken")
+		}
+		starts.Store(response.GetSnapshot().GetSnapshotId(), now())
+		return response, nil
+	}).And(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListSnapshotsResponse_Entry) bool {
+			start, found := starts.Load(e.GetSnapshot().GetSnapshotId())
+			return found && start.(int) < now()
+		})
+	}))
 }

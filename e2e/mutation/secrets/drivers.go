@@ -5,6 +5,7 @@ package secrets
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -63,15 +64,16 @@ func Drivers() map[string]mutation.Expectation {
 		"has a key with a space": told(mutation.Fault{}, func(s *profile.Secrets) {
 			s.NodeStageVolume = map[string]string{"node token": "right"}
 		}, mutation.Fails(ofOthers, "SEC-01")),
-		"has no use for secrets":             with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
-		"UNAUTHENTICATED":                    with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
-		"PERMISSION_DENIED":                  with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases())),
-		"INTERNAL for wrong secrets":         with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
-		"cannot reach another address":       with(unreachable(), mutation.Passes(Cases())),
-		"says nothing about wrong secrets":   with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
-		"repeats secrets in messages":        with(repeatedInMessages(), mutation.Warns(Cases(), "GEN-20")),
-		"repeats secrets in volume_context":  with(repeatedInVolumeContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "VOL-21")),
-		"repeats secrets in publish_context": with(repeatedInPublishContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "CP-24")),
+		"has no use for secrets":                with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
+		"UNAUTHENTICATED":                       with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
+		"PERMISSION_DENIED":                     with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases())),
+		"INTERNAL for wrong secrets":            with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
+		"cannot reach another address":          with(unreachable(), mutation.Passes(Cases())),
+		"looks at no secrets of what is staged": with(knowingStaged(), mutation.Passes(Cases())),
+		"says nothing about wrong secrets":      with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
+		"repeats secrets in messages":           with(repeatedInMessages(), mutation.Warns(Cases(), "GEN-20")),
+		"repeats secrets in volume_context":     with(repeatedInVolumeContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "VOL-21")),
+		"repeats secrets in publish_context":    with(repeatedInPublishContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "CP-24")),
 	}
 }
 
@@ -83,6 +85,20 @@ func answering(code codes.Code, message string) mutation.Fault {
 		}
 		return nil
 	})
+}
+
+// knowingStaged makes a driver that refuses wrong secrets, but for a volume that is staged already.
+func knowingStaged() mutation.Fault {
+	var staged sync.Map
+	return mutation.Ending(func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse, err error) (*csi.NodeStageVolumeResponse, error) {
+		if _, again := staged.Load(r.GetStagingTargetPath()); again {
+			return &csi.NodeStageVolumeResponse{}, nil
+		}
+		if err == nil {
+			staged.Store(r.GetStagingTargetPath(), true)
+		}
+		return response, err
+	}).Over(answering(codes.Unauthenticated, "the password is wrong"))
 }
 
 // refusingOthers makes a driver that refuses to create a volume with a secret that is for nodes.

@@ -17,6 +17,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
+// listingOfKnownVolumes makes a driver that lists no snapshots of a volume that was deleted.
+func listingOfKnownVolumes() mutation.Fault {
+	var deleted sync.Map
+	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
+		if err == nil {
+			deleted.Store(r.GetVolumeId(), true)
+		}
+		return response, err
+	}).And(mutation.Checking(func(r *csi.ListSnapshotsRequest) error {
+		if _, found := deleted.Load(r.GetSourceVolumeId()); found {
+			return status.Error(codes.Internal, "there is no such volume")
+		}
+		return nil
+	}))
+}
+
 // noSnapshots is a driver that claims to take snapshots, and takes none.
 func noSnapshots() mutation.Fault {
 	return mutation.On(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
@@ -76,6 +92,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
 		"a snapshot that was refused is OK when asked for again": mutation.Wrong(forgettingRefusals(),
 			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+		"INTERNAL from a list of the snapshots of a deleted volume": mutation.Wrong(listingOfKnownVolumes(),
+			mutation.Passes("snapshot_unknown_volume")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
 			mutation.Fails("snapshot_unknown_volume", "CS-17")),
 		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),

@@ -47,7 +47,7 @@ func concurrentCreation() harness.Case {
 			zones := driver.Zones(segments)
 			asked := driver.AsKubernetes(driver.Volume(1).Within(zones...))
 			request := driver.CreateVolumeRequest(asked)
-			answers := calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
+			answers := calls.Graceful(ctx, "CV-03", calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
 				return driver.Controller.CreateVolume(ctx, request)
 			}))
 
@@ -94,7 +94,7 @@ func concurrentDeletion() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := needVolume(ctx, driver)
 			request := deletion.Request(driver, volume)
-			calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
+			calls.Graceful(ctx, "DV-01", calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
 				return driver.Controller.DeleteVolume(ctx, request)
 			}))
 
@@ -116,7 +116,7 @@ func concurrentPublication() harness.Case {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
 			request := publication.AttachRequest(driver, volume, node)
-			answers := calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
+			answers := calls.Graceful(ctx, "CP-04", calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
 				return driver.Controller.ControllerPublishVolume(ctx, request)
 			}))
 
@@ -139,7 +139,7 @@ func concurrentStaging() harness.Case {
 			node := driver.Nodes[0]
 			volume := needVolumeFor(ctx, driver, node)
 			request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
-			calls.Graceful(ctx, calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
+			calls.Graceful(ctx, "NS-04", calls.AtOnce(ctx, inFlight, func(ctx context.Context) (*csi.NodeStageVolumeResponse, error) {
 				return node.NodeStageVolume(ctx, request)
 			}))
 

@@ -25,7 +25,7 @@ func atOnce() harness.Case {
 			request := groups.CreateRequest(driver, volumes...)
 			groups.Need(ctx, driver, volumes...) // or they cannot be in one
 
-			answers := calls.Graceful(ctx, calls.AtOnce(ctx, times, func(ctx context.Context) (*csi.CreateVolumeGroupSnapshotResponse, error) {
+			answers := calls.Graceful(ctx, "VGS-02", calls.AtOnce(ctx, times, func(ctx context.Context) (*csi.CreateVolumeGroupSnapshotResponse, error) {
 				return driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
 			}))
 

@@ -59,7 +59,7 @@ func growAtOnce() harness.Case {
 				return driver.Controller.ControllerExpandVolume(ctx, request)
 			}
 
-			answers := calls.Graceful(ctx, calls.AtOnce(ctx, 4, grow))
+			answers := calls.Graceful(ctx, "CE-02", calls.AtOnce(ctx, 4, grow))
 
 			last, err := grow(ctx)
 			grown := judgeRepeated(ctx, driver, volume, request, answers, last, err)

@@ -126,12 +126,48 @@ func TestACallWithoutAnswer(t *testing.T) {
 	}
 }
 
-// hanging is a driver that answers DeleteVolume when the context ends.
+// A node that waits for what the case has not brought there, until its caller gives up, does not fail the case by that.
+func TestACallThatWaitsInVain(t *testing.T) {
+	const refusal, provision = 20 * time.Second, 5 * time.Minute
+	for _, c := range []struct {
+		name   string
+		staged bool
+		took   time.Duration
+	}{
+		{"the volume is not on the node", false, refusal},
+		{"the volume is on the node", true, provision},
+	} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			driver := &hanging{answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+				"NodeExpandVolume": func(int) (proto.Message, error) {
+					return nil, status.Error(codes.DeadlineExceeded, "context deadline exceeded")
+				},
+				"GetPluginInfo": func(int) (proto.Message, error) { return &csi.GetPluginInfoResponse{}, nil },
+			}}}
+			d := connect(&Target{Nodes: []grpc.ClientConnInterface{driver}, Timeouts: profile.Timeouts{Provision: provision, Restart: time.Second, Refusal: refusal}}, &health.Health{}, "case")
+			if c.staged {
+				enterStaging(d, d.Nodes[0], &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: "/staging"})
+			}
+			began := time.Now()
+			_, err := d.Nodes[0].NodeExpandVolume(attempt.Tolerant(t.Context()), &csi.NodeExpandVolumeRequest{VolumeId: "v"})
+			var none *attempt.NoAnswer
+			if fails := errors.As(err, &none) && none.Fails; fails != c.staged || status.Code(err) != codes.DeadlineExceeded {
+				t.Errorf("got %v, want DEADLINE_EXCEEDED that fails the case: %t", err, c.staged)
+			}
+			if took := time.Since(began); took != c.took {
+				t.Errorf("it took %s, want %s", took, c.took)
+			}
+		})
+	}
+}
+
+// hanging is a driver that answers DeleteVolume and NodeExpandVolume when the context ends.
 type hanging struct{ answers }
 
-// Invoke waits where the call is DeleteVolume.
+// Invoke waits where the call is one of these.
 func (h *hanging) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
-	if _, hangs := request.(*csi.DeleteVolumeRequest); hangs {
+	switch request.(type) {
+	case *csi.DeleteVolumeRequest, *csi.NodeExpandVolumeRequest:
 		<-ctx.Done()
 	}
 	return h.answers.Invoke(ctx, method, request, response, opts...)

@@ -17,7 +17,7 @@ import (
 )
 
 // silence is the error for a call that was not answered; died says that the driver died of it again when it was repeated
-// alone. It is nil where the driver answers other calls, or again.
+// alone. It is nil where the driver answers other calls, or again, and where it may wait for as long as its caller does.
 func (p *performance) silence(ctx context.Context, call health.Cut, late, died bool) error {
 	h := p.driver.health
 	restart := p.driver.Target.Timeouts.Restart
@@ -36,6 +36,9 @@ func (p *performance) silence(ctx context.Context, call health.Cut, late, died b
 		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
 			"%s\nIts Identity service there did not answer within %s. A call that cannot be completed returns a status that is not OK (GEN-08)",
 			health.During([]health.Cut{call}), restart)}
+	case late && p.absent:
+		h.NoteAnswer()
+		return nil
 	case late && !h.NoteHanging(path.Base(p.method)) && attempt.IsCleaningUp(ctx):
 		return &attempt.NoAnswer{Last: call.Err, Text: fmt.Sprintf("%s at %s was not answered either", call.RPC, p.name)}
 	case late:

@@ -23,7 +23,10 @@ import (
 // error is a *NoAnswer. RESOURCE_EXHAUSTED, which may be said of the rate of calls, is repeated too, and is the answer in
 // the end; so is whatever is said of a call that the case itself made one to refuse.
 func (c connection) perform(ctx context.Context, method string, request, response any, opts []grpc.CallOption) error {
-	p := performance{connection: c, method: method, request: request, limit: limitOf(c.driver.Target.Timeouts, request), aborted: true}
+	p := performance{connection: c, method: method, request: request, limit: limitOf(c.driver.Target.Timeouts, request), aborted: true, absent: isAbsent(c.driver, c.node(), request)}
+	if p.absent {
+		p.limit = min(p.limit, patience(c.driver))
+	}
 	if attempt.IsCleaningUp(ctx) && c.driver.health.Hangs(path.Base(method)) {
 		const part = 20 // a driver that never answers would take hours otherwise
 		p.limit /= part
@@ -81,6 +84,7 @@ type performance struct {
 	began   time.Time
 	last    error // that the driver answered
 	aborted bool  // it answered nothing but ABORTED
+	absent  bool  // the volume is not there, and the driver may wait for it
 	// suspect is set while the driver may have died of the call.
 	suspect *health.Suspect
 }
@@ -169,7 +173,7 @@ func (p *performance) vain() error {
 	case code == codes.ResourceExhausted:
 		p.driver.health.NoteVain(p.method, p.last, taken)
 		return p.last
-	case isRefused(p.driver, p.request):
+	case p.absent || isRefused(p.driver, p.request):
 		p.driver.health.NoteRefused(p.method, p.last)
 		return p.last
 	}

@@ -26,6 +26,31 @@ func isRefused(d *Driver, request any) bool {
 	}
 }
 
+// isAbsent reports whether the node is asked for a volume that the case has deleted, or has not brought there. A driver should
+// refuse that, and may wait for a device that could still appear, for as long as its caller does: any call may time out.
+func isAbsent(d *Driver, node *Node, request any) bool {
+	switch r := request.(type) {
+	case *csi.NodeStageVolumeRequest:
+		return isDeleted(d, r.GetVolumeId()) || isDetached(d, node, r.GetVolumeId())
+	case *csi.NodePublishVolumeRequest:
+		return isDeleted(d, r.GetVolumeId()) || isDetached(d, node, r.GetVolumeId())
+	case *csi.NodeExpandVolumeRequest:
+		return !isPublished(d, r.GetVolumeId())
+	default:
+		return false
+	}
+}
+
+// isDeleted reports whether the case made the volume, and has deleted it.
+func isDeleted(d *Driver, volumeID string) bool {
+	return d.Made.Has(volumeID) && !d.Made.Keeps(volumeID)
+}
+
+// isDetached reports whether the case has not published the volume to the node, though the driver does that.
+func isDetached(d *Driver, node *Node, volumeID string) bool {
+	return node != nil && d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) && !d.ledger.Has(publication(volumeID, node.ID))
+}
+
 func isSingleNode(mode csi.VolumeCapability_AccessMode_Mode) bool {
 	return strings.HasPrefix(mode.String(), "SINGLE_NODE_")
 }
@@ -52,12 +77,18 @@ func isPublished(d *Driver, volumeID string) bool {
 // That code may pass while the driver is at work on what the case did before, which takes no longer than the slowest call
 // did, and some time for luck. What has lasted once lasts.
 func whileRefused(d *Driver, method string, err error) time.Duration {
-	const factor, part = 2, 20
-	lasts := max(d.Target.Timeouts.Refusal, factor*d.health.Slowest())
+	const part = 20
+	lasts := patience(d)
 	if d.health.IsRefused(method, err) {
 		return lasts / part
 	}
 	return lasts
+}
+
+// patience is how long a refusal may take.
+func patience(d *Driver) time.Duration {
+	const factor = 2
+	return max(d.Target.Timeouts.Refusal, factor*d.health.Slowest())
 }
 
 // idempotency is the requirement by which calls of the RPC are idempotent; empty for one that has none.

@@ -80,6 +80,9 @@ func publishing() []harness.Case {
 				path := published.GetTargetPath()
 				suite.Must(target.clause, node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
 					published.GetVolumeId(), path)
+				if published.GetVolumeCapability().GetBlock() != nil && driver.Target.Paths.Data() {
+					data.MustBeNoDirectory(ctx, node, published)
+				}
 
 				harness.ExpectOK("NS-16", unpublish(ctx, node, published), "NodeUnpublishVolume undoes what NodePublishVolume did")
 

@@ -116,7 +116,7 @@ func snapshotAtOnce() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			request := snapshots.CreateRequest(driver, volume)
 
-			answers := calls.Graceful(ctx, calls.AtOnce(ctx, times, func(ctx context.Context) (*csi.CreateSnapshotResponse, error) {
+			answers := calls.Graceful(ctx, "CS-03", calls.AtOnce(ctx, times, func(ctx context.Context) (*csi.CreateSnapshotResponse, error) {
 				return driver.Controller.CreateSnapshot(ctx, request)
 			}))
 

@@ -5,6 +5,8 @@ package calls
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc/codes"
@@ -55,9 +57,11 @@ func AtOnce[Response any](ctx context.Context, times int, call func(ctx context.
 
 // Graceful returns the answers among the outcomes of calls at once. The others should be ABORTED, which says that another
 // call is pending (GEN-02), or another status that may pass; any other failure is a warning. A
-// call that was refused so is repeated, as a CO does, and its answer is returned as well.
-func Graceful[Response any](ctx context.Context, outcomes []Outcome[Response]) []Response {
+// call that was refused so is repeated, as a CO does, and its answer is returned as well. The case fails by the clause, that
+// of idempotency, where one of the calls was answered OK and one that is repeated fails: none is pending any more.
+func Graceful[Response any](ctx context.Context, clause string, outcomes []Outcome[Response]) []Response {
 	var answers []Response
+	done := slices.ContainsFunc(outcomes, func(o Outcome[Response]) bool { return o.Err == nil })
 	for _, outcome := range outcomes {
 		code := status.Code(outcome.Err)
 		switch {
@@ -65,7 +69,11 @@ func Graceful[Response any](ctx context.Context, outcomes []Outcome[Response]) [
 			answers = append(answers, outcome.Response)
 		case statuses.MayPass(code):
 			harness.ExpectRefused(ctx, "GEN-03", outcome.Err, "a second call for one volume may be refused while the first is pending", code)
-			answers = append(answers, harness.NeedOK(outcome.again()))
+			answer, err := outcome.again()
+			if done && status.Code(err) != codes.ResourceExhausted {
+				harness.ExpectOK(clause, err, fmt.Sprintf("one of several calls at once was answered OK, and one that was refused with %s is repeated", code))
+			}
+			answers, done = append(answers, harness.NeedOK(answer, err)), true
 		default:
 			harness.ExpectRefused(ctx, "GEN-09", outcome.Err, "a call that fails has a status")
 			suite.Warn(ctx, "GEN-02", "several calls at once should be answered, or be ABORTED, and one was refused: %s", describe.Status(outcome.Err))

@@ -5,8 +5,10 @@ package data
 
 import (
 	"context"
+	"errors"
 	"path"
 	"strings"
+	"syscall"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -42,6 +44,9 @@ func WriteAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVol
 			clause = "NS-19"
 		}
 		suite.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
+	}
+	if published.GetVolumeCapability().GetBlock() != nil {
+		MustBeNoDirectory(ctx, n, published)
 	}
 	return n.Driver.Target.Paths.Write(ctx, n.ID, dataOf(published), offset, []byte(text))
 }
@@ -112,6 +117,14 @@ func HintAtFake(ctx context.Context, n *harness.Node, published *csi.NodePublish
 		return ""
 	}
 	return "\nNothing is mounted at " + published.GetTargetPath() + ". If the nodes are fakes that mount nothing, set fakeNodes in the profile"
+}
+
+// MustBeNoDirectory fails the case if a directory is where a block volume was published, as far as that can be seen. A file may
+// stand for a device, as that of a driver in memory does.
+func MustBeNoDirectory(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) {
+	_, err := n.Driver.Target.Paths.Read(ctx, n.ID, published.GetTargetPath(), 0, 1)
+	suite.Must("NS-19", !errors.Is(err, syscall.EISDIR), "%s answered OK to NodePublishVolume of volume %s with the access type block, and a directory is at target_path, %s: the block device belongs there",
+		n, published.GetVolumeId(), published.GetTargetPath())
 }
 
 // dataOf is the file or the device of a volume that cases write to.
