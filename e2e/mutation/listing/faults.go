@@ -21,8 +21,7 @@ func faults() map[string]mutation.Expectation {
 		"ListVolumes is not implemented": mutation.Wide(
 			mutation.RefusingSome(codes.Unimplemented, "no", func(*listRequest) bool { return true }),
 			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
-				"list_volumes_published_nodes get_volume_as_listed", "LV-20"),
-			mutation.Errs("list_volumes_while_volumes_change")),
+				"list_volumes_published_nodes list_volumes_while_volumes_change get_volume_as_listed", "LV-20")),
 		"lists the volumes of one zone only": mutation.Wide(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			var kept []*listEntry
 			for _, entry := range response.GetEntries() {
@@ -80,6 +79,18 @@ func faults() map[string]mutation.Expectation {
 			}
 			return paged(all, from, most, 0)
 		}, number), mutation.Fails("list_volumes_in_one_page", "LV-04")),
+		"fails for a page beyond the end": mutation.Wrong(
+			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+				from, err := number(r.GetStartingToken())
+				if err != nil || r.GetMaxEntries() < 0 {
+					return right.ListVolumes(ctx, r)
+				}
+				all, err := right.ListVolumes(ctx, &listRequest{})
+				if from > len(all.GetEntries()) {
+					return nil, status.Error(codes.Internal, "slice bounds out of range")
+				}
+				return paged(all.GetEntries(), from, int(r.GetMaxEntries()), 0), err
+			}), mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
 		"its process ends with a number as token": mutation.Wrong(
 			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
 				return r.GetStartingToken() == "0"

@@ -141,20 +141,24 @@ func listVolumesInOnePage() harness.Case {
 	}
 }
 
-// listVolumesWhileVolumesChange asks for a page after volumes were created and deleted: what it has then is not said, and
-// its token may be valid no longer.
+// listVolumesWhileVolumesChange asks for the last page after volumes were created and deleted: what it has then is not said,
+// and its token may be valid no longer. More are deleted than created, so that a token which is an offset is beyond the end.
+// The case runs alone for the reason that listVolumesPages does.
 func listVolumesWhileVolumesChange() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_while_volumes_change",
 		Text:         "returns the next page, or ABORTED, after volumes were created and deleted",
 		Requirements: []string{"LV-01", "LV-03", "LV-04", "LV-17", "GEN-15", "GEN-16"},
-		Needs:        listingVolumes(4),
+		Needs:        harness.Needs(listingVolumes(4), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			created := newVolumes(ctx, driver, 3)
-			most := taken(ctx, driver, 1)
+			created := newVolumes(ctx, driver, 4)
+			list := expectListed(ctx, driver, created...)
+			most := taken(ctx, driver, int32(min(len(list.known)-1, math.MaxInt32)))
 			first := harness.NeedOK(getPage(ctx, driver, most, ""))
-			deletion.Need(ctx, driver, created[0])
-			created = append(created[1:], newVolumes(ctx, driver, 1)...)
+			for _, volume := range created[1:] {
+				deletion.Need(ctx, driver, volume)
+			}
+			created = append(created[:1], newVolumes(ctx, driver, 1)...)
 
 			if _, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, first.GetNextToken()); err != nil {
 				harness.ExpectRefused(ctx, "LV-17", err, "a starting_token that is no longer valid is ABORTED", codes.Aborted)
