@@ -11,6 +11,8 @@ type Room struct {
 	// most bytes cannot.
 	least, most           int64
 	knowsLeast, knowsMost bool
+	// outOfReach says that there is none because a source does not reach the segment.
+	outOfReach bool
 }
 
 // Exactly is room for volumes of up to so many bytes.
@@ -26,6 +28,11 @@ func AtLeast(bytes int64) Room {
 // NoneFor is the room in a segment where a volume of so many bytes cannot be made; a smaller one perhaps can.
 func NoneFor(bytes int64) Room {
 	return Room{most: bytes - 1, knowsMost: true}
+}
+
+// OutOfReach is the room in a segment where no volume can be made of a source, however much room there is.
+func OutOfReach() Room {
+	return Room{knowsMost: true, outOfReach: true}
 }
 
 // fits reports whether a volume of that many bytes can certainly be made.
@@ -48,6 +55,8 @@ func (r Room) orMore(other Room) Room {
 // String is the room in words.
 func (r Room) String() string {
 	switch {
+	case r.outOfReach:
+		return "perhaps out of the source's reach"
 	case r.knowsLeast && r.knowsMost:
 		return fmt.Sprintf("%d bytes", r.least)
 	case r.knowsLeast:

@@ -67,7 +67,7 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	if got.Code == codes.OK {
 		asked.Preferred = nil
 	} else {
-		world = world.With(driver.Z3, model.NoneFor(asked.Bytes))
+		world = world.With(driver.Z3, model.OutOfReach())
 	}
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
