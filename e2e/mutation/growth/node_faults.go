@@ -29,7 +29,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"knows no staging paths": mutation.Wrong(
 			mutation.RefusingSome(codes.NotFound, "the volume is not published there", func(r *nodeExpandRequest) bool {
 				return r.GetVolumePath() == r.GetStagingTargetPath()
-			}), mutation.Fails("node_grow_staged", "NE-04")),
+			}), mutation.Fails("node_grow_staged", "NE-01")),
 		"knows no target paths": mutation.Wide(
 			mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
 				return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
@@ -63,7 +63,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"cannot grow in use, and says INTERNAL": mutation.Wide(
 			refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
-			mutation.Fails("node_grow_staged", "NE-04"),
+			mutation.Fails("node_grow_staged", "NE-01"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
 		"refuses to grow in use without a message": mutation.Wide(
 			refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),

@@ -58,7 +58,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
 				return r.GetCapacityRange().GetLimitBytes() > 0 && r.GetCapacityRange().GetRequiredBytes() == 0
 			}),
-			mutation.Fails("size_limit_only", "CR-02")),
+			mutation.Fails("size_limit_only", "CREATE-11")),
 		"wants a capacity_range": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return r.GetCapacityRange() == nil }),
 			mutation.Warns("size_omitted", "CV-10")),

@@ -31,7 +31,7 @@ func nodeGrowStaged() harness.Case {
 			request := h.request()
 			request.VolumePath = h.published.GetStagingTargetPath()
 
-			if h.mustGrow(ctx, request, "NE-04") == nil {
+			if h.mustGrow(ctx, request, "NE-01") == nil {
 				return
 			}
 			h.published.TargetPath = h.node.TargetPath(ctx)

@@ -149,10 +149,10 @@ func sizeLimitOnly() harness.Case {
 	return harness.Case{
 		ID:           "size_limit_only",
 		Text:         "creates a volume of limit_bytes or less, or returns OUT_OF_RANGE",
-		Requirements: []string{"CR-02", "CR-05", "CV-11", "CREATE-11"},
+		Requirements: []string{"CR-05", "CV-11", "CREATE-11"},
 		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			createOf(ctx, driver, "CR-02", &csi.CapacityRange{LimitBytes: driver.Size()})
+			createOf(ctx, driver, "CREATE-11", &csi.CapacityRange{LimitBytes: driver.Size()})
 		},
 	}
 }
