@@ -19,7 +19,8 @@ type Timeouts struct {
 	Query time.Duration `yaml:"query"`
 	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the case has
 	// made it one to refuse by another code, such as attaching a volume to a second node; what it is answered last is then
-	// judged. It is twice as long as the slowest call took, where that is longer.
+	// judged. It also limits a call to a node for a volume that is not there, for which the driver may wait in vain. It is
+	// twice as long as the slowest call took, where that is longer.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
