@@ -35,7 +35,7 @@ func NodeInfo(endpoints int) []Need {
 // NodeEndpoints needs so many node endpoints, whether they say which node they are or not.
 func NodeEndpoints(endpoints int) []Need {
 	return need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
-		return unless(len(d.Nodes) >= endpoints, "there are %d node endpoints, and the case needs %d", len(d.Nodes), endpoints)
+		return unless(len(d.Nodes) >= endpoints, "node endpoints given: %d, and the case needs %d", len(d.Nodes), endpoints)
 	})
 }
 
