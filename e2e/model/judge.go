@@ -45,8 +45,11 @@ func (a Answers) Judge(got Answer) Finding {
 	case other.Grade == Forbidden && finding.Grade == Forbidden && other.isOfCode() && !finding.isOfCode():
 		// With room it contradicts what is asked for, and without room it has the wrong code: neither is certain, and the code
 		// is wrong in both.
+		withRoom := finding.Reasons[0]
+		withRoom.Text = "with room, " + withRoom.Text
 		return Finding{Forbidden, []Reason{{"CREATE-02", fmt.Sprintf(
-			"whether %s has room for %d bytes the driver does not tell; %s is right in neither case", unknown, a.Asked.Bytes, CodeName(got.Code))}}, other.Reasons}
+			"whether %s has room for %d bytes the driver does not tell; %s is right in neither case", unknown, a.Asked.Bytes, CodeName(got.Code))}},
+			append([]Reason{withRoom}, other.Reasons...)}
 	case other.Grade <= finding.Grade:
 		return finding
 	case finding.Grade <= Unknown:

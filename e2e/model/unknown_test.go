@@ -85,6 +85,16 @@ func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 	}
 }
 
+// TestJudgeSaysWhatIsContradictedWithRoom wants the clause that a refusal contradicts if there is room beside that of the code.
+func TestJudgeSaysWhatIsContradictedWithRoom(t *testing.T) {
+	all := zones("Z2 Z3")
+	untold := World{}.With(all[0], Room{}).With(all[1], Room{})
+	finding := AnswersTo(Request{X: 1, Bytes: size}.Within(all...), untold).Judge(Answer{Code: codes.InvalidArgument})
+	if len(finding.Reasons) != 1 || finding.Reasons[0].Clause != "CREATE-02" || len(finding.Besides) == 0 || finding.Besides[0].Clause != "TR-11" {
+		t.Errorf("found %s, want CREATE-02, and TR-11 beside it", finding)
+	}
+}
+
 // TestJudgeRepeatOnlyWhatIsKnown is the same for a name that exists.
 func TestJudgeRepeatOnlyWhatIsKnown(t *testing.T) {
 	all := zones("Z2 Z3 Z4 Z5")

@@ -69,23 +69,29 @@ func moreEndpoints(c *endpoint.Connections, r *report.ConformanceReport) string 
 	for _, result := range r.Cases {
 		switch {
 		case result.Verdict != suite.Skipped:
-		case strings.Contains(result.Reason, "node endpoints, and the case needs"):
+		case strings.HasPrefix(result.Reason, "node endpoints given: "):
 			nodes++
 		case strings.Contains(result.Reason, "topology segments, and the case needs"):
 			segments++
 		}
 	}
 	skipped := nodes + segments
+	each := ""
+	if segments > 0 { // a driver without topologies has no cases that lack them
+		each = " in each topology segment"
+	}
 	switch {
 	case skipped == 0:
 		return ""
 	case c.ControllerIsNode:
-		return fmt.Sprintf("The controller's endpoint serves the Node service too and stood for one node; with a --node-endpoint in each topology segment, up to %d more cases can be run.", skipped)
+		return fmt.Sprintf("The controller's endpoint serves the Node service too and stood for one node; with a --node-endpoint%s, up to %d more cases can be run.", each, skipped)
 	case len(c.Nodes) == 0 && segments > 0:
-		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint in each topology segment, up to %d more cases can be run, and up to %d of them with the segments in the profile instead.", skipped, segments)
+		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint%s, up to %d more cases can be run, and up to %d of them with the segments in the profile instead.", each, skipped, segments)
 	case len(c.Nodes) == 0:
-		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint in each topology segment, up to %d more cases can be run, and csi-sanity.", skipped)
+		return fmt.Sprintf("No node endpoint was given; with a --node-endpoint, up to %d more cases can be run, and csi-sanity.", skipped)
+	case segments > 0:
+		return fmt.Sprintf("Node endpoints given: %d; with one%s, or the segments in the profile, up to %d more cases can be run.", len(c.Nodes), each, skipped)
 	default:
-		return fmt.Sprintf("%d node endpoints were given; with one in each topology segment, or the segments in the profile, up to %d more cases can be run.", len(c.Nodes), skipped)
+		return fmt.Sprintf("Node endpoints given: %d; with more of them, up to %d more cases can be run.", len(c.Nodes), skipped)
 	}
 }

@@ -87,10 +87,10 @@ func (p *progress) print(now time.Time, line string) {
 	fmt.Fprintln(p.out, line)
 }
 
-// line says how far the run is, how long it takes if the other cases take as long as those before them, and what runs.
+// line says how far the run is, what runs, and, when half of the cases have ended, how long all take if the others take as long.
 func (p *progress) line(now time.Time) string {
 	took, expected := now.Sub(p.began), ""
-	if p.ended > 0 {
+	if p.ended > 0 && 2*p.ended >= p.all { // the first cases wait longer than the others
 		all := took * time.Duration(p.all) / time.Duration(p.ended)
 		expected = fmt.Sprintf(" of about %.0fs", all.Seconds())
 	}

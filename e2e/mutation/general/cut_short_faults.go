@@ -57,7 +57,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 			}),
 			mutation.Errs("publication_cut_short"),
 			mutation.Fails("staging_cut_short", "NS-06"),
-			mutation.Fails("node_publication_cut_short", "NS-16")),
+			mutation.Fails("node_publication_cut_short", "NS-29")),
 		"does not find what it was told to undo": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if isUndoing(call.Request) {

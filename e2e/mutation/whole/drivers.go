@@ -86,6 +86,11 @@ func otherCalls() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")},
 			Wide:   true, Whole: true,
 		},
+		"CreateSnapshot takes a snapshot that nobody asked for": {
+			Driver: mutation.Driver{Fault: createsSnapshotUnasked()},
+			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LS-01"), mutation.Warns("snapshot_again", "CV-07")},
+			Wide:   true, Whole: true,
+		},
 		"several CreateVolume side by side are INTERNAL": {
 			Driver: mutation.Driver{Target: sideBySide, Fault: disturbed()},
 			Cases: []mutation.Case{

@@ -51,6 +51,21 @@ func createsUnasked() mutation.Driver {
 	}
 }
 
+// createsSnapshotUnasked is a driver that takes a snapshot more with the first that the run asks for, which nobody is told of.
+func createsSnapshotUnasked() mutation.Fault {
+	var once sync.Once
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		var err error
+		once.Do(func() {
+			_, err = right.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{Name: "unasked", SourceVolumeId: r.GetSourceVolumeId(), Parameters: r.GetParameters()})
+		})
+		if err != nil {
+			return nil, err
+		}
+		return right.CreateSnapshot(ctx, r)
+	})
+}
+
 func another(r *csi.CreateVolumeRequest) *csi.CreateVolumeRequest {
 	return &csi.CreateVolumeRequest{
 		Name: "unasked", VolumeCapabilities: r.GetVolumeCapabilities(), Parameters: r.GetParameters(), AccessibilityRequirements: r.GetAccessibilityRequirements(),

@@ -92,7 +92,7 @@ func nodePublicationCutShort() harness.Case {
 	return harness.Case{
 		ID:           "node_publication_cut_short",
 		Text:         "publishes a volume at a node, and unpublishes it, when the calls are cut short and repeated",
-		Requirements: []string{"NS-13", "NS-16", "GEN-02", "GEN-07"},
+		Requirements: []string{"NS-13", "NS-16", "NS-29", "GEN-02", "GEN-07"},
 		Needs:        harness.Needs(claimingAtNode(), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -101,7 +101,7 @@ func nodePublicationCutShort() harness.Case {
 			suite.Must("NS-13", node.Exists(ctx, request.GetTargetPath()), "NodePublishVolume was cut short and repeated until it was OK, and nothing is at target_path, %s", request.GetTargetPath())
 
 			cutShort(ctx, driver, "NS-16", node.NodeUnpublishVolume, unpublishRequest(request))
-			suite.Must("NS-16", !node.Exists(ctx, request.GetTargetPath()), "NodeUnpublishVolume was cut short and repeated until it was OK, and target_path, %s, still exists", request.GetTargetPath())
+			suite.Must("NS-29", !node.Exists(ctx, request.GetTargetPath()), "NodeUnpublishVolume was cut short and repeated until it was OK, and target_path, %s, still exists", request.GetTargetPath())
 		},
 	}
 }

@@ -36,7 +36,7 @@ func NodeInfo(endpoints int) []Need {
 func NodeEndpoints(endpoints int) []Need {
 	return need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
 		d.demand.attached = max(d.demand.attached, 1)
-		return unless(len(d.Nodes) >= endpoints, "there are %d node endpoints, and the case needs %d", len(d.Nodes), endpoints)
+		return unless(len(d.Nodes) >= endpoints, "node endpoints given: %d, and the case needs %d", len(d.Nodes), endpoints)
 	})
 }
 

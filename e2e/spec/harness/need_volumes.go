@@ -43,7 +43,7 @@ func howToKnowMore(d *Driver) string {
 	if len(d.Nodes) == 0 {
 		return "; no node endpoint was given, and the first volumes name no others: if the driver has more segments, name a node endpoint in each, or list the segments in the profile"
 	}
-	return fmt.Sprintf("; if it has more than the %d node endpoints report, name one endpoint in each, or list the segments in the profile", len(d.Nodes))
+	return "; if it has more than the node endpoints report, name one endpoint in each, or list the segments in the profile"
 }
 
 // Shows says that the case shows all of its subject with so many segments; with fewer it runs and says so. A driver without

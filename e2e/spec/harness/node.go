@@ -86,6 +86,13 @@ func (n *Node) enterDir(dir string) {
 	})
 }
 
+// mayHave reports whether a directory of an earlier run may be left. The one that it is in is removed with it, and to look for
+// that never waits for a volume, which may be mounted at the directory itself.
+func (n *Node) mayHave(ctx context.Context, dir string) bool {
+	there, err := n.Driver.Target.Paths.Exists(ctx, n.ID, path.Dir(dir))
+	return there || err != nil
+}
+
 // Claims reports whether the node's NodeGetCapabilities lists the capability.
 func (n *Node) Claims(capability csi.NodeServiceCapability_RPC_Type) bool {
 	return n.claims[capability]

@@ -4,7 +4,6 @@ package harness
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -148,28 +147,20 @@ func isOwn(d *Driver, response any) bool {
 	}
 }
 
-// Strangers say in a line each what the driver listed before the run and does not list any more, though nobody has deleted it,
-// and what it lists that nobody has asked for. told is false where it lists nothing that could be compared.
-func (d *Driver) Strangers(ctx context.Context) (missing, unasked []string, told bool) {
-	ctx = attempt.Tolerant(ctx)
-	for kind, list := range map[own.Kind]func(context.Context) (map[string]bool, error){own.Volume: d.Held.ListVolumes, own.Snapshot: d.Held.ListSnapshots} {
-		if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
-			continue
-		}
-		now, err := list(ctx)
-		if err != nil {
-			continue // what is wrong with that is for the cases on lists to judge
-		}
-		lost, found, _ := d.health.Own.Strangers(kind, now)
-		told = true
-		for _, id := range lost {
-			missing = append(missing, fmt.Sprintf("%s %s", kind, id))
-		}
-		for _, id := range found {
-			unasked = append(unasked, fmt.Sprintf("%s %s", kind, id))
-		}
+// Strangers are the ids of the volumes or snapshots that the driver listed before the run and does not list any more, though
+// nobody has deleted them, and of those that it lists and nobody has asked for. told is false where it lists nothing that could
+// be compared.
+func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked []string, told bool) {
+	if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
+		return nil, nil, false
 	}
-	slices.Sort(missing)
-	slices.Sort(unasked)
-	return missing, unasked, told
+	list := d.Held.ListVolumes
+	if kind == own.Snapshot {
+		list = d.Held.ListSnapshots
+	}
+	now, err := list(attempt.Tolerant(ctx))
+	if err != nil {
+		return nil, nil, false // what is wrong with that is for the cases on lists to judge
+	}
+	return d.health.Own.Strangers(kind, now)
 }

@@ -57,7 +57,7 @@ func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, er
 	d.know(claims)
 	r := &Recalled{driver: d, creations: map[string]creation{}, gone: map[string]bool{}, sent: map[int64]sentCall{}}
 	for i, line := range lines {
-		if err := r.read(line); err != nil {
+		if err := r.read(ctx, line); err != nil {
 			return nil, fmt.Errorf("reading what the run did, line %d: %w", i+2, err)
 		}
 	}
@@ -68,14 +68,14 @@ func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, er
 	return r, nil
 }
 
-func (r *Recalled) read(line journal.Line) error {
+func (r *Recalled) read(ctx context.Context, line journal.Line) error {
 	switch {
 	case line.Listed != nil:
 		for kind, ids := range line.Listed {
 			r.listed(own.Kind(kind), ids)
 		}
 	case line.Made != nil:
-		if node, found := r.nodeOf(line.Made.At, func(n *Node) string { return n.ID }); found {
+		if node, found := r.nodeOf(line.Made.At, func(n *Node) string { return n.ID }); found && node.mayHave(ctx, line.Made.Path) {
 			node.enterDir(line.Made.Path)
 		}
 	case line.Sent != nil:

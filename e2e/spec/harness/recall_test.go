@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
 )
 
 // groupKeeper is a driver with one volume, and group snapshots by their ids, of which the next gets the id g2.
@@ -103,5 +105,23 @@ func TestRecalledGroups(t *testing.T) {
 				t.Errorf("got left %q, want %q", left, test.left)
 			}
 		})
+	}
+}
+
+// TestRecalledDirectories has clean-up name the directories of a run that was killed only where they may be left.
+func TestRecalledDirectories(t *testing.T) {
+	root := paths.Local(t.TempDir())
+	left, gone := path.Join(root.Root(), "case-1", "pod"), path.Join(root.Root(), "case-2", "pod")
+	if err := root.Make(t.Context(), "", left); err != nil {
+		t.Fatal(err)
+	}
+	driver := &groupKeeper{}
+	suite := New(&Target{Controller: driver, Nodes: []grpc.ClientConnInterface{driver}, Paths: root, Run: "run1", Timeouts: profile.DefaultTimeouts()})
+	recalled, err := suite.Recall(t.Context(), []journal.Line{{Made: &journal.Made{Path: left}}, {Made: &journal.Made{Path: gone}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entries := recalled.Entries(); len(entries) != 1 || !strings.Contains(entries[0], left) {
+		t.Errorf("got %q, want %s alone", entries, left)
 	}
 }

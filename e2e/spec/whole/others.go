@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // leavesOthersAlone warns of a driver that deletes what others have, or makes what nobody asked for. No clause forbids either:
-// what is not listed any more may be there all the same, which contradicts LV-01.
+// what is not listed any more may be there all the same, which contradicts LV-01 or LS-01.
 func leavesOthersAlone() harness.Case {
 	return harness.Case{
 		ID:           "run_leaves_others_alone",
@@ -22,15 +23,22 @@ func leavesOthersAlone() harness.Case {
 			if !driver.Profile().Exclusive {
 				suite.Skip(suite.ByProfile, "the profile does not say that the back end is exclusive to the run, and others may make and delete volumes meanwhile")
 			}
-			missing, unasked, told := driver.Strangers(ctx)
-			if !told {
+			compared := false
+			for _, of := range []struct {
+				kind   own.Kind
+				clause string
+			}{{own.Volume, "LV-01"}, {own.Snapshot, "LS-01"}} {
+				missing, unasked, told := driver.Strangers(ctx, of.kind)
+				compared = compared || told
+				if len(missing) > 0 {
+					suite.Warn(ctx, of.clause, "each %s here was listed before the run, nobody deleted it, and it is not listed any more: it is lost, or the list leaves it out\n%s", of.kind, strings.Join(missing, "\n"))
+				}
+				if len(unasked) > 0 {
+					suite.Warn(ctx, of.clause, "each %s here is listed, was not listed before the run, and was answered to no request\n%s", of.kind, strings.Join(unasked, "\n"))
+				}
+			}
+			if !compared {
 				suite.Skip(suite.ByCapability, "the driver lists neither volumes nor snapshots, or did not before the first case")
-			}
-			if len(missing) > 0 {
-				suite.Warn(ctx, "LV-01", "this was listed before the run, nobody deleted it, and it is not listed any more: it is lost, or the list leaves it out\n%s", strings.Join(missing, "\n"))
-			}
-			if len(unasked) > 0 {
-				suite.Warn(ctx, "LV-01", "this is listed, was not listed before the run, and was answered to no request\n%s", strings.Join(unasked, "\n"))
 			}
 		},
 	}

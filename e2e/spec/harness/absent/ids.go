@@ -23,11 +23,7 @@ func PathsTo(id, other string) []string {
 			continue
 		}
 		before, after := strings.Join(parts[:i], ""), strings.Join(parts[i+1:], "")
-		paths := []string{before + others[i] + "/../" + part + after}
-		if !strings.Contains(id, "/") {
-			paths = append(paths, before+"./"+part+after)
-		}
-		for _, p := range paths {
+		for _, p := range []string{before + others[i] + "/../" + part + after, before + "./" + part + after} {
 			if len(p) <= most {
 				short = append(short, p)
 			}

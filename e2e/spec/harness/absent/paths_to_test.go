@@ -16,12 +16,13 @@ func TestPathsTo(t *testing.T) {
 		want            []string
 	}{
 		{"ids without a slash", "b", "a", []string{"a/../b", "./b"}},
-		{"ids that are paths", "pools/p/b", "pools/p/a", []string{"pools/p/a/../b"}},
-		{"ids that are absolute paths", "/pools/b", "/pools/a", []string{"/pools/a/../b"}},
+		{"ids that are paths", "pools/p/b", "pools/p/a", []string{"pools/p/a/../b", "pools/p/./b"}},
+		{"ids that are absolute paths", "/pools/b", "/pools/a", []string{"/pools/a/../b", "/pools/./b"}},
 		{"names between keys", "nfs#share#b##", "nfs#share#a##", []string{"nfs#share#a/../b##", "nfs#share#./b##"}},
+		{"names between keys, of which one is a path", "nfs#pools/p#b##", "nfs#pools/p#a##", []string{"nfs#pools/p#a/../b##", "nfs#pools/p#./b##"}},
 		{"a name as the value of a key", "driver=filecopy&id=b", "driver=filecopy&id=a", []string{"driver=filecopy&id=a/../b", "driver=filecopy&id=./b"}},
 		{"ids of two names", "p1#b", "p2#a", []string{"p2/../p1#b", "./p1#b", "p1#a/../b", "p1#./b"}},
-		{"ids of other forms", "pools/b", "a", []string{"pools/a/../b"}},
+		{"ids of other forms", "pools/b", "a", []string{"pools/a/../b", "pools/./b"}},
 		{"long ids", long, "o" + long, []string{"./" + long}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
