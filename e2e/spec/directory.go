@@ -34,11 +34,28 @@ func removeDir(dir string) error {
 	if err != nil {
 		return fmt.Errorf("removing the directory of the run, %s: it is not empty, and whether something is mounted there could not be found out: %w", dir, err)
 	}
+	return fmt.Errorf("removing the directory of the run: the driver has left volumes mounted: %s", strings.Join(pointsOf(mounts), ", "))
+}
+
+// pointsOf names the mount points, each once.
+func pointsOf(mounts []*mountinfo.Info) []string {
 	var points []string
+	times := map[string]int{}
 	for _, mount := range mounts {
-		points = append(points, mount.Mountpoint)
+		if times[mount.Mountpoint]++; times[mount.Mountpoint] == 1 {
+			points = append(points, mount.Mountpoint)
+		}
 	}
-	return fmt.Errorf("removing the directory of the run: the driver has left volumes mounted: %s", strings.Join(points, ", "))
+	for i, point := range points {
+		switch n := times[point]; n {
+		case 1:
+		case 2:
+			points[i] += " (mounted twice)"
+		default:
+			points[i] += fmt.Sprintf(" (mounted %d times)", n)
+		}
+	}
+	return points
 }
 
 // removeEmpty removes the directories that have nothing in them but such directories.

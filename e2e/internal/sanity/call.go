@@ -45,6 +45,8 @@ type run struct {
 
 	at      place                // of the case whose body runs
 	last    call                 // of that case
+	uses    map[string]bool      // of volumes, that the case has begun and not ended
+	refused call                 // the first of a clean-up that was to end one of them, and failed
 	warned  bool                 // of capabilities that are not known
 	left    map[string]bool      // what the case has made and not deleted, by kind and id
 	pending map[string]time.Time // since when the case asks for a snapshot that is not ready to use, by name
@@ -60,10 +62,10 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		defer cancel()
 		defer context.AfterFunc(r.ended, cancel)() //nolint:contextcheck // the end of the run is not that of the call
 		cleansUp := r.at == (place{})
-		if cleansUp && r.lent.MayTouch(sent) != nil {
+		// csi-sanity cleans up at one target path only, whatever it has published, and goes on after a refusal.
+		if cleansUp && (r.lent.MayTouch(sent) != nil || !r.lent.Precede(ctx, sent)) {
 			return nil // the end of the run names it
 		}
-		r.unpublishBefore(ctx, sent)
 		if _, attaches := sent.(*csi.ControllerPublishVolumeRequest); attaches {
 			if err := r.lent.Attaching(ctx); err != nil {
 				return status.FromContextError(err).Err()
@@ -74,6 +76,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		if err != nil && cleansUp && !r.lent.HasLeft(sent) {
 			return nil // csi-sanity undoes what was never done, and the cases that are about that judge the answer
 		}
+		r.noteUse(r.last)
 		if err != nil {
 			r.skipUnclaimed(ctx)
 			return err
@@ -82,22 +85,6 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		r.enter(sent, response)
 		r.leaveOutUnknown(ctx, response)
 		return r.awaitReady(sent, response)
-	}
-}
-
-// unpublishBefore ends the publications that a case has left, before its volume is taken from the node and deleted:
-// csi-sanity cleans up at one target path only, whatever it has published.
-func (r *run) unpublishBefore(ctx context.Context, request proto.Message) {
-	if r.at != (place{}) { // not yet the clean-up
-		return
-	}
-	switch q := request.(type) {
-	case *csi.NodeUnstageVolumeRequest:
-		r.lent.Unpublish(ctx, q.GetVolumeId())
-	case *csi.ControllerUnpublishVolumeRequest:
-		r.lent.Unpublish(ctx, q.GetVolumeId())
-	case *csi.DeleteVolumeRequest:
-		r.lent.Unpublish(ctx, q.GetVolumeId())
 	}
 }
 
@@ -124,6 +111,7 @@ func (r *run) enter(request, response proto.Message) {
 func (r *run) mustLeaveNothing() {
 	left := slices.Sorted(maps.Keys(r.left))
 	clear(r.left)
+	clear(r.uses)
 	if len(left) > 0 {
 		suite.CouldNotTell("what csi-sanity has made is left in the driver: %s", strings.Join(left, ", "))
 	}

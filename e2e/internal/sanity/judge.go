@@ -39,26 +39,7 @@ func (r *run) body(body func()) {
 }
 
 func (r *run) judge(failure string) {
-	message := summary(failure, r.last)
-	if r.last.request != nil {
-		if advice := r.target.Advice(r.last.request, r.last.err); advice != "" {
-			message += "\n" + advice
-		}
-	}
-	if why, fails := attempt.WhyUnanswered(r.last.err); fails {
-		suite.FailAbout(nil, "%s", why)
-	}
-	attempt.MustBeAnswered(r.last.err)
-	r.lent.MustBeUntouched(message)
-	if why := r.target.Unusable(r.last.rpc, r.last.err); why != "" {
-		suite.CouldNotTell("%s", why)
-	}
-	if r.last.code() == codes.ResourceExhausted {
-		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
-	}
-	if why := untold(r.last.code()); why != "" {
-		suite.CouldNotTell("%s\n%s", message, why)
-	}
+	message := r.mustTell(r.last, summary(failure, r.last))
 	for _, a := range stricter {
 		if a.is(r.at, r.last) {
 			r.warn(context.Background(), "%s\n%s", message, a)
@@ -66,6 +47,30 @@ func (r *run) judge(failure string) {
 		}
 	}
 	suite.FailAbout(nil, "%s", message)
+}
+
+// mustTell ends the case where nothing follows of what the call answered, and returns the message with advice else.
+func (r *run) mustTell(c call, message string) string {
+	if c.request != nil {
+		if advice := r.target.Advice(c.request, c.err); advice != "" {
+			message += "\n" + advice
+		}
+	}
+	if why, fails := attempt.WhyUnanswered(c.err); fails {
+		suite.FailAbout(nil, "%s", why)
+	}
+	attempt.MustBeAnswered(c.err)
+	r.lent.MustBeUntouched(message)
+	if why := r.target.Unusable(c.rpc, c.err); why != "" {
+		suite.CouldNotTell("%s", why)
+	}
+	if c.code() == codes.ResourceExhausted {
+		suite.Skip(suite.ByEnvironment, "%s\nThe driver has no room, or its quota is used up: what it would have done is not known.", message)
+	}
+	if why := untold(c.code()); why != "" {
+		suite.CouldNotTell("%s\n%s", message, why)
+	}
+	return message
 }
 
 // untold says why nothing follows of an answer; nothing where something does.

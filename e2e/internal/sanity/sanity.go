@@ -61,6 +61,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 			lent:       lent,
 			ended:      ctx,
 			left:       map[string]bool{},
+			uses:       map[string]bool{},
 			pending:    map[string]time.Time{},
 		}
 		runs = append(runs, r)
@@ -175,14 +176,13 @@ func idOf(spec types.SpecReport) string {
 	return ""
 }
 
-// node runs a node around the cases. What fails there says nothing of the driver.
+// node runs a node around the cases.
 func (r *run) node(body func()) {
 	if r.spec == nil { // it did not begin
 		return
 	}
-	r.spec.Node(body, func(assertion string) {
-		suite.CouldNotTell("csi-sanity could not prepare the case, or clean up after it: %s", inWords(assertion))
-	})
+	r.refused = call{}
+	r.spec.Node(body, r.judgeAround)
 }
 
 // config is csi-sanity's own, with all that the profile says.

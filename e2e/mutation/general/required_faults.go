@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -77,6 +78,9 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 				And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
 				And(careless(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
+		"stages as a file system by default, and otherwise not again": mutation.Wrong(
+			keepsDefault(),
+			mutation.Warns("required_node_stage", "GEN-11")),
 		"does what it is asked before it refuses it": mutation.Wrong(
 			deletesFirst().And(takesFirst()).And(growsFirst()),
 			mutation.Warns("required_delete_volume required_controller_expand", "GEN-11"),
@@ -288,4 +292,32 @@ func everyFailsForItsFields() []mutation.Case {
 		cases = append(cases, failsFor(id, fields...))
 	}
 	return cases
+}
+
+// keepsDefault makes a driver that stages a volume without an access mode as it likes, and refuses every other request for as long
+// as it is staged.
+func keepsDefault() mutation.Fault {
+	var mu sync.Mutex
+	byDefault := map[string]bool{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" || r.GetVolumeCapability() == nil:
+			return right.NodeStageVolume(ctx, r)
+		case lacksMode(r.GetVolumeCapability()):
+			byDefault[r.GetVolumeId()] = true
+			return &csi.NodeStageVolumeResponse{}, nil
+		case byDefault[r.GetVolumeId()]:
+			return nil, status.Error(codes.AlreadyExists, "the volume is staged in another way")
+		}
+		return right.NodeStageVolume(ctx, r)
+	}).And(mutation.Ending(func(r *csi.NodeUnstageVolumeRequest, response *csi.NodeUnstageVolumeResponse, err error) (*csi.NodeUnstageVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			delete(byDefault, r.GetVolumeId())
+		}
+		return response, err
+	}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -134,6 +135,13 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("publish_read_only", "NS-13"),
 			mutation.Fails("publish_read_only_protects", "NS-21"),
 			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16")),
+		"mounts a volume each time that it is published": mutation.Wrong(
+			stacks[*publishRequest, *publishResponse]((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
+			mutation.Fails("publish_again", "NS-16"),
+			mutation.Passes("publish_read_only publish_again_read_only")),
+		"mounts a volume each time that it is staged": mutation.Wrong(
+			stacks[*stageRequest, *stageResponse]((*stageRequest).GetStagingTargetPath, (*unstageRequest).GetStagingTargetPath),
+			mutation.Fails("stage_again", "NS-06")),
 		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
 			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unpublish_unknown_volume", "NS-28")),
@@ -335,6 +343,32 @@ func keepsPath() mutation.Fault {
 		}
 		return response, err
 	})
+}
+
+// stacks makes a driver that mounts a volume over what is at its path, and takes one mount away at a time.
+func stacks[Do interface {
+	proto.Message
+	GetVolumeId() string
+}, Done proto.Message, Undo interface {
+	proto.Message
+	GetVolumeId() string
+}](path func(Do) string, pathOfUndo func(Undo) string) mutation.Fault {
+	var mu sync.Mutex
+	mounts := map[at]int{}
+	return mutation.Ending(func(r Do, response Done, err error) (Done, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			mounts[at{r.GetVolumeId(), path(r)}]++
+		}
+		return response, err
+	}).And(mutation.RefusingSome(codes.Unknown, "device or resource busy", func(r Undo) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		one := at{r.GetVolumeId(), pathOfUndo(r)}
+		mounts[one]--
+		return mounts[one] > 0
+	}))
 }
 
 // statsOfTargets makes a driver that finds volumes by their target paths only.

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -44,6 +45,15 @@ type question struct {
 	// changed says in sentences what the calls so far have changed that the driver's volumes, snapshots and capacity do not
 	// show; it may be nil.
 	changed func() []string
+	// undo ends what the call has begun, so that the next one does not meet it; it may be nil.
+	undo func(ctx context.Context)
+}
+
+// undoneBy returns the question with the call that undoes an incomplete one which was answered OK. What that call answers is for
+// other cases to judge, and what it leaves for the clean-up.
+func undoneBy[Request, Response any](q question, rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request) question {
+	q.undo = func(ctx context.Context) { _, _ = rpc(attempt.Tolerant(ctx), request) }
+	return q
 }
 
 func asking[Request proto.Message, Response any](rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request) question {
@@ -61,7 +71,11 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 	var answers []incomplete
 	changes := driver.Held.Changes(ctx, func() {
 		for _, missing := range fields {
-			answers = append(answers, incomplete{missing, call, q.send(ctx, without(q.request, missing.path))})
+			err := q.send(ctx, without(q.request, missing.path))
+			answers = append(answers, incomplete{missing, call, err})
+			if err == nil && q.undo != nil {
+				q.undo(ctx)
+			}
 		}
 	})
 	if q.changed != nil {

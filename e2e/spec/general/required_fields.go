@@ -66,7 +66,9 @@ func requiredFields() []harness.Case {
 				ofCapability("volume_capability", "CP-13")...),
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(driver.Controller.ControllerPublishVolume, publication.AttachRequest(driver, needVolumeFor(ctx, driver, node), node))
+				volume := needVolumeFor(ctx, driver, node)
+				return undoneBy(asking(driver.Controller.ControllerPublishVolume, publication.AttachRequest(driver, volume, node)),
+					driver.Controller.ControllerUnpublishVolume, publication.DetachRequest(driver, volume, node))
 			},
 		},
 		{ // node_id may be left out, which means all nodes (CU-11)

@@ -22,7 +22,8 @@ func requiredFieldsOfNodes() []harness.Case {
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
 				volume := needVolumeFor(ctx, driver, node)
-				return asking(node.NodeStageVolume, publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node)))
+				request := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, driver, volume, node))
+				return undoneBy(asking(node.NodeStageVolume, request), node.NodeUnstageVolume, unstageRequest(request))
 			},
 		},
 		{
@@ -38,7 +39,8 @@ func requiredFieldsOfNodes() []harness.Case {
 			fields: append([]requiredField{required("volume_id"), required("target_path"), required("volume_capability")}, ofCapability...),
 			ask: func(ctx context.Context, driver *harness.Driver) question {
 				node := driver.Nodes[0]
-				return asking(node.NodePublishVolume, publication.Request(ctx, node, publication.Stage(ctx, node, needVolumeFor(ctx, driver, node))))
+				request := publication.Request(ctx, node, publication.Stage(ctx, node, needVolumeFor(ctx, driver, node)))
+				return undoneBy(asking(node.NodePublishVolume, request), node.NodeUnpublishVolume, unpublishRequest(request))
 			},
 		},
 		{

@@ -156,7 +156,11 @@ func leave(ctx context.Context, d *Driver, err error) {
 	left := d.ledger.Clear()
 	d.health.Leave(left)
 	mustHaveAnswered(ctx, d)
-	if !slices.ContainsFunc(left, func(e ledger.Entry) bool { return !d.health.Hangs(e.By) }) {
+	hangs := func(e ledger.Entry) bool { return d.health.Hangs(e.By) }
+	awaits := func(e ledger.Entry) bool {
+		return slices.ContainsFunc(left, func(other ledger.Entry) bool { return hangs(other) && e.Awaits(other) })
+	}
+	if !slices.ContainsFunc(left, func(e ledger.Entry) bool { return !hangs(e) && !awaits(e) }) {
 		return // the case that found it out says so, and the end of the run names what is left
 	}
 	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
@@ -188,7 +192,7 @@ func (d *Driver) strikeMoot(failures []failedRemoval) error {
 	var errs []error
 	for _, f := range failures {
 		if isMoot(f.err) {
-			d.ledger.Strike(f.what)
+			d.ledger.Strike(f.What)
 			continue
 		}
 		errs = append(errs, f.err)
@@ -198,8 +202,8 @@ func (d *Driver) strikeMoot(failures []failedRemoval) error {
 
 // failedRemoval is an entry of the ledger that could not be removed.
 type failedRemoval struct {
-	what string
-	err  error
+	ledger.Entry
+	err error
 }
 
 // removeAll removes what is in the ledger, the newest first, and what is of one kind and was made one after another together.
@@ -207,39 +211,50 @@ func removeAll(ctx context.Context, d *Driver, end time.Time) []failedRemoval {
 	const atOnce = 8
 	entries := d.ledger.All()
 	slices.Reverse(entries)
-	errs := make([]error, len(entries))
+	var failures []failedRemoval
 	for first := 0; first < len(entries); {
 		next := first + 1
 		for next < len(entries) && entries[first].Kind != "" && entries[next].Kind == entries[first].Kind {
 			next++
 		}
+		together := entries[first:next]
+		errs := make([]error, len(together))
 		var removals errgroup.Group
 		removals.SetLimit(atOnce)
-		for i, e := range entries[first:next] {
+		for i, e := range together {
 			removals.Go(func() error {
-				errs[first+i] = remove(ctx, d, e, end)
+				errs[i] = remove(ctx, d, e, failures, end)
 				return nil
 			})
 		}
 		_ = removals.Wait() // the errors are in errs
-		first = next
-	}
-	var failures []failedRemoval
-	for i, err := range errs {
-		if err != nil {
-			failures = append(failures, failedRemoval{entries[i].What, err})
+		for i, err := range errs {
+			if err != nil {
+				failures = append(failures, failedRemoval{together[i], err})
+			}
 		}
+		first = next
 	}
 	return failures
 }
 
-func remove(ctx context.Context, d *Driver, e ledger.Entry, end time.Time) error {
+func remove(ctx context.Context, d *Driver, e ledger.Entry, failures []failedRemoval, end time.Time) error {
 	if time.Now().After(end) {
 		return fmt.Errorf("%s: there was no time left to remove it", e.What)
 	}
-	if err := e.Undo(ctx); err != nil {
+	if err := undo(ctx, e, failures); err != nil {
 		return ledger.Stuck(e, err)
 	}
 	d.ledger.Strike(e.What)
 	return nil
+}
+
+// undo removes the entry, unless it awaits one that could not be removed: a volume that is mounted must stay attached.
+func undo(ctx context.Context, e ledger.Entry, failures []failedRemoval) error {
+	for _, f := range failures {
+		if e.Awaits(f.Entry) && !isMoot(f.err) {
+			return fmt.Errorf("it is left as it is, since this could not be removed first: %s", f.What)
+		}
+	}
+	return e.Undo(ctx)
 }

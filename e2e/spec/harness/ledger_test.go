@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -20,6 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
 // answers is a driver by the names of its calls: each gets how often the call was made before.
@@ -149,6 +151,66 @@ func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
 			_, _ = d.Controller.ControllerPublishVolume(ctx, &csi.ControllerPublishVolumeRequest{VolumeId: "v", NodeId: "n"}) // it is cut
 			if err := d.StartOver(t.Context()); err != nil || attached {
 				t.Errorf("StartOver = %v, and that the volume is attached is %v", err, attached)
+			}
+		})
+	}
+}
+
+// A volume that could not be unpublished is not unstaged, detached or deleted, and other volumes are.
+func TestAMountedVolumeStays(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		stack int // mounts at the target path, of which NodeUnpublishVolume takes one at a time
+		want  []string
+		left  int
+	}{
+		{"NodeUnpublishVolume works at the third attempt", 3, []string{
+			"NodeUnpublishVolume", "DeleteVolume", "NodeUnpublishVolume", "NodeUnpublishVolume", "NodeUnstageVolume", "ControllerUnpublishVolume", "DeleteVolume",
+		}, 0},
+		{"NodeUnpublishVolume never works", 1000, []string{"NodeUnpublishVolume", "DeleteVolume", "NodeUnpublishVolume", "NodeUnpublishVolume"}, 4},
+	} {
+		onFakeTime(t, c.name, func(t *testing.T) {
+			mounts, made := c.stack, []string{}
+			driver := &answers{made: map[string]int{}, calls: map[string]func(int) (proto.Message, error){
+				"NodeUnpublishVolume": func(int) (proto.Message, error) {
+					made = append(made, "NodeUnpublishVolume")
+					if mounts--; mounts > 0 {
+						return nil, status.Error(codes.Unknown, "device or resource busy")
+					}
+					return &csi.NodeUnpublishVolumeResponse{}, nil
+				},
+			}}
+			for rpc, answer := range map[string]proto.Message{
+				"NodeUnstageVolume": &csi.NodeUnstageVolumeResponse{}, "ControllerUnpublishVolume": &csi.ControllerUnpublishVolumeResponse{}, "DeleteVolume": &csi.DeleteVolumeResponse{},
+			} {
+				driver.calls[rpc] = func(int) (proto.Message, error) {
+					made = append(made, rpc)
+					return answer, nil
+				}
+			}
+			const limit = time.Minute
+			suite := New(&Target{Controller: driver, Nodes: []grpc.ClientConnInterface{driver}, Timeouts: profile.Timeouts{Provision: limit, Query: limit, Cleanup: limit}})
+			d := suite.connect("case")
+			node := d.Nodes[0]
+			for _, id := range []string{"other", "v"} {
+				suite.health.Own.Claim(own.Answer{Kind: own.Volume, ID: id, Exclusive: true})
+				enterVolume(d, id, nil)
+			}
+			enterPublication(d, &csi.ControllerPublishVolumeRequest{VolumeId: "v", NodeId: "n"})
+			enterStaging(d, node, &csi.NodeStageVolumeRequest{VolumeId: "v", StagingTargetPath: "/staging"})
+			enterNodePublication(d, node, &csi.NodePublishVolumeRequest{VolumeId: "v", TargetPath: "/target"})
+
+			err := d.StartOver(t.Context())
+
+			if left := len(d.ledger.All()); left != c.left || (err != nil) != (c.left > 0) {
+				t.Errorf("StartOver = %v, and leaves %d, want %d", err, left, c.left)
+			}
+			if diff := cmp.Diff(c.want, made[:min(len(c.want), len(made))]); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+			_, left := suite.RemoveLeftovers(t.Context())
+			if deleted := driver.made["DeleteVolume"] == 2; len(left) != c.left || deleted != (c.left == 0) {
+				t.Errorf("the end of the run leaves %q, want %d; that volume v is deleted is %v", left, c.left, deleted)
 			}
 		})
 	}

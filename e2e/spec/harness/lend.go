@@ -6,12 +6,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -50,7 +51,28 @@ func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 func (l *Lent) MustAnswer(ctx context.Context) {
 	l.suite.health.MustAnswer()
 	l.suite.introduce(ctx, l.driver)
+	l.survey(attempt.Surveying(ctx))
 	l.suite.health.Begin(l.driver.calls.CaseID)
+}
+
+// survey takes what the driver lists as that before the case: what the case is answered is its own only if it is new, where the
+// request shows nothing. A list that fails shows nothing either, and a long one is not read for that.
+func (l *Lent) survey(ctx context.Context) {
+	d := l.driver
+	d.before = holdings.State{}
+	if d.Held.Many.Load() {
+		return
+	}
+	if d.Held.ListsVolumes {
+		if ids, err := d.Held.ListVolumes(ctx); err == nil {
+			d.before.Volumes = ids
+		}
+	}
+	if d.Held.ListsSnapshots {
+		if ids, err := d.Held.ListSnapshots(ctx); err == nil {
+			d.before.Snapshots = ids
+		}
+	}
 }
 
 // MustBeUntouched ends the case as an error if the driver's process ended while it ran, and not of a call of its own.
@@ -62,15 +84,20 @@ func (l *Lent) MustBeUntouched(said string) {
 	}
 }
 
-// Unpublish ends all publications of the volume on nodes that the other suite has left. What cannot be ended is left for
-// GiveBack.
-func (l *Lent) Unpublish(ctx context.Context, volumeID string) {
-	published := fmt.Sprintf("volume %s published by ", volumeID)
-	for _, e := range slices.Backward(l.driver.ledger.All()) {
-		if strings.HasPrefix(e.What, published) {
-			_ = e.Undo(attempt.Tolerant(ctx)) // what it is answered is recorded
-		}
+// Precede removes what the other suite has left that a CO must remove before it makes the call (CU-02), and reports whether that
+// worked. What cannot be removed is left for GiveBack. It does nothing for a call that takes no volume away.
+func (l *Lent) Precede(ctx context.Context, request any) bool {
+	var call ledger.Entry
+	switch r := request.(type) {
+	case *csi.NodeUnstageVolumeRequest:
+		call = ledger.Entry{By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId()}
+	case *csi.ControllerUnpublishVolumeRequest:
+		call = ledger.Entry{By: "ControllerUnpublishVolume", Of: "volume " + r.GetVolumeId()}
+	case *csi.DeleteVolumeRequest:
+		call = ledger.Entry{By: "DeleteVolume", What: "volume " + r.GetVolumeId()}
 	}
+	earlier := slices.DeleteFunc(l.driver.ledger.All(), func(e ledger.Entry) bool { return !call.Awaits(e) })
+	return len(undoAll(attempt.Tolerant(ctx), earlier)) == 0
 }
 
 // HasLeft reports whether the driver may have what the request removes: the other suite has made it, and no call has removed it.
@@ -112,6 +139,7 @@ func (l *Lent) Ended() { l.driver.letGo() }
 func (l *Lent) GiveBack(ctx context.Context) {
 	cleaning, cancel := suite.CleanUp(ctx, l.suite.target.Timeouts.Cleanup)
 	defer cancel()
+	l.driver.before = holdings.State{} // of the last case only
 	if l.driver.StartOver(cleaning) != nil {
 		l.suite.health.Leave(l.driver.ledger.Clear()) // it is named at the end of the run
 	}

@@ -244,14 +244,8 @@ func (r *Recalled) Remove(ctx context.Context) (left []string) {
 		}
 		before = now
 	}
-	for _, e := range r.driver.ledger.Clear() {
-		err := ctx.Err()
-		if err == nil {
-			err = e.Undo(attempt.Tolerant(ctx))
-		}
-		if err != nil {
-			left = append(left, ledger.Stuck(e, err).Error())
-		}
+	for _, f := range undoAll(attempt.Tolerant(ctx), r.driver.ledger.Clear()) {
+		left = append(left, ledger.Stuck(f.Entry, f.err).Error())
 	}
 	return left
 }

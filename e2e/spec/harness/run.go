@@ -58,16 +58,23 @@ func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string
 	if len(entries) > 0 && stopped {
 		_ = s.waitForAll(ctx) // it may have come back; if not, nothing is removed
 	}
+	failures := undoAll(attempt.CleaningUp(ctx), entries)
+	for _, f := range failures {
+		left = append(left, ledger.Stuck(f.Entry, f.err).Error())
+	}
+	return len(entries) - len(failures), left
+}
+
+// undoAll removes the entries once, the newest first, until ctx ends, and returns those that are left.
+func undoAll(ctx context.Context, entries []ledger.Entry) (failures []failedRemoval) {
 	for _, e := range slices.Backward(entries) {
 		err := errors.New("there was no time left to remove it")
 		if ctx.Err() == nil {
-			err = e.Undo(attempt.CleaningUp(ctx))
+			err = undo(ctx, e, failures)
 		}
 		if err != nil && !isMoot(err) {
-			left = append(left, ledger.Stuck(e, err).Error())
-			continue
+			failures = append(failures, failedRemoval{e, err})
 		}
-		removed++
 	}
-	return removed, left
+	return failures
 }

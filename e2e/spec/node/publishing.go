@@ -98,14 +98,19 @@ func publishing() []harness.Case {
 func publishingAgain() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "publish_again",
-		Text:         "publishes a volume at the same path twice",
-		Requirements: []string{"NS-13", "NS-14"},
+		Text:         "publishes a volume at the same path twice, and removes it by unpublishing it once",
+		Requirements: []string{"NS-13", "NS-14", "NS-16"},
 		Needs:        needsNode(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			request := publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 
 			harness.ExpectOK("NS-13", publish(ctx, node, request), fmt.Sprintf("volume %s is published at the path in the same way, and NodePublishVolume is idempotent", request.GetVolumeId()))
+
+			// NodeUnpublishVolume is called at least once for each target_path, not for each call of NodePublishVolume.
+			harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did, which was called twice for the path")
+			mounted, _ := data.Mounted(ctx, node, request.GetTargetPath())
+			suite.Must("NS-16", !mounted, "volume %s was published twice at %s, NodeUnpublishVolume was OK, and something is still mounted there", request.GetVolumeId(), request.GetTargetPath())
 		},
 	}, {
 		ID:           "publish_again_as_block",

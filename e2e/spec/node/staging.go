@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -51,14 +52,19 @@ func stagingAgain() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
 		ID:           "stage_again",
-		Text:         "stages a volume at the same path twice",
-		Requirements: []string{"NS-04"},
+		Text:         "stages a volume at the same path twice, and removes it by unstaging it once",
+		Requirements: []string{"NS-04", "NS-06"},
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			request := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
 
 			harness.ExpectOK("NS-04", stage(ctx, node, request), fmt.Sprintf("volume %s is staged at the path in the same way, and NodeStageVolume is idempotent", request.GetVolumeId()))
+
+			// NodeUnstageVolume is called once for each staging_target_path, not for each call of NodeStageVolume.
+			harness.ExpectOK("NS-06", unstage(ctx, node, request), "NodeUnstageVolume undoes what NodeStageVolume did, which was called twice for the path")
+			mounted, _ := data.Mounted(ctx, node, request.GetStagingTargetPath())
+			suite.Must("NS-06", !mounted, "volume %s was staged twice at %s, NodeUnstageVolume was OK, and something is still mounted there", request.GetVolumeId(), request.GetStagingTargetPath())
 		},
 	}, {
 		ID:           "stage_again_as_block",

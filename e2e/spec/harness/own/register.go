@@ -119,8 +119,8 @@ func (r *Register) Claim(a Answer) bool {
 		r.told[one] = known
 	case known.why != "":
 		return false
-	case !known.deleted && (why == "" || known.proven):
-		return true
+	case !known.deleted && (why == "" || known.proven || known.name == a.Name):
+		return true // whatever else the later request asked for: the name had the id, and still has
 	}
 	*known = told{name: a.Name, proven: proven, why: why, request: a.Request}
 	if why != "" {
