@@ -27,7 +27,7 @@ func TestWhyVolumesUnlisted(t *testing.T) {
 			d := &Driver{Pages: &pages.Reader{}}
 			d.claims = &claims{controller: map[csi.ControllerServiceCapability_RPC_Type]bool{csi.ControllerServiceCapability_RPC_LIST_VOLUMES: c.claimed}}
 			if !c.works {
-				d.Pages.NoteEndless("ListVolumes", endless, true)
+				_ = d.Pages.NoteEndless("ListVolumes", endless, true)
 			}
 			if got := d.WhyVolumesUnlisted(); d.ListsVolumes() || !strings.Contains(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
