@@ -40,7 +40,7 @@ func refusesRepeats() mutation.Fault {
 // cutShort reports whether a call for the volume was given up: this one or an earlier one. It waits for that where the
 // caller does not wait long.
 func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
-	const patience = time.Second
+	const patience = 200 * time.Millisecond // shorter than the suite waits for a refusal
 	if deadline, found := ctx.Deadline(); found && time.Until(deadline) < patience {
 		<-ctx.Done()
 		stuck.Store(id, true)
