@@ -102,7 +102,11 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	if len(attached) == 0 {
 		suite.Skip(suite.ByEnvironment, "not even one volume can be attached to %s: %v", node, refused)
 	}
-	if got := int64(len(attached)); got < node.MaxVolumes {
+	switch got := int64(len(attached)); {
+	case got >= node.MaxVolumes:
+	case driver.HasLeftAttached():
+		suite.Reduced(ctx, "only %d volumes were attached to %s, which has max_volumes_per_node = %d: the run itself may have left others there, which it could not detach", got, node, node.MaxVolumes)
+	default:
 		suite.Warn(ctx, "CP-29", "%s has max_volumes_per_node = %d, and only %d were attached: unless others have volumes on it, pods will be scheduled to it that cannot start", node, node.MaxVolumes, got)
 	}
 

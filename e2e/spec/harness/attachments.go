@@ -100,3 +100,6 @@ func attachedByOthers(ctx context.Context, d *Driver) map[string]int64 {
 	})
 	return others
 }
+
+// HasLeftAttached reports whether cases have left volumes on nodes that could not be detached, or must not be.
+func (d *Driver) HasLeftAttached() bool { return d.health.HasLeft("ControllerUnpublishVolume") }

@@ -63,6 +63,13 @@ func (h *Health) Leave(entries []ledger.Entry) {
 	h.left = append(h.left, entries...)
 }
 
+// HasLeft reports whether cases have left what is removed by the RPC.
+func (h *Health) HasLeft(method string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.left, func(e ledger.Entry) bool { return e.By == method })
+}
+
 // TakeLeft returns what cases could not remove, and takes the driver for one that answers again.
 func (h *Health) TakeLeft() []ledger.Entry {
 	h.mu.Lock()
