@@ -96,9 +96,11 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 		o.betterRefused(err, "CS-17", "there is no volume to take a snapshot of")
 	case plain:
 		o.ok(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
-	default:
-		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room and the volume's state allows it",
+	case v.isBusy():
+		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room and the volume may be in use",
 			codes.ResourceExhausted, codes.FailedPrecondition)
+	default:
+		o.betterOK(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
 	}
 }
 
