@@ -4,6 +4,7 @@ package right
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -32,11 +33,21 @@ func permitting() []Driver {
 		Is:     "NodeExpandVolume finds a volume by its volume_id, as csi-driver-lvm does, and does not look whether it is at volume_path",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(growAnywhere)},
 	}, {
-		Name: "back-end-per-zone",
-		Is:   "each zone has a back end of its own, which answers NOT_FOUND for a source in another one, as that of exoscale-csi-driver does",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.RecodingAbout[*csi.CreateVolumeRequest](
-			"is out of reach", codes.ResourceExhausted, codes.NotFound)},
+		Name:   "back-end-per-zone",
+		Is:     "each zone has a back end of its own, which answers NOT_FOUND for a source in another one, as that of exoscale-csi-driver does",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(findInOwnZone)},
 	}}
+}
+
+// findInOwnZone answers as a back end does in whose zone there is no such source. The source's own zone has it, and is full
+// or not.
+func findInOwnZone(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	response, err := right.CreateVolume(ctx, r)
+	refused := status.Convert(err)
+	if refused.Code() == codes.ResourceExhausted && strings.Contains(refused.Message(), "is out of reach") && !strings.Contains(refused.Message(), "bytes free") {
+		return nil, status.Error(codes.NotFound, refused.Message())
+	}
+	return response, err
 }
 
 // formatting is a driver that makes file systems of volumes. A copy has that of its source.
