@@ -14,8 +14,9 @@ var (
 	apiTypes    = regexp.MustCompile(`^k8s\.io/api types\.go:(\d+)(?:-(\d+))?`)
 	issue       = regexp.MustCompile(`kubernetes/kubernetes#(\d+)`)
 	enhancement = regexp.MustCompile(`KEP-(\d+)`)
-	sidecar     = regexp.MustCompile(`^external-(provisioner|resizer|attacher|snapshotter)(?: (v[0-9.]+))?`)
 	csiPage     = regexp.MustCompile(`^kubernetes-csi/docs ([a-z-]+)\.md`)
+	website     = regexp.MustCompile(`^k/website ([a-z/-]+)`)
+	repository  = regexp.MustCompile(`^(Kubernetes|external-[a-z]+|csi-lib-utils|sig-storage-lib-external-provisioner)\b(?: v?([0-9.]+))?`)
 )
 
 // documents are the pages of Kubernetes' documentation that sources name by their files.
@@ -47,12 +48,11 @@ func (r Requirement) Link() string {
 	if at := csiPage.FindStringSubmatch(r.Source); at != nil {
 		return "https://kubernetes-csi.github.io/docs/" + at[1] + ".html"
 	}
-	if at := sidecar.FindStringSubmatch(r.Source); at != nil {
-		address := "https://github.com/kubernetes-csi/external-" + at[1]
-		if at[2] != "" {
-			address += "/tree/" + at[2]
-		}
-		return address
+	if at := website.FindStringSubmatch(r.Source); at != nil {
+		return "https://kubernetes.io/docs/" + at[1] + "/"
+	}
+	if at := repository.FindStringSubmatch(r.Source); at != nil && (at[1] != "Kubernetes" || at[2] != "") {
+		return treeOf(at[1], at[2])
 	}
 	if at := issue.FindStringSubmatch(r.Source); at != nil {
 		return "https://github.com/kubernetes/kubernetes/issues/" + at[1]
@@ -64,4 +64,19 @@ func (r Requirement) Link() string {
 		return spec + at[1] + "/spec.md"
 	}
 	return ""
+}
+
+// treeOf is the address of a repository of Kubernetes that sources name, at the version, or as it is where that is empty.
+func treeOf(name, version string) string {
+	address := "https://github.com/kubernetes-csi/" + name
+	switch name {
+	case "Kubernetes":
+		address = "https://github.com/kubernetes/kubernetes"
+	case "sig-storage-lib-external-provisioner":
+		address = "https://github.com/kubernetes-sigs/" + name
+	}
+	if version != "" {
+		address += "/tree/v" + version
+	}
+	return address
 }
