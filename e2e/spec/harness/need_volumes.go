@@ -28,10 +28,10 @@ func Segments(fewest int) []Need {
 	return Needs(ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), need("", suite.ByProfile, func(d *Driver) string {
 		d.demand.segments = max(d.demand.segments, fewest)
 		return unless(len(d.Room.Segments) < fewest || len(d.Room.Usable) >= fewest,
-			"the profile says that %d topology segments have the kinds of volume which the case makes, and it needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
+			"topology segments with the kinds of volume that the case makes, by the profile: %d, and it needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
 	}), need(fmt.Sprintf("segments=%d", fewest), suite.ByEnvironment, func(d *Driver) string {
 		return unless(len(d.Room.Segments) >= fewest,
-			"the driver has %d topology segments, and the case needs %d: %s%s", len(d.Room.Segments), fewest, d.Room.Segments, howToKnowMore(d))
+			"topology segments that the driver has: %d, and the case needs %d: %s%s", len(d.Room.Segments), fewest, d.Room.Segments, howToKnowMore(d))
 	}))
 }
 
@@ -52,7 +52,7 @@ func Shows(segments int) []Need {
 	return []Need{{By: suite.ByEnvironment, Missing: func(ctx context.Context, d *Driver) string {
 		d.demand.segments = max(d.demand.segments, segments)
 		if got := len(d.Room.Usable); 0 < got && got < segments {
-			suite.Reduced(ctx, "shown with %d topology segments of the %d that the case has in full", got, segments)
+			suite.Reduced(ctx, "shown with %d of the %d topology segments that the case has in full", got, segments)
 		}
 		return ""
 	}}}
