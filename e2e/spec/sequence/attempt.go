@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mostAttempts bounds how long a failing plan is made shorter, as does the end of the case.
@@ -82,12 +83,12 @@ func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end tim
 func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
 	found := withoutPlace(fmt.Sprintf("%s\n%s", f.failure(), by))
 	if c.driver.Target.Unexplained {
-		return fmt.Sprintf("%s; all that was asked:\n%s", found, f.sequence)
+		return found + "; " + f.tail(ctx)
 	}
 	a := &attempts{campaign: c, clause: f.failure().Clause, end: end}
 	shorter, finished := a.shrink(ctx, f.plan)
 	if len(shorter) == 0 {
-		return fmt.Sprintf("%s\n%s; all that was asked:\n%s", found, a.notAgain(), f.sequence)
+		return fmt.Sprintf("%s\n%s; %s", found, a.notAgain(), f.tail(ctx))
 	}
 	of := fmt.Sprintf("%d steps show it, and all of them are needed", len(shorter))
 	switch {
@@ -97,6 +98,21 @@ func (c *campaign) explainOne(ctx context.Context, f failure, by string, end tim
 		of = "1 step shows it"
 	}
 	return fmt.Sprintf("%s\n%s, when the case has created nothing else:\n%s", found, of, a.shown)
+}
+
+// mostShown is how many steps of a sequence that cannot be made shorter a message has.
+const mostShown = 10
+
+// tail is what was asked last, where there is no shorter sequence. The report has all of a longer one beside the message.
+func (f failure) tail(ctx context.Context) string {
+	steps := f.steps()
+	if len(steps) <= mostShown {
+		return "all that was asked:\n" + strings.Join(steps, "\n")
+	}
+	name := "all steps before " + f.failure().Clause
+	suite.Evidence(ctx, name, steps)
+	return fmt.Sprintf("the last %d of %d steps, which are all in the report under %q:\n%s",
+		mostShown, len(steps), name, strings.Join(steps[len(steps)-mostShown:], "\n"))
 }
 
 // notAgain says why there is no shorter sequence.

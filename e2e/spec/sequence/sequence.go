@@ -185,7 +185,10 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 }
 
 // String is the sequence in numbered steps: what was asked and answered, and of the last one what was allowed.
-func (s *sequence) String() string {
+func (s *sequence) String() string { return strings.Join(s.steps(), "\n") }
+
+// steps are the texts of the steps that were carried out. The last one says all that its answer was judged by.
+func (s *sequence) steps() []string {
 	var steps []string
 	for i, o := range s.done {
 		text := fmt.Sprintf("%d. %s", i+1, o.asked)
@@ -196,5 +199,5 @@ func (s *sequence) String() string {
 		}
 		steps = append(steps, strings.ReplaceAll(text, "\n", "\n   "))
 	}
-	return strings.Join(steps, "\n")
+	return steps
 }
