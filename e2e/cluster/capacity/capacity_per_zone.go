@@ -23,10 +23,14 @@ func capacityPerZone() harness.Case {
 		Needs:        needs.PublishedCapacity(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := claims.CreateClassOf(ctx, s, s.Target.Driver, workload.WaitForFirstConsumer())
-			suite.About([]string{"K8S-D1"}, func() { room.MustPublishCapacity(ctx, s, class) })
-			objects, err := room.CapacityObjects(ctx, s, class)
-			s.Need(err, "reading CSIStorageCapacity objects")
-			suite.About([]string{"K8S-D3"}, func() { s.Check(predicate.CapacityLabels(objects, s.Target.Driver)) })
+			suite.Each([]func(){
+				func() { suite.About([]string{"K8S-D1"}, func() { room.MustPublishCapacity(ctx, s, class) }) },
+				func() {
+					objects, err := room.CapacityObjects(ctx, s, class)
+					s.Need(err, "reading CSIStorageCapacity objects")
+					suite.About([]string{"K8S-D3"}, func() { s.Check(predicate.CapacityLabels(objects, s.Target.Driver)) })
+				},
+			}, func(expect func()) { expect() })
 		},
 	}
 }

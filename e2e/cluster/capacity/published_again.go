@@ -4,6 +4,8 @@ package capacity
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	storagev1 "k8s.io/api/storage/v1"
 
@@ -20,14 +22,12 @@ func publishedAgain() []harness.Case {
 	for _, c := range []struct {
 		id, text string
 		tamper   func(context.Context, *harness.Scenario, *storagev1.CSIStorageCapacity) error
-		right    func(before, now *storagev1.CSIStorageCapacity) error
 	}{
 		{
 			"published_again_deleted", "creates an object of capacity again that was deleted",
 			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) error {
 				return s.Resources().Delete(ctx, object)
 			},
-			replaced,
 		},
 		{
 			"published_again_label", "creates another object of capacity when the label of its manager is taken away",
@@ -35,7 +35,6 @@ func publishedAgain() []harness.Case {
 				delete(object.Labels, "csi.storage.k8s.io/managed-by")
 				return s.Resources().Update(ctx, object)
 			},
-			replaced,
 		},
 	} {
 		cases = append(cases, harness.Case{
@@ -48,19 +47,15 @@ func publishedAgain() []harness.Case {
 				provisioner := driver.StartProvisioner(ctx, publishing(zone.Name, gi(10).Value()))
 				class := driver.CreateClass(ctx)
 				provisioner.MustPublish(ctx, class, zone.Name, gi(10).Value())
-				var before *storagev1.CSIStorageCapacity
-				// A provisioner that has just started may make a second object, and then takes it away.
+				var before []storagev1.CSIStorageCapacity
 				s.Need(s.Within(ctx, s.Target.Timeouts.Capacity, func(ctx context.Context) error {
-					objects, err := room.CapacityObjects(ctx, s, class)
-					if err != nil {
-						return err
+					var err error
+					before, err = room.CapacityObjects(ctx, s, class)
+					for i := range before { // a provisioner that has just started may have made a second one
+						err = errors.Join(err, c.tamper(ctx, s, before[i].DeepCopy()))
 					}
-					if err := predicate.OneObjectPerSegment(objects, driver.Segment(zone.Name)); err != nil {
-						return err
-					}
-					before = objects[0].DeepCopy()
-					return c.tamper(ctx, s, &objects[0])
-				}), "waiting for an object to tamper with")
+					return err
+				}), "tampering with the class's objects")
 
 				s.PlatformMust(ctx, s.Target.Timeouts.Capacity, "K8S-D12", "object put right", func(ctx context.Context) error {
 					objects, err := managed(ctx, s, class)
@@ -70,7 +65,7 @@ func publishedAgain() []harness.Case {
 					if err := predicate.OneObjectPerSegment(objects, driver.Segment(zone.Name)); err != nil {
 						return err
 					}
-					return c.right(before, &objects[0])
+					return mustBeNew(before, &objects[0])
 				})
 			},
 		})
@@ -90,8 +85,9 @@ func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageC
 	return kept, err
 }
 
-func replaced(before, now *storagev1.CSIStorageCapacity) error {
-	if now.UID == before.UID {
+// mustBeNew wants the object to be none of those that were tampered with.
+func mustBeNew(before []storagev1.CSIStorageCapacity, now *storagev1.CSIStorageCapacity) error {
+	if slices.ContainsFunc(before, func(object storagev1.CSIStorageCapacity) bool { return object.UID == now.UID }) {
 		return &predicate.Mismatch{Subject: "CSIStorageCapacity " + now.Name, Wanted: "an object made again", Found: "the one that was tampered with"}
 	}
 	return nil

@@ -293,7 +293,7 @@ func lives() []Policy {
 			{
 				ID: "forgets_where", Text: "makes volumes that are accessible from anywhere",
 				When: `request.operation == 'CREATE' && has(object.spec.nodeAffinity)`, Patch: `[JSONPatch{op: "remove", path: "/spec/nodeAffinity"}]`,
-				Clauses: "K8S-E18",
+				Clauses: "K8S-E18 K8S-E19",
 				Caught:  []string{"stuck_two_claims_room", "stuck_two_claims_deleted"},
 			},
 			{

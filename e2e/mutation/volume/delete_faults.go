@@ -55,6 +55,12 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"says that a volume is deleted, and keeps it": mutation.Wide(
 			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_again", "DV-01 CV-07")),
+		"takes the deletion of a volume that was made again for a repeated one": mutation.Wide(
+			rememberingDeletions(),
+			mutation.Warns("delete_made_again", "DV-01")),
+		"takes the deletion of a volume that was made again for a repeated one, and shows none": mutation.Wide(
+			rememberingDeletions().And(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)).And(knowsAny()),
+			mutation.Warns("delete_made_again", "DV-01")),
 		"gets stuck in a deletion that was given up": mutation.Wrong(
 			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
 			mutation.Fails("delete_cut_short", "DV-01")),
@@ -89,6 +95,32 @@ func deletingOf(caseID string, handle func(ctx context.Context, driver right, r 
 		}
 		return driver.DeleteVolume(ctx, r)
 	}))
+}
+
+// rememberingDeletions makes a driver that remembers the names of the volumes which it deleted, as csi-driver-nfs does for ten
+// minutes, and takes each later deletion of a volume of the name for a repeated one.
+func rememberingDeletions() mutation.Fault {
+	names, gone := map[string]string{}, map[string]bool{}
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+		names[v.GetVolumeId()] = r.GetName()
+	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		name := names[r.GetVolumeId()]
+		if name != "" && gone[name] {
+			return &deleted{}, nil
+		}
+		response, err := driver.DeleteVolume(ctx, r)
+		gone[name] = gone[name] || err == nil
+		return response, err
+	}))
+}
+
+// knowsAny makes a driver whose ValidateVolumeCapabilities does not look whether there is the volume.
+func knowsAny() mutation.Fault {
+	return mutation.On(func(_ context.Context, _ right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
+			VolumeContext: r.GetVolumeContext(), VolumeCapabilities: r.GetVolumeCapabilities(), Parameters: r.GetParameters(),
+		}}, nil
+	})
 }
 
 // onceCut makes a driver with another DeleteVolume for the volumes of one case whose deletion was given up; call counts the

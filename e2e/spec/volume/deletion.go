@@ -15,8 +15,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -24,7 +22,7 @@ import (
 
 // deletionCases has the cases on DeleteVolume.
 func deletionCases() []harness.Case {
-	return []harness.Case{deleteAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
+	return []harness.Case{deleteAgain(), deleteMadeAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
 }
 
 // unknown returns a volume that no driver has.
@@ -85,30 +83,6 @@ func deleteCutShort() harness.Case {
 			warnIfKept(ctx, driver, volume)
 		},
 	}
-}
-
-// warnIfKept warns if the driver still shows a volume after DeleteVolume returned OK. Back ends that delete in the background may
-// take longer than the case waits.
-func warnIfKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
-	lists := driver.ListsVolumes()
-	looks := lists || !isKnown(ctx, driver, &csi.Volume{VolumeId: absent.Unlike(volume.GetVolumeId())})
-	if !looks {
-		suite.Reduced(ctx, "no call shows whether the volume was deleted: ValidateVolumeCapabilities knows any volume_id, and %s", driver.WhyVolumesUnlisted())
-		return
-	}
-	gone := driver.Settled(ctx, effect.Deletion, func() bool {
-		if lists {
-			return listing.Volume(ctx, driver, volume.GetVolumeId()) == nil
-		}
-		return !isKnown(ctx, driver, volume)
-	})
-	suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK, and the volume is still there")
-}
-
-// isKnown reports whether ValidateVolumeCapabilities finds the volume.
-func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
-	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
-	return err == nil
 }
 
 // deletePublished deletes a published volume, whose workload would lose its data. A driver that cannot delete it returns
