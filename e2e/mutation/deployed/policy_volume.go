@@ -44,9 +44,9 @@ func usedClaims() []Policy {
 		},
 	}), statuses.each([]Policy{{
 		ID: "grows_in_silence", Text: "does not say in a condition of a claim that its volume has yet to grow on the node",
-		When: `has(object.status.conditions) && object.status.conditions.size() > 0 && object.status.conditions[0].type == 'FileSystemResizePending'
-			&& object.status.conditions[0].status == 'True'`,
-		Patch:   `[JSONPatch{op: "replace", path: "/status/conditions/0/status", value: "False"}]`,
+		When: `has(object.status.conditions) && object.status.conditions.exists(c, c.type == 'FileSystemResizePending')`,
+		Patch: `[JSONPatch{op: "replace", path: "/status/conditions",
+			value: dyn(object.status.conditions.filter(c, c.type != 'FileSystemResizePending'))}]`,
 		Clauses: "K8S-H11",
 		Caught:  []string{"growth_states"},
 	}}))

@@ -44,10 +44,10 @@ func MustBeAttached(ctx context.Context, s *harness.Scenario, claim *corev1.Pers
 }
 
 // MustSay waits for the VolumeAttachment of the volume to be as it is judged to be, which is the attacher's to say: one that
-// is not is a warning by the requirement.
-func MustSay(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, judge func(*storagev1.VolumeAttachment) error) {
+// is not is a warning by the requirement, and false.
+func MustSay(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, judge func(*storagev1.VolumeAttachment) error) bool {
 	var found *storagev1.VolumeAttachment
-	s.PlatformMust(ctx, s.Target.Timeouts.Detach, requirement, "VolumeAttachment of volume "+volume.Name, func(ctx context.Context) error {
+	said := s.PlatformMust(ctx, s.Target.Timeouts.Detach, requirement, "VolumeAttachment of volume "+volume.Name, func(ctx context.Context) error {
 		all, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
 		if err != nil {
 			return err
@@ -58,6 +58,7 @@ func MustSay(ctx context.Context, s *harness.Scenario, requirement string, volum
 		return judge(found)
 	})
 	suite.Evidence(ctx, "VolumeAttachment", found)
+	return said
 }
 
 // MustBeDetached waits for the volume to have no VolumeAttachment.
