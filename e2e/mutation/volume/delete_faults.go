@@ -57,10 +57,10 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			mutation.Warns("delete_again", "DV-01 CV-07")),
 		"takes the deletion of a volume that was made again for a repeated one": mutation.Wide(
 			rememberingDeletions(),
-			mutation.Warns("delete_made_again", "DV-01")),
+			mutation.Warns("delete_made_again", "DV-01 CV-07")),
 		"takes the deletion of a volume that was made again for a repeated one, and shows none": mutation.Wide(
 			rememberingDeletions().And(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)).And(knowsAny()),
-			mutation.Warns("delete_made_again", "DV-01")),
+			mutation.Warns("delete_made_again", "DV-01 CV-07")),
 		"gets stuck in a deletion that was given up": mutation.Wrong(
 			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
 			mutation.Fails("delete_cut_short", "DV-01")),
