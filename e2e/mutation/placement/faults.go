@@ -166,7 +166,7 @@ func faults() map[string]mutation.Expectation {
 				return response, err
 			}),
 			mutation.Fails("T-ID-2", "CREATE-06"),
-			mutation.Fails("at_once_two_zones", "TR-04"),
+			mutation.Fails("at_once_two_zones", "CREATE-06"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(keepsVolumes(),
 			mutation.Warns("T-EQ-1 T-LT-1F T-GT-1 T-NR T-ID-3", "CV-07")),
