@@ -209,7 +209,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 		if token = page.GetNextToken(); token == "" {
 			return found, nil
 		}
-		suite.Must("LS-03", !seen[token], "next_token gets the next page, and the list that began with it has the same next_token again: %q", token)
+		suite.Must("LS-03", !seen[token], "ListSnapshots with max_entries %d returned next_token %q twice: its pages never end", most, token)
 		seen[token] = true
 	}
 }
