@@ -61,6 +61,11 @@ func otherCalls() map[string]mutation.Expectation {
 			},
 			Wide: true, Whole: true,
 		},
+		"CreateVolume is INTERNAL for good after some time": {
+			Driver: mutation.Driver{Fault: breaking()},
+			Cases:  []mutation.Case{mutation.Warns("run_still_works", "CV-01"), mutation.Passes("size_omitted")},
+			Wide:   true, Whole: true,
+		},
 		"CreateVolume has a code that is none": {
 			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](99, "no")},
 			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
@@ -110,6 +115,18 @@ func always[Request, Response proto.Message](code codes.Code, message string) mu
 	return mutation.On(func(context.Context, mutation.Right, Request) (Response, error) {
 		var none Response
 		return none, status.Error(code, message)
+	})
+}
+
+// breaking is a driver of which a part ends for good after the first volume, as one that watches its back end.
+func breaking() mutation.Fault {
+	const works = 1
+	var asked atomic.Int64
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		if asked.Add(1) > works {
+			return nil, status.Error(codes.Internal, "the listener is not ready")
+		}
+		return right.CreateVolume(ctx, r)
 	})
 }
 

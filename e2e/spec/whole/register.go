@@ -14,7 +14,7 @@ import (
 // Areas are the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{{Name: "the whole run", Cases: []harness.Case{
-		staysUp(), answersReadably(), everyCallWorks(), bearsSurveys(), bearsOthersBeside(), leavesOthersAlone(),
+		staysUp(), answersReadably(), everyCallWorks(), worksToTheEnd(), bearsSurveys(), bearsOthersBeside(), leavesOthersAlone(),
 	}}}
 }
 

@@ -21,6 +21,7 @@ import (
 type answers struct {
 	mu       sync.Mutex
 	works    map[string]bool // the RPCs that were once answered otherwise than by a code for which a call is repeated
+	ok       map[string]bool // the RPCs that were once answered OK
 	vain     map[vainly]*Vain
 	refused  map[vainly]bool // the RPCs that were repeated in vain though they were to be refused
 	hanging  map[string]bool // the RPCs of which a call was never answered
@@ -64,6 +65,23 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	}
 	h.answers.works[method] = true
 	h.answers.slowest = max(h.answers.slowest, after)
+}
+
+// NoteOK keeps that a call was answered OK.
+func (h *Health) NoteOK(method string) {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	if h.answers.ok == nil {
+		h.answers.ok = map[string]bool{}
+	}
+	h.answers.ok[method] = true
+}
+
+// WasOK reports whether a call of the RPC was answered OK in the run.
+func (h *Health) WasOK(method string) bool {
+	h.answers.mu.Lock()
+	defer h.answers.mu.Unlock()
+	return h.answers.ok[method]
 }
 
 // Completes reports whether a call of one of the RPCs was answered so in the run.
