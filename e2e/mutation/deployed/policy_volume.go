@@ -45,8 +45,8 @@ func usedClaims() []Policy {
 	}), statuses.each([]Policy{{
 		ID: "grows_in_silence", Text: "does not say in a condition of a claim that its volume has yet to grow on the node",
 		When: `has(object.status.conditions) && object.status.conditions.exists(c, c.type == 'FileSystemResizePending')`,
-		Patch: `[JSONPatch{op: "replace", path: "/status/conditions",
-			value: dyn(object.status.conditions.filter(c, c.type != 'FileSystemResizePending'))}]`,
+		Patch: `[JSONPatch{op: "remove",
+			path: "/status/conditions/" + string(object.status.conditions.map(c, c.type).indexOf('FileSystemResizePending'))}]`,
 		Clauses: "K8S-H11",
 		Caught:  []string{"growth_states"},
 	}}))
