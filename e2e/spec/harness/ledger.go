@@ -240,7 +240,7 @@ func removeAll(ctx context.Context, d *Driver, end time.Time) []failedRemoval {
 
 func remove(ctx context.Context, d *Driver, e ledger.Entry, failures []failedRemoval, end time.Time) error {
 	if time.Now().After(end) {
-		return fmt.Errorf("%s: there was no time left to remove it", e.What)
+		return fmt.Errorf("%s: there was no time left to remove it", e)
 	}
 	if err := undo(ctx, e, failures); err != nil {
 		return ledger.Stuck(e, err)

@@ -222,7 +222,7 @@ func requestOf(sent *journal.Sent) (proto.Message, error) {
 func (r *Recalled) Entries() []string {
 	var names []string
 	for _, e := range r.driver.ledger.All() {
-		names = append(names, e.What)
+		names = append(names, e.String())
 	}
 	return names
 }

@@ -51,7 +51,7 @@ func snapshotIDs(group *csi.VolumeGroupSnapshot) []string {
 }
 
 func enterGroup(d *Driver, id string, members []string) {
-	d.ledger.Add(ledger.Entry{What: "group snapshot " + id, Kind: "group snapshot", By: "DeleteVolumeGroupSnapshot", Undo: func(ctx context.Context) error {
+	d.ledger.Add(ledger.Entry{What: "group snapshot " + id, Kind: "group snapshot", By: "DeleteVolumeGroupSnapshot", With: members, Undo: func(ctx context.Context) error {
 		return deleteGroup(ctx, d, id, members)
 	}})
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"google.golang.org/grpc/status"
@@ -33,6 +34,16 @@ type Entry struct {
 	By string
 	// Of is what it uses, by the name of its entry: a publication its volume, and a copy its source; empty where it uses nothing.
 	Of string
+	// With are the ids of what goes with it: the snapshots of a group.
+	With []string
+}
+
+// String names the entry, with what goes with it.
+func (e Entry) String() string {
+	if len(e.With) == 0 {
+		return e.What
+	}
+	return e.What + " with " + strings.Join(e.With, ", ")
 }
 
 // Enter enters something that uses nothing.
@@ -99,9 +110,9 @@ func (l *Ledger) IsUnpublished(target string) bool {
 // Stuck says why the entry could not be removed: for a call by its status.
 func Stuck(e Entry, err error) error {
 	if _, isStatus := status.FromError(err); isStatus {
-		return &stuck{e.What + ": " + describe.Status(err), err}
+		return &stuck{e.String() + ": " + describe.Status(err), err}
 	}
-	return fmt.Errorf("%s: %w", e.What, err)
+	return fmt.Errorf("%s: %w", e, err)
 }
 
 // stuck is an error with another text.
