@@ -25,6 +25,9 @@ func claim(d *Driver, kind own.Kind, id string, request, response proto.Message)
 		Kind: kind, ID: id, Name: request.(interface{ GetName() string }).GetName(), Run: d.Target.Run, Sound: own.IsValid(request) && isUsual(d, request, response),
 		Exclusive: d.Profile().Exclusive, Before: d.before.Volumes, Request: describeCall(creationOf[kind], request),
 	}
+	if r, isVolume := request.(*csi.CreateVolumeRequest); isVolume && a.Sound && r.GetVolumeContentSource() == nil {
+		d.health.NoteCreated(r)
+	}
 	switch kind {
 	case own.Snapshot:
 		a.Before = d.before.Snapshots

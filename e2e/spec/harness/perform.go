@@ -163,9 +163,6 @@ func (p *performance) noteAnswer(err error) {
 	if !statuses.MayPass(status.Code(err)) {
 		p.driver.health.NoteWorking(p.method, time.Since(p.began))
 	}
-	if err == nil {
-		p.driver.health.NoteOK(p.method)
-	}
 }
 
 // vain is how a call ends that was repeated in vain.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -20,8 +21,8 @@ import (
 // answers are how the calls of a run ended, by RPC.
 type answers struct {
 	mu       sync.Mutex
-	works    map[string]bool // the RPCs that were once answered otherwise than by a code for which a call is repeated
-	ok       map[string]bool // the RPCs that were once answered OK
+	works    map[string]bool          // the RPCs that were once answered otherwise than by a code for which a call is repeated
+	created  *csi.CreateVolumeRequest // the last one of a usual volume without a source that was answered OK
 	vain     map[vainly]*Vain
 	refused  map[vainly]bool // the RPCs that were repeated in vain though they were to be refused
 	hanging  map[string]bool // the RPCs of which a call was never answered
@@ -67,21 +68,18 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.slowest = max(h.answers.slowest, after)
 }
 
-// NoteOK keeps that a call was answered OK.
-func (h *Health) NoteOK(method string) {
+// NoteCreated keeps that a usual volume without a source was created.
+func (h *Health) NoteCreated(request *csi.CreateVolumeRequest) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
-	if h.answers.ok == nil {
-		h.answers.ok = map[string]bool{}
-	}
-	h.answers.ok[method] = true
+	h.answers.created = request
 }
 
-// WasOK reports whether a call of the RPC was answered OK in the run.
-func (h *Health) WasOK(method string) bool {
+// LastCreated is the request of the last such volume; nil where there was none.
+func (h *Health) LastCreated() *csi.CreateVolumeRequest {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
-	return h.answers.ok[method]
+	return h.answers.created
 }
 
 // Completes reports whether a call of one of the RPCs was answered so in the run.
