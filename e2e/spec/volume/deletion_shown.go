@@ -30,8 +30,9 @@ func deleteMadeAgain() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
 			first := mustCreate(ctx, driver, request)
+			mounts := len(driver.Nodes) > 0 && !showsDeletion(ctx, driver, first) && isMountable(ctx, driver, first)
 			deletion.Need(ctx, driver, first)
-			mounts := len(driver.Nodes) > 0 && !showsDeletion(ctx, driver, first) && !isMountable(ctx, driver, first)
+			mounts = mounts && !isMountable(ctx, driver, first)
 			response, err := driver.Controller.CreateVolume(ctx, request)
 			if err != nil {
 				suite.Reduced(ctx, "the name of a deleted volume is not taken again: see name_free_after_deletion")
@@ -42,7 +43,7 @@ func deleteMadeAgain() harness.Case {
 			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, again))
 
 			harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, and a volume that nothing uses is deleted")
-			if !mounts { // a node does not show it, or need not
+			if !mounts { // that a volume is there or not shows otherwise, or nowhere
 				warnIfKept(ctx, driver, again)
 				return
 			}
