@@ -14,6 +14,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
@@ -68,11 +69,11 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.slowest = max(h.answers.slowest, after)
 }
 
-// NoteCreated keeps that a usual volume without a source was created.
+// NoteCreated keeps that a usual volume without a source was created. It keeps a copy, as cases go on to change their requests.
 func (h *Health) NoteCreated(request *csi.CreateVolumeRequest) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
-	h.answers.created = request
+	h.answers.created = proto.CloneOf(request)
 }
 
 // LastCreated is the request of the last such volume; nil where there was none.
