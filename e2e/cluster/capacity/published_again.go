@@ -50,7 +50,9 @@ func publishedAgain() []harness.Case {
 				var before []storagev1.CSIStorageCapacity
 				s.Need(s.Within(ctx, s.Target.Timeouts.Capacity, func(ctx context.Context) error {
 					var err error
-					before, err = room.CapacityObjects(ctx, s, class)
+					if before, err = room.CapacityObjects(ctx, s, class); err == nil && len(before) == 0 {
+						return errors.New("the class has no CSIStorageCapacity object")
+					}
 					for i := range before { // a provisioner that has just started may have made a second one
 						err = errors.Join(err, c.tamper(ctx, s, before[i].DeepCopy()))
 					}
