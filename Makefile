@@ -121,9 +121,9 @@ mutants: ## Change the reference driver wherever a tool can, or in SAMPLE=N plac
 	@exec _bin/mutation mutants --report-dir '$(REPORT_DIR)/mutants' $(if $(FOCUS),--focus "$$FOCUS") $(if $(SAMPLE),--sample '$(SAMPLE)') $(if $(SEED),--seed '$(SEED)') $(if $(AGAIN),--again) $(if $(UPDATE),--update)
 
 .PHONY: test-right-seeds
-test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds, or RUNS=N, against every right driver
+test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds from 1, or RUNS=N from SEED=N, against every right driver
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation seeds $(if $(RUNS),--runs '$(RUNS)') $(if $(STEPS),--steps '$(STEPS)')
+	@exec _bin/mutation seeds $(if $(SEED),--first '$(SEED)') $(if $(RUNS),--runs '$(RUNS)') $(if $(STEPS),--steps '$(STEPS)')
 
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call

@@ -20,7 +20,7 @@ const generatedCase = "generated_sequence"
 
 func newSeedsCommand(o *options) *cobra.Command {
 	const runs = 100
-	var most int64
+	var first, most int64
 	var steps int
 	command := &cobra.Command{
 		Use:   "seeds",
@@ -30,21 +30,25 @@ func newSeedsCommand(o *options) *cobra.Command {
 			if most < 1 {
 				return fmt.Errorf("--runs wants 1 or more, and got %d", most)
 			}
+			if first < 1 {
+				return fmt.Errorf("--first wants 1 or more, and got %d", first)
+			}
 			if steps < 1 {
 				return fmt.Errorf("--steps wants 1 or more, and got %d", steps)
 			}
-			return o.runSeeds(command.Context(), command.OutOrStdout(), most, steps)
+			return o.runSeeds(command.Context(), command.OutOrStdout(), first, most, steps)
 		},
 	}
-	command.Flags().Int64Var(&most, "runs", runs, "how many seeds, from 1")
+	command.Flags().Int64Var(&most, "runs", runs, "how many seeds")
+	command.Flags().Int64Var(&first, "first", 1, "the seed to begin with")
 	command.Flags().StringVar(&o.focus, "focus", "", "beside the reference driver, only those whose id this regular expression matches")
 	command.Flags().IntVar(&steps, "steps", mutation.Steps, "how many requests each seed generates")
 	return command
 }
 
-// runSeeds runs the generated case with each of the seeds against the reference driver and all others that are right.
-// Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
-func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps int) error {
+// runSeeds runs the generated case with as many seeds as most, from first on, against the reference driver and all others
+// that are right. Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
+func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64, steps int) error {
 	drivers := []mutation.Mutant{{ID: reference, Kind: mutation.Conformant}}
 	chosen, err := o.chosen()
 	if err != nil {
@@ -56,7 +60,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, most int64, steps 
 		}
 	}
 	var all []*one
-	for seed := int64(1); seed <= most; seed++ {
+	for seed := first; seed < first+most; seed++ {
 		for _, m := range drivers {
 			all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: seed, only: generatedCase, steps: steps})
 		}
