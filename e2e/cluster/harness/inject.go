@@ -9,7 +9,11 @@ import (
 	"maps"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/connections"
+	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
@@ -66,8 +70,7 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 					return nil, errors.Join(fmt.Errorf("the recording proxy of the %s on node %s: %w", part.name, node, err), takeBack(ctx))
 				}
 				added = append(added, func(ctx context.Context) error {
-					_, err := proxies[node].RemoveRule(ctx, rule.ID)
-					return err
+					return t.remove(ctx, proxies[node], rule.ID)
 				})
 			}
 		}
@@ -75,8 +78,27 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 	return takeBack, nil
 }
 
+// proxyIn is a client of the recording proxy in a pod.
+type proxyIn struct {
+	*trace.Client
+	socket dial.Socket
+}
+
+// remove ends a rule. It is gone already where cases have had the proxy restarted, or its pod replaced.
+func (t *Target) remove(ctx context.Context, from proxyIn, rule string) error {
+	_, err := from.RemoveRule(ctx, rule)
+	if err == nil || errors.Is(err, trace.ErrNotFound) {
+		return nil
+	}
+	at := from.socket
+	if apierrors.IsNotFound(t.Client.Resources(at.Namespace).Get(ctx, at.Pod, at.Namespace, &corev1.Pod{})) {
+		return nil
+	}
+	return err
+}
+
 // proxies are clients of the recording proxies before these sockets, by node.
-func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.Client, error) {
+func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]proxyIn, error) {
 	sockets, err := t.ControlSocketsOf(ctx, at)
 	if err != nil {
 		return nil, err
@@ -86,9 +108,9 @@ func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]*trace.
 		return nil, err
 	}
 	lines := connections.New(dialer)
-	clients := map[string]*trace.Client{}
+	clients := map[string]proxyIn{}
 	for node, socket := range sockets {
-		clients[node] = lines.Proxy(socket)
+		clients[node] = proxyIn{lines.Proxy(socket), socket}
 	}
 	return clients, nil
 }
