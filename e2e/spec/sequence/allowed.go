@@ -65,13 +65,22 @@ func (a allowance) judge(got model.Answer) model.Finding {
 	case isNew && got.Code == codes.NotFound:
 		finding.Reasons = reasons("CREATE-05", "NOT_FOUND is for a source that does not exist, and there is none, or it exists")
 	case len(a.besides) > 0:
-		finding.Reasons = reasons("CREATE-02", "it is refused though it is possible, unless "+a.unless()+"; the code is that of no such condition")
+		finding.Reasons = reasons(a.clause(), "it is refused though it is possible, unless "+a.unless()+"; the code is that of no such condition")
 	}
 	return finding
 }
 
 func reasons(clause, text string) []model.Reason {
 	return []model.Reason{{Clause: clause, Text: text}}
+}
+
+// clause is what a refusal with the code of no condition contradicts: the clause of the one condition that may hold, and
+// where there are several, what is said of all codes.
+func (a allowance) clause() string {
+	if len(a.besides) == 1 {
+		return a.besides[0].Reasons[0].Clause
+	}
+	return "CREATE-02"
 }
 
 // unless are the conditions of which the oracle does not know, with their codes.
