@@ -74,11 +74,11 @@ func reasons(clause, text string) []model.Reason {
 	return []model.Reason{{Clause: clause, Text: text}}
 }
 
-// clause is what a refusal with the code of no condition contradicts: the clause of the one condition that may hold, and
-// where there are several, what is said of all codes.
+// clause returns the clause that a refusal contradicts when its code is that of no condition. It is the clause of the one
+// condition that may hold, unless that is a row of CreateVolume's codes: CREATE-02 is about those, and about several conditions.
 func (a allowance) clause() string {
-	if len(a.besides) == 1 {
-		return a.besides[0].Reasons[0].Clause
+	if clause := a.besides[0].Reasons[0].Clause; len(a.besides) == 1 && !strings.HasPrefix(clause, "CREATE-") {
+		return clause
 	}
 	return "CREATE-02"
 }
