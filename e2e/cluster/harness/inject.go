@@ -84,7 +84,7 @@ type proxyIn struct {
 	socket dial.Socket
 }
 
-// remove ends a rule. It is gone already where cases have had the proxy restarted, or its pod replaced.
+// remove ends a rule. The rule is already gone if a case has had the proxy restarted or its pod replaced.
 func (t *Target) remove(ctx context.Context, from proxyIn, rule string) error {
 	_, err := from.RemoveRule(ctx, rule)
 	if err == nil || errors.Is(err, trace.ErrNotFound) {

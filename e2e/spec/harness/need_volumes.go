@@ -28,7 +28,7 @@ func Segments(fewest int) []Need {
 	return Needs(ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), need("", suite.ByProfile, func(d *Driver) string {
 		d.demand.segments = max(d.demand.segments, fewest)
 		return unless(len(d.Room.Segments) < fewest || len(d.Room.Usable) >= fewest,
-			"topology segments that have the kinds of volume which the case makes, by the profile: %d, and the case needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
+			"topology segments where the profile has the kinds of volume that the case creates: %d, and the case needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
 	}), need(fmt.Sprintf("segments=%d", fewest), suite.ByEnvironment, func(d *Driver) string {
 		return unless(len(d.Room.Segments) >= fewest,
 			"topology segments that the driver has: %d, and the case needs %d: %s%s", len(d.Room.Segments), fewest, d.Room.Segments, howToKnowMore(d))

@@ -43,7 +43,7 @@ func deleteMadeAgain() harness.Case {
 			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, again))
 
 			harness.ExpectOK("CV-01", err, "CREATE_DELETE_VOLUME is claimed, and a volume that nothing uses is deleted")
-			if !mounts { // that a volume is there or not shows otherwise, or nowhere
+			if !mounts { // something else shows whether a volume exists, or nothing does
 				warnIfKept(ctx, driver, again)
 				return
 			}

@@ -69,7 +69,8 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.slowest = max(h.answers.slowest, after)
 }
 
-// NoteCreated keeps that a usual volume without a source was created. It keeps a copy, as cases go on to change their requests.
+// NoteCreated keeps the request that created a usual volume without a source. It copies the request, because cases change
+// theirs for later calls.
 func (h *Health) NoteCreated(request *csi.CreateVolumeRequest) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
