@@ -65,20 +65,27 @@ func collect(ctx context.Context, s *Scenario, dir string) error {
 // keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
 func keepCalls(ctx context.Context, s *Scenario, o *suite.Outcome) {
 	s.placed.End()
-	ctx, cancel := context.WithTimeout(ctx, collectWithin)
-	defer cancel()
-	all, err := callsMeanwhile(ctx, s)
+	own, err := callsOf(ctx, s)
 	if err != nil { // such as of a pod of the driver that is about to be replaced
 		suite.Evidence(ctx, "calls that could not be read", err)
 	}
 	var calls suite.Recorded
-	for _, call := range evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace) {
+	for _, call := range own {
 		call.Case = s.id
 		if line, err := json.Marshal(call); err == nil {
 			calls = append(calls, line)
 		}
 	}
 	o.Record(calls, s.placed.All)
+}
+
+// callsOf are the calls that recording proxies saw about the volumes and snapshots of the case, oldest first. With an error,
+// they are those that could be read.
+func callsOf(ctx context.Context, s *Scenario) ([]trace.Call, error) {
+	ctx, cancel := context.WithTimeout(ctx, collectWithin)
+	defer cancel()
+	all, err := callsMeanwhile(ctx, s)
+	return evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace), err
 }
 
 // callsMeanwhile are the calls that recording proxies saw since the case began, of all cases, oldest first.

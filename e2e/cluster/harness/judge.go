@@ -41,8 +41,9 @@ func (s *Scenario) Need(err error, format string, args ...any) {
 }
 
 // Until looks again and again until observe has nothing to say, or something final. At
-// the limit the case fails if a mismatch was seen last or the storage complained during the
-// wait, which in a case that has calls answered for the driver is nobody's fault; else
+// the limit the case fails if a mismatch was seen last, or the storage complained during the
+// wait, or the driver had answered CreateVolume with a volume that nobody can use. In a case
+// that has calls answered for the driver, complaints and answers are nobody's fault. Else
 // nobody can tell. Words that are missing fail nobody.
 func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
 	before := s.Events()
@@ -56,6 +57,7 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 	if ctx.Err() != nil {
 		suite.CouldNotTell("%s: the case was ended while waiting: %v", what, err)
 	}
+	s.mustAnswerUsableVolumes(ctx, what, limit)
 	events := s.Events()
 	if predicate.IsUnsaid(err) {
 		suite.CouldNotTell("%s: not within %s: %v; if this Kubernetes says it otherwise, please open an issue with these events:\n%s", what, limit, err, predicate.EventLines(events))
@@ -64,6 +66,18 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 		s.Fail("%s: not within %s: %v", what, limit, err)
 	}
 	suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
+}
+
+// mustAnswerUsableVolumes fails the case, which has waited in vain, by an answer of the driver to CreateVolume that contradicts
+// its request. What was not recorded fails nobody.
+func (s *Scenario) mustAnswerUsableVolumes(ctx context.Context, what string, limit time.Duration) {
+	if s.Injects {
+		return
+	}
+	calls, _ := callsOf(ctx, s)
+	if broken := predicate.UsableVolumes(calls); broken.Err != nil {
+		suite.Fail(broken.Requirement, "%s: not within %s: %v", what, limit, broken.Err)
+	}
 }
 
 // Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then, or once

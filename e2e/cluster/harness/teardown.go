@@ -153,18 +153,3 @@ func noneLeft(ctx context.Context, s *Scenario, list k8s.ObjectList) error {
 
 // AtEnd has the function look at what the case left, once all is removed, unless the case has ended with a verdict before.
 func (s *Scenario) AtEnd(look func(context.Context)) { s.atEnd = append(s.atEnd, look) }
-
-// mustLeaveNothing tears the case down and fails it for what then is still there.
-func mustLeaveNothing(ctx context.Context, s *Scenario) {
-	s.Need(tearDown(ctx, s), "after the case")
-	s.Until(ctx, s.Target.Timeouts.Delete, "nothing left behind", func(ctx context.Context) error {
-		now, err := Holdings(ctx, s)
-		if err != nil {
-			return err
-		}
-		return predicate.NothingLeft(s.Before, now)
-	})
-	for _, check := range s.atEnd {
-		check(ctx)
-	}
-}

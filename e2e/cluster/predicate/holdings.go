@@ -18,6 +18,35 @@ type Holdings struct {
 	Room map[string]int64
 }
 
+// Left is what was not there before, by who may have left it.
+type Left struct {
+	// Listed are the ids of deleted volumes that the driver lists.
+	Listed []string
+	// Others is about objects, and volumes in the driver that nobody is known to have deleted; nil where there are none.
+	Others error
+	// Room is about room that is taken; nil where all is free again.
+	Room error
+}
+
+// LeftOf tells apart what is there after and was not there before, where these volumes of the driver were deleted.
+func LeftOf(before, after Holdings, deleted []string) Left {
+	var left Left
+	others := after
+	others.Room, others.Volumes = before.Room, nil
+	for _, id := range after.Volumes {
+		switch {
+		case slices.Contains(before.Volumes, id):
+		case slices.Contains(deleted, id):
+			left.Listed = append(left.Listed, id)
+		default:
+			others.Volumes = append(others.Volumes, id)
+		}
+	}
+	left.Others = NothingLeft(before, others)
+	left.Room = NothingLeft(Holdings{Room: before.Room}, Holdings{Room: after.Room})
+	return left
+}
+
 // NothingLeft wants no volume, no object and no used room that was not there before.
 func NothingLeft(before, after Holdings) error {
 	var left []string

@@ -42,3 +42,19 @@ func TestNothingLeft(t *testing.T) {
 		})
 	}
 }
+
+func TestLeftOf(t *testing.T) {
+	before := Holdings{Volumes: []string{"v1"}, PersistentVolumes: []string{"pv-1"}, Room: map[string]int64{"{zone=Z2}": 100}}
+	left := LeftOf(before, Holdings{Volumes: []string{"v1", "v2", "v3"}, PersistentVolumes: []string{"pv-1"}, Room: map[string]int64{"{zone=Z2}": 60}}, []string{"v2"})
+	if len(left.Listed) != 1 || left.Listed[0] != "v2" {
+		t.Errorf("got %v as deleted and listed, wanted v2", left.Listed)
+	}
+	wantVerdict(t, left.Others, differs, "volume in the driver v3")
+	wantVerdict(t, left.Room, differs, "40 bytes taken in {zone=Z2}")
+
+	left = LeftOf(before, before, []string{"v1"})
+	if len(left.Listed) > 0 || left.Others != nil || left.Room != nil {
+		t.Errorf("got %+v, wanted nothing to be left", left)
+	}
+	wantVerdict(t, LeftOf(before, Holdings{PersistentVolumes: []string{"pv-2"}, Room: before.Room}, nil).Others, differs, "PersistentVolume pv-2")
+}

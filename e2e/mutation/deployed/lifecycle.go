@@ -8,7 +8,7 @@ func lifecycle() []Driver {
 		{
 			ID: "keeps_volumes", Text: "answers OK to DeleteVolume, and deletes nothing",
 			Rules:   controller(instead("DeleteVolume", `{}`)),
-			Clauses: "CAP-07 CAP-11 K8S-A11 K8S-D6 K8S-D7 K8S-E8 LV-01",
+			Clauses: "CAP-07 CAP-11 CAP-12 K8S-A11 K8S-D6 K8S-D7 K8S-E8 LV-01",
 			Caught:  []string{"capacity_follows_volume", "freed_room_schedules", "claim_deleted_while_created", "delete_volume_before_claim"},
 		},
 		{
