@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement notes where the pods and volumes of a case are, for the report: no verdict depends on it.
+// Package placement notes where the pods and volumes of a case are, for the report: no verdict depends on where.
 package placement
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 // Log are where the case's pods and volumes are, from when its namespaces were created until what it made is
-// removed. They are for the report: no verdict depends on them, and what cannot be seen is left out.
+// removed. They are for the report: no verdict depends on where they are, and what cannot be seen is left out.
 type Log struct {
 	kube  kubernetes.Interface
 	began time.Time
@@ -34,6 +34,7 @@ type Log struct {
 	ended   bool
 	pods    []podAt
 	volumes []claimAt
+	claims  []types.UID // bound or not
 	stops   []context.CancelFunc
 }
 
@@ -138,13 +139,19 @@ func claimsOf(pod *corev1.Pod) []string {
 
 func (p *Log) noteClaim(object any, gone bool) {
 	claim, ok := object.(*corev1.PersistentVolumeClaim)
-	if !ok || gone || claim.Status.Phase != corev1.ClaimBound {
+	if !ok || gone {
 		return
 	}
 	size := claim.Status.Capacity[corev1.ResourceStorage]
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended {
+		return
+	}
+	if !slices.Contains(p.claims, claim.UID) {
+		p.claims = append(p.claims, claim.UID)
+	}
+	if claim.Status.Phase != corev1.ClaimBound {
 		return
 	}
 	if at := slices.IndexFunc(p.volumes, func(known claimAt) bool { return known.uid == claim.UID }); at >= 0 {
@@ -176,13 +183,13 @@ func (p *Log) All() suite.Placement {
 	return found
 }
 
-// VolumeNames are those by which the provisioner asked the driver for the volumes of the case's claims.
+// VolumeNames are those by which the provisioner asks the driver for the volumes of the case's claims, bound or not.
 func (p *Log) VolumeNames() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var names []string
-	for _, claim := range p.volumes {
-		names = append(names, "pvc-"+string(claim.uid))
+	for _, claim := range p.claims {
+		names = append(names, "pvc-"+string(claim))
 	}
 	return names
 }
