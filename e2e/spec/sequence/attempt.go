@@ -69,12 +69,12 @@ func (a *attempts) over() bool {
 }
 
 // explain says what failed, each failure by a part of the plan of which nothing can be left out.
-func (c *campaign) explain(ctx context.Context, seed int64, plan []Step, end time.Time) string {
+func (c *campaign) explain(ctx context.Context, plan []Step, end time.Time) string {
 	var texts []string
 	for i, f := range c.failures {
 		// What is left of the time is shared by the failures that are left.
 		until := time.Now().Add(time.Until(end) / time.Duration(len(c.failures)-i))
-		texts = append(texts, c.explainOne(ctx, f, fmt.Sprintf("found by step %d of %d, with seed %d", f.last, len(plan), seed), until))
+		texts = append(texts, c.explainOne(ctx, f, fmt.Sprintf("found by step %d of %d%s", f.last, len(plan), c.by), until))
 	}
 	return strings.Join(texts, "\n\n")
 }

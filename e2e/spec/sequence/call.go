@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
@@ -108,16 +109,16 @@ func (s *sequence) settled(ctx context.Context, c call, got answer) answer {
 
 // atOnce makes calls of different volumes at the same time. Each is judged as if it were alone, but for how much room there
 // is: that depends on the others.
-func (s *sequence) atOnce(ctx context.Context, calls []call) outcome {
-	answers := sendTogether(ctx, calls)
+func (s *sequence) atOnce(ctx context.Context, all []call) outcome {
+	answers := sendTogether(ctx, all)
 	s.together = true
 	defer func() { s.together = false }()
-	var all []outcome
-	for i, c := range calls {
+	var outcomes []outcome
+	for i, c := range all {
 		s.mustBeAnswered(answers[i].err)
-		all = append(all, s.settled(ctx, c, answers[i]).judge(ctx))
+		outcomes = append(outcomes, s.settled(ctx, c, answers[i]).judge(ctx))
 	}
-	return merged("at the same time:", all)
+	return merged("at the same time:", outcomes)
 }
 
 // twice makes a call twice at the same time, as a CO does that has lost its state, and then once more. What succeeds is
@@ -147,6 +148,27 @@ func (s *sequence) twice(ctx context.Context, c call) outcome {
 	return merged("twice at the same time, and then once more:", all)
 }
 
+// cutShort gives a call up until an answer comes in time, as a CO does whose deadlines are too short, and then makes it once more.
+func (s *sequence) cutShort(ctx context.Context, c call) outcome {
+	var first answer
+	_, _ = calls.GiveUp(ctx, func(ctx context.Context) error {
+		first = c.send(ctx)
+		return first.err
+	})
+	var all []outcome
+	if first.err == nil {
+		all = append(all, first.judge(ctx))
+	}
+	if o := merged("given up, and repeated:", all); len(o.broken) > 0 || c.isLost() {
+		return o
+	}
+	last := s.settled(ctx, c, c.send(ctx))
+	if first.err != nil && last.err == nil {
+		all = append(all, s.ungraceful(first.err))
+	}
+	return merged("given up, repeated, and then once more:", append(all, last.judge(ctx)))
+}
+
 // isLost reports whether the call's volume is one of which nobody can say any more what there is.
 func (c call) isLost() bool { return c.volume != nil && c.volume.forgotten }
 
@@ -160,12 +182,12 @@ func (s *sequence) ungraceful(err error) outcome {
 }
 
 // sendTogether makes the calls at the same time. ABORTED and other answers that ask for a repetition are repeated.
-func sendTogether(ctx context.Context, calls []call) []answer {
+func sendTogether(ctx context.Context, all []call) []answer {
 	tolerant := attempt.Tolerant(ctx) // outside of the case's own goroutine, no call may end the case
-	answers := make([]answer, len(calls))
+	answers := make([]answer, len(all))
 	together := make(chan struct{})
 	var sending sync.WaitGroup
-	for i, c := range calls {
+	for i, c := range all {
 		sending.Go(func() {
 			<-together
 			answers[i] = c.send(tolerant)
@@ -185,9 +207,9 @@ func (s *sequence) mustBeAnswered(err error) {
 }
 
 // volumesOf are the volumes that the calls may have changed.
-func volumesOf(calls []call) []*volume {
+func volumesOf(all []call) []*volume {
 	var volumes []*volume
-	for _, c := range calls {
+	for _, c := range all {
 		if c.volume != nil && !slices.Contains(volumes, c.volume) {
 			volumes = append(volumes, c.volume)
 		}

@@ -22,6 +22,8 @@ type campaign struct {
 	waived  map[string]bool
 	end     time.Time
 	learned learned
+	// by is what the plan was drawn by, in words, if it was.
+	by string
 
 	// taken is how many steps were carried out.
 	taken int

@@ -37,7 +37,7 @@ func (w wish) String() string {
 		text += "\n" + describe.Range(w.capacityRange())
 	}
 	if w.use != Plain {
-		text += "\n" + [...]string{Device: "a raw block device", Shared: "MULTI_NODE_MULTI_WRITER", SharedDevice: "a raw block device, MULTI_NODE_MULTI_WRITER", Readers: "MULTI_NODE_READER_ONLY"}[w.use]
+		text += "\n" + [...]string{Device: "a raw block device", Shared: "MULTI_NODE_MULTI_WRITER", SharedDevice: "a raw block device, MULTI_NODE_MULTI_WRITER", Readers: "MULTI_NODE_READER_ONLY", Pods: "SINGLE_NODE_MULTI_WRITER"}[w.use]
 	}
 	if w.source != nil {
 		text += "\n" + w.source.String()
@@ -70,7 +70,7 @@ func (w wish) limited(by Limit) wish {
 
 // create is the CreateVolume of a step. A copy of what there never was means nothing.
 func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
-	v := s.volume(step.Name)
+	v := s.volume(step)
 	if v.forgotten {
 		return call{}, false
 	}
@@ -103,6 +103,8 @@ func (s *sequence) asked(step Step) model.Request {
 	switch unit, fitting := s.driver.Size(), s.fitting(step.Segment); step.Size {
 	case Double:
 		asked.Bytes = 2 * unit
+	case Odd:
+		asked.Bytes = unit + unit/2 + 1
 	case Fitting:
 		asked.Bytes = max(fitting, unit)
 	case TooLarge:
@@ -148,6 +150,11 @@ func (s *sequence) createVolume(v *volume, asked wish) call {
 
 func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, made *csi.Volume, err error) outcome {
 	o := outcomeOf("CreateVolume of "+v.name+": "+asked.String(), err)
+	if other := s.holderOf(v, made.GetVolumeId()); err == nil && other != nil {
+		o.answered = fmt.Sprintf("OK, volume %q", made.GetVolumeId())
+		o.wrong("VOL-04", "volume_id is unique, and %q is that of %s", made.GetVolumeId(), other.name)
+		return o // of which nothing else can be said
+	}
 	got := s.answerOf(made, err)
 	segments := s.room.segments().StandingFor(got.Segments)
 	if len(got.Segments) > 0 {
@@ -221,11 +228,17 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 	case v.exists:
 		wrong(id != v.id, "CV-02", "the volume of the name exists as %q, and the answer is %q", v.id, id)
 		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", describe.Map(v.context), describe.Map(made.GetVolumeContext()))
-	default:
-		for _, other := range s.volumes {
-			wrong(other.exists && other.id == id, "VOL-04", "volume_id is unique, and %q is that of %s", id, other.name)
+	}
+}
+
+// holderOf is the volume of another name that has the id of a new one; nil where none has.
+func (s *sequence) holderOf(v *volume, id string) *volume {
+	for _, other := range s.volumes {
+		if !v.exists && other != v && other.exists && other.id == id {
+			return other
 		}
 	}
+	return nil
 }
 
 // isTwin reports whether calls at the same time have made two volumes of one name. No MUST forbids that, and which of them
@@ -248,8 +261,8 @@ func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.
 		asked.source.noteCopy()
 	}
 	*v = volume{
-		name: v.name, asked: v.asked, id: made.GetVolumeId(), exists: true, since: len(s.done), is: asked, bytes: made.GetCapacityBytes(), told: made.GetCapacityBytes() > 0,
-		topology: made.GetAccessibleTopology(), segments: segments, context: made.GetVolumeContext(),
+		number: v.number, name: v.name, form: v.form, asked: v.asked, id: made.GetVolumeId(), exists: true, since: len(s.done), is: asked, bytes: made.GetCapacityBytes(), told: made.GetCapacityBytes() > 0,
+		topology: made.GetAccessibleTopology(), segments: segments, context: made.GetVolumeContext(), holds: asked.source.text(), inherits: true,
 	}
 	if !v.told {
 		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.

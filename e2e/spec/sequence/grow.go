@@ -68,6 +68,8 @@ func (s *sequence) grown(v *volume, size Size) int64 {
 		return v.bytes + unit
 	case Double:
 		return v.bytes + 2*unit
+	case Odd:
+		return v.bytes + unit/2 + 1
 	case Fitting:
 		return v.bytes + fitting
 	case TooLarge:

@@ -159,7 +159,7 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 		request.SnapshotId, asked = snap.id, asked+" with the snapshot_id of "+snap.name
 		within = func(one *snapshot) bool { return one.id == request.GetSnapshotId() }
 	case step.Name > 0:
-		v := s.volume(step.Name)
+		v := s.volume(step)
 		if v.id == "" {
 			return call{}, false
 		}

@@ -21,6 +21,7 @@ import (
 // which the controller has published it, stages it before it publishes it at a path, and takes it away in the other order.
 func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node, step Step) (c call, meant bool) {
 	a := v.at(node)
+	path := step.Path % paths
 	stages := node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
 	switch step.Move {
 	case Stage:
@@ -29,7 +30,7 @@ func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node
 		}
 		return s.stage(ctx, v, v.beAt(node)), true
 	case Unstage:
-		if a == nil || a.staging == nil || a.mounted {
+		if a == nil || a.staging == nil || a.isMounted() {
 			return call{}, false
 		}
 		return s.unstage(v, a), true
@@ -37,17 +38,22 @@ func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node
 		if stages && (a == nil || !a.staged) || !s.isBrought(v, node) {
 			return call{}, false
 		}
-		return s.mount(ctx, v, v.beAt(node), step.ReadOnly), true
+		return s.mount(ctx, v, v.beAt(node), path, step.ReadOnly), true
 	case Unmount:
-		if a == nil || a.mounting == nil {
+		if a == nil || a.mounts[path].request == nil {
 			return call{}, false
 		}
-		return s.unmount(v, a), true
+		return s.unmount(v, a, path), true
+	case Stats:
+		if a == nil || a.mounts[path].request == nil || !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) {
+			return call{}, false
+		}
+		return s.stats(ctx, v, a, path), true
 	default:
-		if a == nil || !a.mounted || a.mounting.GetReadonly() || !node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
+		if a == nil || !a.mounts[path].done || a.mounts[path].request.GetReadonly() || !node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
 			return call{}, false
 		}
-		return s.growOnNode(v, a), true
+		return s.growOnNode(v, a, path), true
 	}
 }
 
@@ -116,32 +122,56 @@ func (s *sequence) unstage(v *volume, a *attachment) call {
 
 // mount publishes the volume at the path where it was published before, if it was. While it is there, it is asked for in
 // the same way.
-func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, readOnly bool) call {
+func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int, readOnly bool) call {
 	staging := a.staging
 	if staging == nil { // which is all that is known to nodes that stage nothing
 		staging = &csi.NodeStageVolumeRequest{VolumeId: v.id, PublishContext: a.publishContext, VolumeContext: v.context, VolumeCapability: s.capability(v.is)}
 	}
-	request := proto.CloneOf(a.mounting)
-	if a.mounting == nil {
+	at := &a.mounts[path]
+	request := proto.CloneOf(at.request)
+	if at.request == nil {
 		request = publication.Request(ctx, a.node, staging)
 	}
-	if !a.mounted {
+	if !at.done {
 		request.PublishContext, request.Readonly = a.publishContext, readOnly
 	}
-	return callOf(a.node.NodePublishVolume, request, func(_ context.Context, _ *csi.NodePublishVolumeResponse, err error) outcome {
-		o := outcomeOf(fmt.Sprintf("NodePublishVolume of %s at %s, readonly = %t", v.name, a.node, request.GetReadonly()), err)
-		if a.mounted {
+	return callOf(a.node.NodePublishVolume, request, func(ctx context.Context, _ *csi.NodePublishVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodePublishVolume of %s at %s%s, readonly = %t", v.name, a.node, nameOf(path), request.GetReadonly()), err)
+		again, beside := at.done, a.isMounted()
+		switch {
+		case again:
 			o.state = "the volume is published at the path"
 			o.ok(err, "NS-13", "a volume that is published at the path in the same way is OK")
-		} else {
+		case beside:
+			o.state = "the volume is published at another path of the node"
+			s.judgeSecondMount(&o, v, err)
+		default:
 			s.judgeMount(&o, v, request, err)
 		}
 		if err == nil {
-			a.mounting, a.mounted = request, true
+			*at = mounting{request, true}
 			v.written = v.written || !request.GetReadonly()
+			s.checkData(ctx, &o, v, !again)
 		}
 		return o
 	}).of(v)
+}
+
+// nameOf is the path in words; the first has none.
+func nameOf(path int) string {
+	if path == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at target path %d", path+1)
+}
+
+// judgeSecondMount judges a publication beside one at another path, of which a table of SHOULDs says what it is answered.
+func (s *sequence) judgeSecondMount(o *outcome, v *volume, err error) {
+	if s.isOfSeveral(v) || v.is.use == Pods {
+		o.betterOK(err, "NS-14", "a volume that several may use can be published at several paths of a node")
+		return
+	}
+	o.open()
 }
 
 // judgeMount judges the first publication at a path. A plugin need not make a file system for a reader: a volume that was
@@ -149,6 +179,8 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, readOnly
 func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVolumeRequest, err error) {
 	const why = "the volume can be used by the node, and is published there"
 	switch isBlock := request.GetVolumeCapability().GetBlock() != nil; {
+	case isBlock && request.GetReadonly(): // a device that is staged for writing cannot be made read-only by all
+		o.betterOK(err, "NS-19", why, codes.FailedPrecondition)
 	case isBlock:
 		s.judgeUse(o, v, err, "NS-19", why)
 	case request.GetReadonly() && !v.written:
@@ -158,23 +190,27 @@ func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVol
 	}
 }
 
-func (s *sequence) unmount(v *volume, a *attachment) call {
-	request := &csi.NodeUnpublishVolumeRequest{VolumeId: a.mounting.GetVolumeId(), TargetPath: a.mounting.GetTargetPath()}
-	return callOf(a.node.NodeUnpublishVolume, request, func(_ context.Context, _ *csi.NodeUnpublishVolumeResponse, err error) outcome {
-		o := outcomeOf(fmt.Sprintf("NodeUnpublishVolume of %s at %s", v.name, a.node), err)
-		if !a.mounted {
+func (s *sequence) unmount(v *volume, a *attachment, path int) call {
+	at := &a.mounts[path]
+	request := &csi.NodeUnpublishVolumeRequest{VolumeId: at.request.GetVolumeId(), TargetPath: at.request.GetTargetPath()}
+	return callOf(a.node.NodeUnpublishVolume, request, func(ctx context.Context, _ *csi.NodeUnpublishVolumeResponse, err error) outcome {
+		o := outcomeOf(fmt.Sprintf("NodeUnpublishVolume of %s at %s%s", v.name, a.node, nameOf(path)), err)
+		if !at.done {
 			o.state = "the volume is not published at the path"
 		}
 		o.ok(err, "NS-16", "NodeUnpublishVolume undoes what NodePublishVolume did, and is OK where it is undone")
-		a.mounted = a.mounted && err != nil
+		at.done = at.done && err != nil
+		if err == nil {
+			s.checkData(ctx, &o, v, false)
+		}
 		return o
 	}).of(v)
 }
 
 // growOnNode has the node give a workload the size that the volume has.
-func (s *sequence) growOnNode(v *volume, a *attachment) call {
-	request := growth.NodeRequest(a.node, a.mounting, v.bytes)
-	return callOf(a.node.NodeExpandVolume, request, func(_ context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
+func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
+	request := growth.NodeRequest(a.node, a.mounts[path].request, v.bytes)
+	return callOf(a.node.NodeExpandVolume, request, func(ctx context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("NodeExpandVolume of %s at %s to %d bytes", v.name, a.node, v.bytes), err)
 		const why = "the controller has made the volume as large as the node is asked to"
 		switch code := status.Code(err); {
@@ -184,6 +220,9 @@ func (s *sequence) growOnNode(v *volume, a *attachment) call {
 			o.ok(err, "NE-01", why)
 		default:
 			o.betterOK(err, "NE-01", why)
+		}
+		if err == nil {
+			s.checkData(ctx, &o, v, false)
 		}
 		return o
 	}).of(v)

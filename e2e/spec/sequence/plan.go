@@ -39,13 +39,17 @@ const (
 	DeleteSnapshot
 	// ListSnapshots lists the one snapshot of the step, or those of its volume, or all.
 	ListSnapshots
+	// Stats asks a node for the usage of the volume at a path, whether or not it is published there.
+	Stats
+	// Restart ends the driver's processes and starts them again.
+	Restart
 )
 
 // String is the move's name.
 func (m Move) String() string {
 	return [...]string{
 		"create", "again", "delete", "grow", "list", "get", "validate", "publish", "unpublish", "stage", "unstage", "mount",
-		"unmount", "node grow", "snapshot", "delete snapshot", "list snapshots",
+		"unmount", "node grow", "snapshot", "delete snapshot", "list snapshots", "stats", "restart",
 	}[m]
 }
 
@@ -57,6 +61,8 @@ const (
 	Unit Size = iota
 	// Double is twice that.
 	Double
+	// Odd is half as much again, and a byte.
+	Odd
 	// Fitting is all the room that there is: in the step's segment, and for Grow in the segments of the volume.
 	Fitting
 	// TooLarge is a unit more than that.
@@ -93,6 +99,20 @@ const (
 	SharedDevice
 	// Readers is a volume that several nodes read.
 	Readers
+	// Pods is a volume that several pods of one node write.
+	Pods
+)
+
+// Form is how the name of a volume looks.
+type Form int
+
+const (
+	// Usual is a name as Kubernetes gives them.
+	Usual Form = iota
+	// Longest has as many bytes as the specification lets a name have.
+	Longest
+	// OtherCase is the name of another volume but for the case of a letter.
+	OtherCase
 )
 
 // Step is one request of a plan, or several at the same time. Names, segments and nodes are numbers and sizes are
@@ -105,6 +125,9 @@ type Step struct {
 	Name, Snapshot int
 	// Source is the number of the volume of which Create makes a clone; 0 is none.
 	Source int
+	// Form is how the name looks, the first time that it is used; with OtherCase, like that of the volume Twin.
+	Form Form
+	Twin int
 	// X is the number of segments that the volume is accessible from.
 	X     int
 	Size  Size
@@ -115,11 +138,11 @@ type Step struct {
 	Requisite, Preferred []int
 	// Segment is the one by whose room the size is.
 	Segment int
-	// Node is the one to publish to, those first from which the volume is accessible.
-	Node     int
-	ReadOnly bool
-	// Twice sends the request twice at the same time.
-	Twice bool
+	// Node is the one to publish to, those first from which the volume is accessible, and Path the target path there.
+	Node, Path int
+	ReadOnly   bool
+	// Twice sends the request twice at the same time, and Cut gives it up several times before its answer is waited for.
+	Twice, Cut bool
 	// Beside are other requests at the same time, of other volumes and snapshots.
 	Beside []Step
 }
@@ -146,6 +169,9 @@ type Shape struct {
 	Stage, NodeGrow bool
 	// Snapshots, Clones and ListSnapshots say what the driver has of these.
 	Snapshots, Clones, ListSnapshots bool
+	// Pods says that several pods of a node may have a volume, Stats that the nodes tell the usage of volumes, and Restart that
+	// the driver can be restarted.
+	Pods, Stats, Restart bool
 }
 
 // places are the segments, or the one place of a driver without topology.

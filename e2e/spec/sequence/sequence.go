@@ -53,6 +53,7 @@ func (s *sequence) shape() Shape {
 	expands := d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
 	stages := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) }
 	grows := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) }
+	tells := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) }
 	shape := Shape{
 		Segments:      len(d.Zones(asksFor)),
 		Uses:          []Use{Shared, Readers},
@@ -68,9 +69,15 @@ func (s *sequence) shape() Shape {
 		Snapshots:     claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 		Clones:        claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
 		ListSnapshots: d.ListsSnapshots(),
+		Stats:         !d.Profile().FakeNodes && slices.ContainsFunc(d.Nodes, tells),
+		Restart:       d.Target.Restart != nil,
 	}
 	if d.Profile().Block && d.Profile().HasMount() {
 		shape.Uses = append(shape.Uses, Device, SharedDevice)
+	}
+	sharedByPods := func(n *harness.Node) bool { return n.Claims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER) }
+	if claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER) && slices.ContainsFunc(d.Nodes, sharedByPods) {
+		shape.Pods = true
 	}
 	for _, x := range d.Profile().Numbers() {
 		if x <= max(1, len(s.room.places)) {
@@ -131,6 +138,8 @@ func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant boo
 		done = s.atOnce(ctx, calls)
 	case step.Twice:
 		done = s.twice(ctx, calls[0])
+	case step.Cut && calls[0].request != nil:
+		done = s.cutShort(ctx, calls[0])
 	default:
 		done = s.one(ctx, calls[0])
 	}
@@ -147,15 +156,17 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	switch step.Move {
 	case List:
 		return lookOf(s.list), true
+	case Restart:
+		return s.restart(), true
 	case ListSnapshots, Snapshot, DeleteSnapshot:
 		return s.callOfSnapshots(step)
 	case Create:
 		return s.create(ctx, step)
 	case Again:
-		return s.again(s.volume(step.Name))
+		return s.again(s.volume(step))
 	default:
 	}
-	v := s.volume(step.Name)
+	v := s.volume(step)
 	if v.id == "" || v.forgotten {
 		return call{}, false
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	wrong "github.com/csi-topo/csi-topo/e2e/mutation/sequence"
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/sequence"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -23,8 +24,17 @@ func TestTheReferenceDriverPasses(t *testing.T) {
 	spectest.ExpectPasses(t, sequence.Areas())
 }
 
+// generated has the case of generated requests alone.
+func generated() []harness.Area { return sequence.Areas()[:1] }
+
+// TestConditionalFaultsAreFound shows that a driver which is wrong only where two conditions come together is found, whatever
+// the seed.
+func TestConditionalFaultsAreFound(t *testing.T) {
+	spectest.Expect(t, sequence.Areas()[1:], wrong.Conditional())
+}
+
 func TestDriversThatLackSomethingPass(t *testing.T) {
-	spectest.Expect(t, sequence.Areas(), wrong.Lacking())
+	spectest.Expect(t, generated(), wrong.Lacking())
 }
 
 // shortest is how a message says how many steps the shortest sequence has.
@@ -37,7 +47,7 @@ func TestTheShortestSequenceIsShown(t *testing.T) {
 	for name, want := range wrong.Sequences() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := only(t, spectest.Run(t, sequence.Areas(), drivers[name]))
+			c := only(t, spectest.Run(t, generated(), drivers[name]))
 			expected := func(clause string) bool { return slices.Contains(strings.Fields(want.Clauses), clause) }
 			if c.Verdict != suite.Failed || !slices.ContainsFunc(c.Blamed, expected) {
 				t.Fatalf("%s about %q %s\n%s", c.Verdict, c.Blamed, c.Reason, c.Message)
@@ -66,13 +76,13 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 
 // TestTheCaseGoesOnAfterAFailure has a driver with two faults that have nothing to do with each other.
 func TestTheCaseGoesOnAfterAFailure(t *testing.T) {
-	spectest.Expect(t, sequence.Areas(), wrong.Twice())
+	spectest.Expect(t, generated(), wrong.Twice())
 }
 
 // TestATopologyThatIsNotClaimedMeansNothing shows that the topologies of a driver which does not claim to have any are not held
 // against what no node reports: topology_only_where_claimed judges them.
 func TestATopologyThatIsNotClaimedMeansNothing(t *testing.T) {
-	spectest.Expect(t, sequence.Areas(), map[string]mutation.Expectation{
+	spectest.Expect(t, generated(), map[string]mutation.Expectation{
 		"topologies that are not claimed": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Passes("generated_sequence")),
 	})

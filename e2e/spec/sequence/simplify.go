@@ -51,6 +51,8 @@ func (s Step) simpler(kinds, matter []int) []Step {
 		add(func(other *Step) { other.Beside = nil })
 	}
 	add(func(other *Step) { other.Twice = false })
+	add(func(other *Step) { other.Cut = false })
+	add(func(other *Step) { other.Form, other.Twin = Usual, 0 })
 	add(func(other *Step) { other.Limit = NoLimit })
 	add(func(other *Step) { other.Use = Plain })
 	add(func(other *Step) { other.ReadOnly = false })
@@ -97,7 +99,7 @@ func (s Step) weight() int {
 	switch {
 	case s.Move == Grow && s.Size == TooLarge:
 		return weight - 1
-	case s.Size == Double || s.Size == Present || s.Size == Fitting:
+	case s.Size == Double || s.Size == Odd || s.Size == Present || s.Size == Fitting:
 		weight++
 	case s.Size == TooLarge:
 		weight += 2
@@ -111,7 +113,7 @@ func (s Step) weight() int {
 // extras is how much there is to understand in a step besides what every step has.
 func (s Step) extras() int {
 	extras := 0
-	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice} {
+	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice, s.Cut, s.Form != Usual, s.Path > 0} {
 		if has {
 			extras++
 		}

@@ -29,8 +29,11 @@ type snapshot struct {
 	segments model.Set
 	// copied says that a volume was created from it, and booked that the sequence has taken it into account.
 	copied, booked bool
-	// taking is the call that took it.
+	// taking is the call that took it, and taken what it was answered.
 	taking *csi.CreateSnapshotRequest
+	taken  *csi.Snapshot
+	// holds is the text that the volume had; empty where nobody knows.
+	holds string
 }
 
 func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
@@ -43,14 +46,14 @@ func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
 			return call{}, false
 		}
 		return s.deleteSnapshot(snap), true
-	case s.volume(step.Name).id == "" || s.volume(step.Name).forgotten:
+	case s.volume(step).id == "" || s.volume(step).forgotten:
 		return call{}, false
 	}
 	if snap == nil {
 		snap = &snapshot{name: s.driver.Name()}
 		s.snapshots[step.Snapshot] = snap
 	}
-	return s.takeSnapshot(snap, s.volume(step.Name)), true
+	return s.takeSnapshot(snap, s.volume(step)), true
 }
 
 // takeSnapshot takes a snapshot of the volume under a name that another one may have.
@@ -144,8 +147,11 @@ func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, re
 	}
 	v.copied = true
 	*snap = snapshot{
-		name: snap.name, id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, volume: v, volumeID: v.id, of: v.is,
+		name: snap.name, id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, taken: got, volume: v, volumeID: v.id, of: v.is,
 		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
+	}
+	if !v.isUsed() {
+		snap.holds = v.holds // what of a volume in use is in its file system, the workload has to say
 	}
 	if usable := messages.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
 		snap.segments = s.room.segments().StandingFor(usable)

@@ -26,23 +26,25 @@ type source struct {
 	segments model.Set
 	// generation counts the copies between the data and where it was written.
 	generation int
+	// holds is the text that a copy has; empty where nobody knows.
+	holds string
 }
 
 // source is that of a step, where there is or was one. A snapshot is ready to be used, or means nothing: a CO waits for
 // that. So does a volume that is on a node: whether it can be copied there, nobody says.
 func (s *sequence) source(ctx context.Context, step Step) (from *source, found bool) {
 	if step.Source > 0 {
-		v := s.volume(step.Source)
+		v := s.volume(Step{Name: step.Source})
 		if v.id == "" || v.forgotten || v.isBusy() {
 			return nil, false
 		}
-		return &source{volume: v, id: v.id, of: v.is, bytes: v.bytes, segments: v.segments, generation: v.is.generation()}, true
+		return &source{volume: v, id: v.id, of: v.is, bytes: v.bytes, segments: v.segments, generation: v.is.generation(), holds: v.holds}, true
 	}
 	snap := s.snapshots[step.Snapshot]
 	if snap == nil || snap.id == "" || snap.exists && !s.isReady(ctx, snap) {
 		return nil, false
 	}
-	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation()}, true
+	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation(), holds: snap.holds}, true
 }
 
 // isBusy reports whether the source is a volume that is on a node.
@@ -100,6 +102,14 @@ func (f *source) now() int64 {
 	default:
 		return f.volume.bytes
 	}
+}
+
+// text is what a copy of the source holds, where that is known.
+func (f *source) text() string {
+	if f == nil {
+		return ""
+	}
+	return f.holds
 }
 
 func (f *source) equal(other *source) bool {

@@ -4,6 +4,9 @@ package sequence
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -15,7 +18,9 @@ import (
 
 // volume is what a sequence knows of one name, and of the last volume that had it.
 type volume struct {
-	name string
+	number int
+	name   string
+	form   Form
 	// asked is the last CreateVolume of the name, nil before the first.
 	asked *wish
 	// id is the volume's; it stays when the volume is deleted, and is empty where there never was one.
@@ -36,6 +41,10 @@ type volume struct {
 	// grown says that the volume was expanded, copied that there were snapshots or clones of it, and written that a node
 	// published it for writing.
 	grown, copied, written bool
+	// holds is the text that was written to the volume last; empty where nobody knows. inherits says that it was written to what
+	// the volume was created from.
+	holds    string
+	inherits bool
 	// on are the nodes that have the volume.
 	on []*attachment
 }
@@ -48,19 +57,50 @@ type attachment struct {
 	publishContext      map[string]string
 	// outlasts says that the volume was unpublished from another node since.
 	outlasts bool
-	// staging is how the volume was staged the last time, and mounting how it was published at a path; nil before the first
-	// time. staged and mounted say that it is.
-	staging         *csi.NodeStageVolumeRequest
-	mounting        *csi.NodePublishVolumeRequest
-	staged, mounted bool
+	// staging is how the volume was staged the last time, nil before the first time; staged says that it is.
+	staging *csi.NodeStageVolumeRequest
+	staged  bool
+	// mounts are where a step can publish the volume.
+	mounts [paths]mounting
 }
 
-// volume is that of the name's number, under a name which is new in the driver.
-func (s *sequence) volume(name int) *volume {
-	if s.volumes[name] == nil {
-		s.volumes[name] = &volume{name: s.driver.Name()}
+// paths is how many target paths a volume has on a node.
+const paths = 2
+
+// mounting is one of the target paths. request is how the volume was published there the last time, nil before the first time;
+// done says that it is.
+type mounting struct {
+	request *csi.NodePublishVolumeRequest
+	done    bool
+}
+
+// isMounted reports whether the volume is published at one of the paths.
+func (a *attachment) isMounted() bool {
+	return slices.ContainsFunc(a.mounts[:], func(m mounting) bool { return m.done })
+}
+
+// volume is that of the number of the step's name, under a name which is new in the driver.
+func (s *sequence) volume(step Step) *volume {
+	if s.volumes[step.Name] == nil {
+		s.volumes[step.Name] = &volume{number: step.Name, name: s.name(step), form: step.Form}
 	}
-	return s.volumes[name]
+	return s.volumes[step.Name]
+}
+
+// name is a new name of the step's form.
+func (s *sequence) name(step Step) string {
+	const longest = 128
+	twin := s.volumes[step.Twin]
+	switch name := s.driver.Name(); {
+	case step.Form == Longest:
+		last := strings.LastIndex(name, "-") // two such names differ at the end only
+		return name[:last] + strings.Repeat("x", max(0, longest-len(name))) + name[last:]
+	case step.Form == OtherCase && twin != nil:
+		last := strings.LastIndexFunc(twin.name, unicode.IsLower) // the beginning says whose it is
+		return twin.name[:last] + strings.ToUpper(twin.name[last:])
+	default:
+		return name
+	}
 }
 
 // least is how many bytes the volume has at least: what CreateVolume required, where the driver does not tell its size.
@@ -129,7 +169,7 @@ func (v *volume) isUsed() bool {
 func (v *volume) isBusy() bool { return v.isUsed() || len(v.nodes()) > 0 }
 
 // isUsed reports whether the node has staged or mounted the volume.
-func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.mounted) }
+func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.isMounted()) }
 
 // node is that of the number, counted from those that reach the volume; nil where of no node is known whether it does.
 func (s *sequence) node(v *volume, number int) *harness.Node {
@@ -153,6 +193,8 @@ func (s *sequence) capability(of wish) *csi.VolumeCapability {
 		return messages.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	case Readers:
 		return messages.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY)
+	case Pods:
+		return messages.As(s.driver.Capability(), csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER)
 	default:
 		return messages.As(s.driver.Capability(), kind.Mode())
 	}

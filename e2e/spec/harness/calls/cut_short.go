@@ -40,7 +40,7 @@ func CutShort[Response any](ctx context.Context, driver *harness.Driver, call fu
 		}
 		return err
 	}
-	cut, refused := giveUpUntilAnswered(ctx, kept)
+	cut, refused := GiveUp(ctx, kept)
 	suite.Evidence(ctx, "calls given up", cut)
 	if cut == 0 {
 		suite.Reduced(ctx, "no call was cut short: the driver answered before the first could be given up")
@@ -56,9 +56,9 @@ func CutShort[Response any](ctx context.Context, driver *harness.Driver, call fu
 	return answers, kept(ctx)
 }
 
-// giveUpUntilAnswered gives the call up and repeats it, and returns how many calls it gave up, and how the one ended that
+// GiveUp gives the call up and repeats it, and returns how many calls it gave up, and how the one ended that
 // was answered in time. Where none is within seconds, that is a call like any other.
-func giveUpUntilAnswered(ctx context.Context, call func(ctx context.Context) error) (cut int, err error) {
+func GiveUp(ctx context.Context, call func(ctx context.Context) error) (cut int, err error) {
 	const (
 		atOnce            = 0
 		shortest, longest = 100 * time.Microsecond, 2 * time.Second

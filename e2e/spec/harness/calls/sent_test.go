@@ -52,7 +52,7 @@ func TestCutShortOverAConnection(t *testing.T) {
 	}
 
 	for range 100 {
-		cut, err := giveUpUntilAnswered(t.Context(), func(ctx context.Context) error {
+		cut, err := GiveUp(t.Context(), func(ctx context.Context) error {
 			_, err := controller.DeleteVolume(ctx, request)
 			return err
 		})

@@ -39,16 +39,20 @@ func TryWrite(ctx context.Context, n *harness.Node, published *csi.NodePublishVo
 func WriteAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64, text string) error {
 	harness.Meet(ctx, n.Driver, harness.Data())
 	if !n.Exists(ctx, published.GetTargetPath()) {
-		clause := "NS-20"
-		if published.GetVolumeCapability().GetBlock() != nil {
-			clause = "NS-19"
-		}
-		suite.Fail(clause, "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
+		suite.Fail(Clause(published), "%s answered OK to NodePublishVolume of volume %s, and nothing is at target_path, %s", n, published.GetVolumeId(), published.GetTargetPath())
 	}
 	if published.GetVolumeCapability().GetBlock() != nil {
 		MustBeNoDirectory(ctx, n, published)
 	}
-	return n.Driver.Target.Paths.Write(ctx, n.ID, dataOf(published), offset, []byte(text))
+	return n.Driver.Target.Paths.Write(ctx, n.ID, File(published), offset, []byte(text))
+}
+
+// Clause is the clause by which a volume is at its target path: as a device, or as a directory.
+func Clause(published *csi.NodePublishVolumeRequest) string {
+	if published.GetVolumeCapability().GetBlock() != nil {
+		return "NS-19"
+	}
+	return "NS-20"
 }
 
 // Read is what Write wrote to the volume, wherever it was published then; empty where nothing was written.
@@ -59,15 +63,21 @@ func Read(ctx context.Context, n *harness.Node, published *csi.NodePublishVolume
 // ReadAt is what WriteAt wrote at the offset; empty where nothing was written.
 func ReadAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) string {
 	harness.Meet(ctx, n.Driver, harness.Data())
-	from := dataOf(published)
-	if !n.Exists(ctx, from) {
-		return ""
-	}
-	data, err := n.Driver.Target.Paths.Read(ctx, n.ID, from, offset, longestText)
+	text, err := TryRead(ctx, n, published, offset)
 	if err != nil {
 		suite.CouldNotTell("reading from volume %s, which %s has published at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
 	}
-	return strings.TrimRight(string(data), "\x00")
+	return text
+}
+
+// TryRead is ReadAt for a case that goes on where reading fails.
+func TryRead(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) (string, error) {
+	from, paths := File(published), n.Driver.Target.Paths
+	if there, err := paths.Exists(ctx, n.ID, from); err != nil || !there {
+		return "", err
+	}
+	data, err := paths.Read(ctx, n.ID, from, offset, longestText)
+	return strings.TrimRight(string(data), "\x00"), err
 }
 
 // WriteTo publishes the volume on the node, or on one that it is accessible from, writes the text, and takes the volume away
@@ -127,8 +137,8 @@ func MustBeNoDirectory(ctx context.Context, n *harness.Node, published *csi.Node
 		n, published.GetVolumeId(), published.GetTargetPath())
 }
 
-// dataOf is the file or the device of a volume that cases write to.
-func dataOf(published *csi.NodePublishVolumeRequest) string {
+// File is the file or the device of a volume that cases write to.
+func File(published *csi.NodePublishVolumeRequest) string {
 	if published.GetVolumeCapability().GetBlock() != nil {
 		return published.GetTargetPath()
 	}

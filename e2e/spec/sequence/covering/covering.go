@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package covering makes covering arrays: few rows in which each combination of some values occurs. It knows nothing of what the
+// values mean.
+//
+// None of the Go modules for this is kept: the array is small, and greedy construction with constraints is as much code as
+// calling a program such as PICT and reading its answer.
+package covering
+
+import "slices"
+
+// Unset is the value of a dimension that a row has not chosen yet.
+const Unset = -1
+
+// Array says which rows are wanted.
+type Array struct {
+	// Values is how many values each dimension has, at least one.
+	Values []int
+	// Together are dimensions, by their numbers, of which each combination of values has to occur.
+	Together [][]int
+	// Forbids reports whether no row may be like this one, in which some dimensions may be Unset: then only if no choice of
+	// theirs mends it. Nil forbids nothing.
+	Forbids func(row []int) bool
+}
+
+// Combination is one choice of values for some dimensions.
+type Combination struct {
+	Dimensions, Values []int
+}
+
+// In reports whether the row has the combination.
+func (c Combination) In(row []int) bool {
+	for i, d := range c.Dimensions {
+		if row[d] != c.Values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Combinations are all that have to occur, and are not forbidden, in a fixed order.
+func (a Array) Combinations() []Combination {
+	var all []Combination
+	for _, dimensions := range a.Together {
+		values := make([]int, len(dimensions))
+		for more := true; more; more = a.next(dimensions, values) {
+			c := Combination{dimensions, slices.Clone(values)}
+			if row := c.over(a.empty()); a.complete(row) != nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// Rows returns rows that have each of the combinations, the same for the same array. Each begins with the first combination
+// that no row before it has, and goes on with the values that add most.
+func (a Array) Rows() [][]int {
+	missing := a.Combinations()
+	var rows [][]int
+	for len(missing) > 0 {
+		row := a.fill(missing[0].over(a.empty()), missing)
+		rows = append(rows, row)
+		missing = slices.DeleteFunc(missing, func(c Combination) bool { return c.In(row) })
+	}
+	return rows
+}
+
+// fill chooses the values of a row that are not chosen yet.
+func (a Array) fill(row []int, missing []Combination) []int {
+	for {
+		best, bestValue, most := Unset, Unset, -1
+		for d := range a.Values {
+			if row[d] != Unset {
+				continue
+			}
+			for value := range a.Values[d] {
+				with := slices.Clone(row)
+				with[d] = value
+				if adds := addedBy(with, d, missing); adds > most && a.complete(with) != nil {
+					best, bestValue, most = d, value, adds
+				}
+			}
+		}
+		if best == Unset {
+			return row
+		}
+		row[best] = bestValue
+	}
+}
+
+// addedBy counts the missing combinations of the dimension that the row has, or may still have: those that are complete count
+// most.
+func addedBy(row []int, dimension int, missing []Combination) int {
+	const complete = 1000
+	added := 0
+	for _, c := range missing {
+		if !slices.Contains(c.Dimensions, dimension) {
+			continue
+		}
+		unset, differs := 0, false
+		for i, d := range c.Dimensions {
+			switch row[d] {
+			case c.Values[i]:
+			case Unset:
+				unset++
+			default:
+				differs = true
+			}
+		}
+		switch {
+		case differs:
+		case unset == 0:
+			added += complete
+		default:
+			added++
+		}
+	}
+	return added
+}
+
+// complete is a row that chooses what this one leaves open, and is not forbidden; nil where there is none.
+func (a Array) complete(row []int) []int {
+	if a.Forbids != nil && a.Forbids(row) {
+		return nil
+	}
+	d := slices.Index(row, Unset)
+	if d < 0 {
+		return row
+	}
+	for value := range a.Values[d] {
+		with := slices.Clone(row)
+		with[d] = value
+		if found := a.complete(with); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func (a Array) empty() []int { return slices.Repeat([]int{Unset}, len(a.Values)) }
+
+// Pairs are any two of so many dimensions.
+func Pairs(dimensions int) [][]int {
+	var all [][]int
+	for first := range dimensions {
+		for second := range first {
+			all = append(all, []int{second, first})
+		}
+	}
+	return all
+}
+
+// next counts the values of the dimensions up by one; false at the end.
+func (a Array) next(dimensions, values []int) bool {
+	for i := range slices.Backward(values) {
+		if values[i]++; values[i] < a.Values[dimensions[i]] {
+			return true
+		}
+		values[i] = 0
+	}
+	return false
+}
+
+// over is the row with the combination.
+func (c Combination) over(row []int) []int {
+	for i, d := range c.Dimensions {
+		row[d] = c.Values[i]
+	}
+	return row
+}

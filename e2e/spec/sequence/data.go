@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+)
+
+// checkData reads what the volume holds at each path where it is published, after a call that could change that, and notes what
+// is not there any more. With write, something new is written then. A volume that several nodes may have is left alone: what
+// they see of each other's data is the file system's to say.
+func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write bool) {
+	if !data.ShowsData(s.driver) || s.isOfSeveral(v) || s.isOfOneWriter(v) {
+		return
+	}
+	for _, a := range v.on {
+		for path, m := range a.mounts {
+			if !m.done {
+				continue
+			}
+			place := fmt.Sprintf("%s is published at %s%s", v.name, a.node, nameOf(path))
+			if !a.node.Exists(ctx, m.request.GetTargetPath()) {
+				o.wrong(data.Clause(m.request), "%s, and nothing is at target_path", place)
+				continue
+			}
+			s.compareData(ctx, o, v, a.node, m.request, place)
+			if write && len(o.broken) == 0 {
+				s.writeData(ctx, o, v, a.node, m.request, place)
+			}
+		}
+	}
+}
+
+// compareData reads the volume at one path. What cannot be read says nothing.
+func (s *sequence) compareData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
+	if v.holds == "" {
+		return
+	}
+	got, err := data.TryRead(ctx, node, published, 0)
+	if err != nil || got == v.holds {
+		return
+	}
+	clause, text := data.Clause(published), "%s, and has %q there: %q was written to it last"
+	if v.inherits {
+		clause, text = "VS-02", "%s, and has %q there: its source had %q"
+	}
+	o.wrong(clause, text, place, got, v.holds)
+}
+
+// writeData writes a text of its own to the volume, which must not be possible where it is published read-only.
+func (s *sequence) writeData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
+	text := fmt.Sprintf("volume %06d, step %06d", v.number, len(s.done)) // as long as what was there before
+	err := node.Driver.Target.Paths.Write(ctx, node.ID, data.File(published), 0, []byte(text))
+	switch {
+	case err != nil && published.GetReadonly():
+	case err != nil:
+		v.holds = "" // a part of the text may be there
+	case published.GetReadonly():
+		v.holds, v.inherits = text, false
+		if mounted, known, err := node.Driver.Target.Paths.Mounted(ctx, node.ID, published.GetTargetPath()); err == nil && (mounted || !known) {
+			o.wrong("NS-21", "%s with readonly = true, and was written to", place)
+		}
+	default:
+		v.holds, v.inherits = text, false
+	}
+}
