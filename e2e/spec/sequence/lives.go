@@ -116,7 +116,7 @@ func (p *living) create(number int) {
 			step.Requisite = append(step.Requisite, (number+i)%n)
 		}
 		step.Preferred = slices.Clone(step.Requisite)
-	} else if step.Snapshot+step.Source > 0 && number%2 == 1 {
+	} else if n > 0 && number%2 == 1 { // where its source is
 		step.Requisite = []int{0}
 	}
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort

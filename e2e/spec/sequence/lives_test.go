@@ -33,3 +33,26 @@ func TestLivesHaveEachPair(t *testing.T) {
 		}
 	}
 }
+
+// TestLivesAskForWhatThereIs shows that no plan asks for a segment, a node or a call that drivers of the shape do not have.
+func TestLivesAskForWhatThereIs(t *testing.T) {
+	for name, shape := range map[string]Shape{
+		"nothing besides volumes":  {Kinds: []int{1}},
+		"copies without topology":  {Kinds: []int{1}, Snapshots: true, Clones: true},
+		"topology without nodes":   {Kinds: []int{1, 2}, Segments: 4, Snapshots: true, Clones: true, Grow: true},
+		"nodes without a topology": {Kinds: []int{1}, Nodes: 2, Attach: true, Stage: true, Grow: true},
+	} {
+		rows, _ := lives(shape)
+		for i, l := range rows {
+			for _, step := range planOf(i, l, shape) {
+				switch {
+				case shape.Segments == 0 && len(step.Requisite)+len(step.Preferred) > 0,
+					shape.Nodes == 0 && (step.Move == Publish || step.Move == Stage || step.Move == Mount),
+					!shape.Snapshots && step.Move == Snapshot,
+					!shape.Grow && step.Move == Grow:
+					t.Errorf("%s: life %d (%s) has %+v", name, i, l, step)
+				}
+			}
+		}
+	}
+}
