@@ -30,14 +30,14 @@ func mustLeaveNothing(ctx context.Context, s *Scenario) {
 	}
 	left := predicate.LeftOf(s.Before, now, slices.Collect(maps.Values(s.ours)))
 	if len(left.Listed) > 0 {
-		suite.Warn(ctx, "LV-01", "ListVolumes still has %s, %s after the deletion of the PersistentVolume, which DeleteVolume was answered OK for: nothing shows that its room is free again",
+		suite.Warn(ctx, "LV-01", "ListVolumes still returns %s, %s after DeleteVolume returned OK: nothing shows that the room is free again",
 			strings.Join(left.Listed, ", "), limit)
 	}
 	if left.Others != nil {
-		suite.CouldNotTell("not within %s: %v\nno claim of the case is known to have had it: Kubernetes may have lost it, the driver may have made two volumes of one name, or others may use a driver that the profile calls exclusive", limit, left.Others)
+		suite.CouldNotTell("not within %s: %v\nIt belongs to no claim of the case: Kubernetes may have lost track of it, the driver may have created two volumes for one name, or somebody else uses a driver that the profile calls exclusive", limit, left.Others)
 	}
 	if left.Room != nil {
-		suite.Fail("CAP-12", "the case's volumes were deleted, and their room did not return within %s, though the profile says that capacity is exact\n%v", limit, left.Room)
+		suite.Fail("CAP-12", "the case's volumes were deleted, and their room was not available again within %s, though the profile says that capacity is exact. If the driver frees it later, use capacity: at-least\n%v", limit, left.Room)
 	}
 	for _, check := range s.atEnd {
 		check(ctx)

@@ -18,8 +18,8 @@ func UsableVolumes(calls []trace.Call) Clause {
 	read := protojson.UnmarshalOptions{DiscardUnknown: true}
 	for _, call := range CallsOf(calls, "CreateVolume") {
 		request, answer := &csi.CreateVolumeRequest{}, &csi.CreateVolumeResponse{}
-		if call.Code != codeOK || read.Unmarshal(call.Request, request) != nil || read.Unmarshal(call.Response, answer) != nil {
-			continue // there is no answer to judge, or it cannot be read
+		if call.Code != codeOK || call.Cut != "" || read.Unmarshal(call.Request, request) != nil || read.Unmarshal(call.Response, answer) != nil {
+			continue // there is no answer to judge, or not all of it was recorded
 		}
 		asked, volume := request.GetCapacityRange(), answer.GetVolume()
 		bytes := volume.GetCapacityBytes()

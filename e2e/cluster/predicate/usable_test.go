@@ -21,6 +21,10 @@ func TestUsableVolumes(t *testing.T) {
 		{"refused", `{"capacity_range": {"required_bytes": 10}}`, ``, "INTERNAL", ""},
 		{"not recorded", ``, ``, "OK", ""},
 	}
+	cut := trace.Call{Method: "/csi.v1.Controller/CreateVolume", Code: "OK", Request: []byte(`{}`), Response: []byte(`{"volume": {}}`), Cut: "a part of 1 MiB"}
+	if broken := UsableVolumes([]trace.Call{cut}); broken.Err != nil {
+		t.Errorf("an answer of which a part was recorded is judged: %v", broken.Err)
+	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			broken := UsableVolumes([]trace.Call{{
