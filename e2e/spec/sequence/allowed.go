@@ -132,7 +132,6 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	}
 	if !v.exists && v.form != Usual {
 		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may not take such a name")
-		answers.may(codes.OutOfRange, "CREATE-02", "the driver may not take such a name")
 	}
 	if !compatible && asked.use != Plain {
 		answers.may(codes.InvalidArgument, "CV-16", "the driver may have no volumes of such a capability")

@@ -5,15 +5,14 @@ package sequence
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// combinations are the cases on conditions that come together. Each carries out the lives of some volumes; all lives together
-// have each pair of conditions, whatever the seed.
+// combinations are the cases on pairs of conditions. Each carries out the lives of some volumes, from creation to deletion. All
+// lives together have each pair of conditions, whatever the seed.
 func combinations() []harness.Case {
 	var cases []harness.Case
 	for _, part := range []struct {
@@ -22,24 +21,25 @@ func combinations() []harness.Case {
 		has      func(life) bool
 	}{
 		{
-			"combinations_file_system", "answers as the specification allows under each two conditions together, for file systems of one node", nil,
+			"combinations_file_system", "answers as the specification allows for each pair of conditions, with file systems that one node uses", nil,
 			func(l life) bool { return l[access] == asOne || l[access] == asPods },
 		},
 		{
-			"combinations_block", "answers as the specification allows under each two conditions together, for block devices of one node", harness.Block(),
+			"combinations_block", "answers as the specification allows for each pair of conditions, with block devices that one node uses", harness.Block(),
 			func(l life) bool { return l[access] == asDevice },
 		},
 		{
-			"combinations_shared", "answers as the specification allows under each two conditions together, for volumes of several nodes", nil,
+			"combinations_shared", "answers as the specification allows for each pair of conditions, with volumes that several nodes use", nil,
 			func(l life) bool { return l[access] == asShared || l[access] == asSharedDevice },
 		},
 	} {
 		cases = append(cases, combination(part.id, part.text, part.needs, func(l life) bool { return part.has(l) && l[restarted] == neverRestarted }))
 	}
-	return append(cases, combination("combinations_restarted", "answers as the specification allows under each two conditions together, when the driver is restarted meanwhile", harness.Restart(),
+	return append(cases, combination("combinations_restarted", "answers as the specification allows for each condition, when the driver restarts in between", harness.Restart(),
 		func(l life) bool { return l[restarted] != neverRestarted }))
 }
 
+// combination makes the case of the lives that it has.
 func combination(id, text string, needs []harness.Need, has func(life) bool) harness.Case {
 	return harness.Case{
 		ID: id, Text: text, Requirements: clauses(),
@@ -51,11 +51,12 @@ func combination(id, text string, needs []harness.Need, has func(life) bool) har
 			run := c.begin(ctx)
 			shape := run.shape()
 			rows, left := lives(shape)
+			var own []life
 			var plan []Step
 			var begins []int
 			for i, l := range rows {
 				if has(l) {
-					begins = append(begins, len(plan))
+					own, begins = append(own, l), append(begins, len(plan))
 					plan = append(plan, planOf(i, l, shape)...)
 				}
 			}
@@ -65,15 +66,15 @@ func combination(id, text string, needs []harness.Need, has func(life) bool) har
 
 			c.carryOut(ctx, run, plan)
 
-			made := 0
-			for i, l := range slices.DeleteFunc(rows, func(l life) bool { return !has(l) }) {
+			begun := 0
+			for i, l := range own {
 				if begins[i] < c.taken {
-					made++
+					begun++
 					suite.Evidence(ctx, fmt.Sprintf("life %d", i+1), l.String())
 				}
 			}
 			suite.Evidence(ctx, "left out for the driver's claims", left)
-			c.conclude(ctx, plan, fmt.Sprintf("%d of %d lives", made, len(begins)), end)
+			c.conclude(ctx, plan, fmt.Sprintf("the requests of %d of %d lives", begun, len(own)), end)
 		},
 	}
 }

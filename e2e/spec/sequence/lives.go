@@ -202,8 +202,6 @@ func (p *living) use() {
 		second := at.as(Mount)
 		second.Path = 1
 		p.add(second, at.as(Unmount), at.as(Mount))
-		second.Move = Unmount
-		defer p.add(second)
 	case readOnly:
 		reading := at.as(Mount)
 		reading.ReadOnly = true
