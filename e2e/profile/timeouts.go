@@ -31,7 +31,8 @@ type Timeouts struct {
 	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins;
 	// and how long the program takes that restarts it.
 	Restart time.Duration `yaml:"restart"`
-	// Generated limits the case of generated requests, and how long it looks for fewer requests that show a failure.
+	// Generated limits the case of generated requests and each of the cases combinations_*, and how long they look for fewer
+	// requests that show a failure.
 	Generated time.Duration `yaml:"generated"`
 }
 
