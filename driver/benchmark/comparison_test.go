@@ -25,7 +25,8 @@ func quantile(turns [][]time.Duration, part float64) time.Duration {
 	return all[int(math.Ceil(part*float64(len(all))))-1]
 }
 
-// ratio returns the quantile of the large population divided by that of the small.
+// ratio returns the quantile of the large population divided by the quantile of the
+// small one.
 func (c comparison) ratio(part float64) float64 {
 	return float64(quantile(c.large, part)) / float64(quantile(c.small, part))
 }

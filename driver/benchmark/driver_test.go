@@ -19,8 +19,8 @@ const (
 // callsPerTurn is about how many calls a population gets before it is the other's turn.
 const callsPerTurn = 100
 
-// BenchmarkDriver compares the calls of a driver that has many volumes with those
-// of one that has few. Of N turns each, b.N is N.
+// BenchmarkDriver compares a driver that has many volumes with one that has few, call
+// by call. b.N is the number of turns.
 func BenchmarkDriver(b *testing.B) {
 	for _, test := range []struct {
 		kind  volume.Kind
@@ -37,8 +37,8 @@ func BenchmarkDriver(b *testing.B) {
 	}
 }
 
-// BenchmarkNoise compares two populations of which none has more volumes than the
-// other: the difference it finds is none.
+// BenchmarkNoise compares two populations of the same size: it should find no
+// difference.
 func BenchmarkNoise(b *testing.B) {
 	b.Run("kind="+string(volume.Image), func(b *testing.B) {
 		first, second := start(b, volume.Image, few), start(b, volume.Image, few)
@@ -57,8 +57,8 @@ func compareAll(b *testing.B, small, large process, calls []string) {
 	}
 }
 
-// compare has the populations take turns. Which comes first changes, so that none
-// has what the other leaves behind on the disk more often than the other.
+// compare lets the populations take turns. Which one goes first alternates, so that
+// neither gets what the other left on the disk more often.
 func compare(b *testing.B, small, large process, batch Batch) comparison {
 	var c comparison
 	for turn := range b.N {

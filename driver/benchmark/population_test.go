@@ -61,7 +61,7 @@ type Filling struct {
 	Dir string
 	// Kind is what volumes are on disk.
 	Kind volume.Kind
-	// Volumes is how many there are, of which every tenth is published.
+	// Volumes is the number of volumes; every tenth is published.
 	Volumes int
 }
 
@@ -99,7 +99,7 @@ func (p *Population) Fill(f Filling, _ *struct{}) error {
 	return atOnce(fillers, publish, nil)
 }
 
-// nodes are two in each of three zones in two regions.
+// nodes returns an inventory of two nodes in each of three zones in two regions.
 func nodes() service.FixedInventory {
 	inventory := service.FixedInventory{}
 	for _, region := range []string{"R1", "R2"} {
@@ -165,7 +165,7 @@ func (p *Population) Restore(struct{}, *struct{}) error {
 	return atOnce(fillers, p.undo, nil)
 }
 
-// atOnce has callers take the steps, each as many, and notes how long each took.
+// atOnce runs the steps, shared out among the callers, and notes how long each took.
 func atOnce(callers int, steps []step, took []time.Duration) error {
 	var group errgroup.Group
 	start := make(chan struct{})

@@ -16,7 +16,8 @@ import (
 // asPopulation is set in the environment of a process that is to be a population.
 const asPopulation = "BENCHMARK_AS_POPULATION"
 
-// TestMain is a population in a process that started as such, and the tests otherwise.
+// TestMain serves a population in a process that was started as one, and runs the tests
+// otherwise.
 func TestMain(m *testing.M) {
 	if os.Getenv(asPopulation) == "" {
 		os.Exit(m.Run())
@@ -45,7 +46,7 @@ type process struct {
 	client *rpc.Client
 }
 
-// start starts a population of so many volumes. It ends with the benchmark.
+// start starts a population of the given number of volumes. It ends with the benchmark.
 func start(b *testing.B, kind volume.Kind, volumes int) process {
 	b.Helper()
 	executable, err := os.Executable()

@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Every call that is measured is answered OK, and leaves as many volumes as there were.
+// TestPopulationStaysAsItIs checks that every measured call is answered OK and leaves
+// the number of volumes unchanged.
 func TestPopulationStaysAsItIs(t *testing.T) {
 	const volumes, callers, callsEach = 20, 4, 3
 	var p Population

@@ -15,7 +15,7 @@ import (
 // pageEntries is how many volumes ListVolumes is asked for.
 const pageEntries = 100
 
-// preparation returns so many calls, and what undoes them. Neither it nor the
+// preparation returns count calls, and the steps that undo them. Neither it nor the
 // undoing is measured.
 type preparation func(p *Population, count int) (calls, undo []step, err error)
 
@@ -130,7 +130,8 @@ func writer() *csi.VolumeCapability {
 	}
 }
 
-// anywhere are all segments, beginning with any, as external-provisioner sends them.
+// anywhere returns all segments, beginning with a random one, as external-provisioner
+// sends them.
 func (p *Population) anywhere() []*csi.Topology {
 	first := rand.IntN(len(p.known))
 	all := make([]*csi.Topology, 0, len(p.known))
