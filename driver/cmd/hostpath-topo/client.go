@@ -13,11 +13,11 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// connect returns a client for the API server that the kubeconfig file names or,
-// where no file is named, for that of the cluster that the process runs in.
+// connect returns a client for the API server that the kubeconfig file names or, if
+// none is named, for the API server of the cluster that the process runs in.
 type connect func(kubeconfig string) (kubernetes.Interface, error)
 
-// toCluster is how the program connects.
+// toCluster connects the program to its API server.
 func toCluster(kubeconfig string) (kubernetes.Interface, error) {
 	config, err := restConfig(kubeconfig)
 	if err != nil {

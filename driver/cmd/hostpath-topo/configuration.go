@@ -38,13 +38,13 @@ func (c *configuration) load() error {
 	return nil
 }
 
-// capacity is what segments have.
+// capacity returns the capacity of the segments.
 func (c *configuration) capacity() pool.Capacity { return c.force.Load().Capacity }
 
-// secrets are those that the RPC requires.
+// secrets returns the secrets that the RPC requires.
 func (c *configuration) secrets(rpc string) map[string]string { return c.force.Load().Secrets[rpc] }
 
-// watch has each later content of the file in force, and calls changed with its
+// watch puts each later content of the file in force, and calls changed with its
 // capacity, until ctx ends.
 func (c *configuration) watch(ctx context.Context, changed func(pool.Capacity)) error {
 	if c.path == "" {

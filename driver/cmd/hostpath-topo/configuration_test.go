@@ -47,7 +47,7 @@ func TestConfigurationIsReloaded(t *testing.T) {
 		}
 		return answer.GetAvailableCapacity()
 	}
-	// Neither request is valid, so that all that is asked for is whether it gets to the service.
+	// Neither request is valid: this only checks whether it reaches the service.
 	create := func(secrets map[string]string) codes.Code {
 		_, err := controller.CreateVolume(t.Context(), &csi.CreateVolumeRequest{Secrets: secrets})
 		return status.Code(err)

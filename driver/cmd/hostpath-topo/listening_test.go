@@ -124,7 +124,7 @@ func get(t *testing.T, port int, path string) string {
 	return string(text)
 }
 
-// mounted is the capability to mount for one writer, with the flags.
+// mounted returns the capability to mount for one writer, with the flags.
 func mounted(flags ...string) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER},

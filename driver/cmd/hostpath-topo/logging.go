@@ -10,7 +10,8 @@ import (
 	_ "k8s.io/component-base/logs/json/register" // --logging-format=json
 )
 
-// logging is how much is logged and in which form, as components of Kubernetes do.
+// logging holds the verbosity and the format of the log, with the flags of Kubernetes
+// components.
 type logging struct {
 	configuration *logsapi.LoggingConfiguration
 }

@@ -22,7 +22,7 @@ func main() {
 	os.Exit(run(os.Args[1:], toCluster))
 }
 
-// run is the program with these arguments, and returns its exit status.
+// run runs the program with these arguments, and returns its exit status.
 func run(arguments []string, connect connect) int {
 	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGTERM, unix.SIGINT)
 	defer stop()
@@ -55,7 +55,7 @@ node.`,
 	return root
 }
 
-// version is the version of the module or, in a build of a work tree, its commit.
+// version returns the version of the module or, in a build of a work tree, its commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

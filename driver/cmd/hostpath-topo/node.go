@@ -108,7 +108,8 @@ func (f *nodeFlags) run(ctx context.Context, client kubeclient.Interface) error 
 	})
 }
 
-// serve serves the plugin and, where that is asked for, tells the kubelet of it.
+// serve serves the plugin and, with a registration directory, registers it with the
+// kubelet.
 func (f *nodeFlags) serve(ctx context.Context, dirs *dir.Mounter, p plugin) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return sweep(ctx, dirs) })

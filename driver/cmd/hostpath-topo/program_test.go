@@ -87,7 +87,8 @@ func start(t *testing.T, arguments ...string) program {
 	return program{ClientConn: connection, socket: socket, pid: command.Process.Pid, log: log, end: end}
 }
 
-// startController and startNode run the plugins with data in one directory.
+// startController runs the controller plugin with its data in dataDir, and startNode
+// the node plugin.
 func startController(t *testing.T, dataDir string, more ...string) program {
 	t.Helper()
 	return start(t, append([]string{"controller", "--data-dir=" + dataDir}, more...)...)

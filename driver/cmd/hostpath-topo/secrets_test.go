@@ -17,7 +17,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// What no log may have: secrets, and mount flags, one of which the kernel refuses.
+// What no log may contain: secrets, and mount flags, one that the kernel refuses among
+// them.
 const (
 	secret      = "xyzzy"
 	wrongSecret = "plover"
@@ -26,9 +27,9 @@ const (
 	dirFlag     = "nodiratime" // is among those that the driver says it takes
 )
 
-// TestRealLogsTellNoSecret has a volume of each kind live on a node, with secrets
-// in every call that takes them. Everything that the plugins and the libraries in
-// them log is looked through.
+// TestRealLogsTellNoSecret takes a volume of each kind through its life on a node, with
+// secrets in every call that takes them. It searches everything that the plugins and
+// their libraries log.
 func TestRealLogsTellNoSecret(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root may mount")

@@ -76,7 +76,7 @@ func (s *serving) start(ctx context.Context, group *errgroup.Group, p plugin) er
 			}
 		})
 	})
-	// Whoever is answered on the CSI socket finds all the rest there too.
+	// Once the CSI socket answers, everything else is there too.
 	if s.httpAddress != "" {
 		if err := s.startHTTP(ctx, group, measured.Handler()); err != nil {
 			return err

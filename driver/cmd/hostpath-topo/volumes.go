@@ -23,7 +23,7 @@ const (
 	unitBytes    = 1 << 20
 )
 
-// kinds are the supported kinds of volumes; the first is the default.
+// kinds returns the supported kinds of volumes; the first is the default.
 func kinds() []service.SupportedKind {
 	return []service.SupportedKind{
 		{Kind: volume.Image, Sizes: service.Sizes{MinimumBytes: image.MinimumBytes, DefaultBytes: defaultBytes, UnitBytes: unitBytes}},
