@@ -13,7 +13,7 @@ const (
 	Kind       = "DriverConfiguration"
 )
 
-// defaultBytes is what every segment has where nobody says otherwise: 10Gi.
+// defaultBytes is the default capacity of a segment: 10Gi.
 const defaultBytes = 10 << 30
 
 // File is the form of the file, in YAML. A field that is not here is an error.
@@ -41,8 +41,8 @@ type File struct {
 
 // Pool is the storage of one class that each of some segments has.
 type Pool struct {
-	// Class is what the StorageClass parameter "class" names; without it, the pool
-	// is that of StorageClasses without the parameter.
+	// Class is the value of the StorageClass parameter "class"; without it, the pool
+	// serves StorageClasses without the parameter.
 	Class string `json:"class"`
 	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2}
 	// matches that zone in every region, and without it the pool is in every segment.
@@ -60,7 +60,7 @@ type Configuration struct {
 	Secrets Secrets
 }
 
-// Default is the configuration of a driver without a file: 10Gi in every segment,
+// Default returns the configuration of a driver without a file: 10Gi in every segment,
 // one class, which has no name, and no secrets.
 func Default() Configuration {
 	return Configuration{Capacity: pool.Uniform(defaultBytes)}

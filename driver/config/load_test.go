@@ -96,7 +96,8 @@ secrets:
 	}
 }
 
-// What the driver's README shows is a configuration, and says what is said of it there.
+// TestLoadReadsTheExampleOfTheReadme checks that the example in the driver's README is
+// a configuration and means what the README says.
 func TestLoadReadsTheExampleOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

@@ -52,7 +52,8 @@ func watch(t *testing.T, path string, inForce config.Configuration) *watching {
 	return w
 }
 
-// mustApply waits until a configuration is applied, which must be the next, of so many bytes.
+// mustApply waits until a configuration is applied. It must be the next one, with the
+// given capacity in bytes.
 func (w *watching) mustApply(bytes int64) {
 	w.t.Helper()
 	select {
