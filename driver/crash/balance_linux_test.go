@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// imbalances returns what is wrong with a state whatever came before it: capacity
-// that does not add up, what is listed and not on disk, what is on disk and not
-// listed, and what is mounted of which the node does not remember how it was asked for.
+// imbalances returns what is wrong with a state whatever came before it: capacity that
+// does not add up, entries listed but not on disk, on disk but not listed, and mounts
+// without a record on the node.
 func (s state) imbalances() []string {
 	var found []string
 	for _, zone := range zones() {
@@ -74,7 +74,7 @@ type owned struct {
 	snapshot bool
 }
 
-// listed returns what there is by the lists, with the size of each.
+// listed returns everything in the lists, with the size of each.
 func (s state) listed() map[owned]int64 {
 	all := map[owned]int64{}
 	for _, v := range s.volumes {

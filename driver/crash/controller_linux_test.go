@@ -12,10 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// small is the size of a volume in which there is no file system.
+// small is the size of a volume without a file system.
 const small = mib / 4
 
-// controllerScenarios are all calls of the controller that change anything.
+// controllerScenarios returns all calls of the controller that change anything.
 func controllerScenarios() []scenario {
 	// Each has a bystander, which nothing may happen to.
 	bystander := newVolume{name: "bystander", bytes: small, zones: 3}.mustCreate

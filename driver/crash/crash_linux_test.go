@@ -11,7 +11,7 @@ import (
 // wholeMatrix is set in the environment to have every case of the matrix run.
 const wholeMatrix = "CSI_TOPO_CRASH_TEST"
 
-// TestCrash is the matrix. Its last lines count the cases.
+// TestCrash runs the matrix. Its last lines count the cases.
 func TestCrash(t *testing.T) {
 	m := &matrix{whole: os.Getenv(wholeMatrix) != "", count: newTally()}
 	t.Run("controller", func(t *testing.T) { testAll(t, controllerScenarios(), m) })

@@ -14,12 +14,12 @@
 //   - answers ENOSPC, or
 //   - answers EIO, at this event or from then on.
 //
-// A scenario is one call, and what there is before it. It runs once without a fault,
-// which gives the events there are, the answer, and the state after: what the driver
-// lists, what it has left in each zone, every file and its content, every mount and
-// loop device, and what the node remembers. Then it runs once for each fault at each
-// event, in a directory of its own and with a driver in a process of its own. After a
-// SIGKILL, and after some of the errors, another process takes over:
+// A scenario is one call, and the state before it. It runs once without a fault, which
+// gives the events there are, the answer, and the state after: what the driver lists,
+// what it has left in each zone, every file and its content, every mount and loop
+// device, and what the node remembers. Then it runs once for each fault at each event,
+// in a directory of its own and with a driver in a process of its own. After a SIGKILL,
+// and after some of the errors, another process takes over:
 //
 //   - What the call does not concern is as it was, and the call itself has happened
 //     or has not. (A call of the node may be half done until it is repeated, as a start
@@ -45,8 +45,8 @@
 //
 //	TestCrash/controller/DeleteVolume_dir/04_before_dir:_sync_names/SIGKILL
 //
-// It runs by that name alone, with CSI_TOPO_CRASH_TEST=1 where it is none of those
-// that `make test` runs:
+// It runs by that name alone, with CSI_TOPO_CRASH_TEST=1 unless `make test` runs it
+// anyway:
 //
 //	CSI_TOPO_CRASH_TEST=1 go test ./driver/crash -run 'TestCrash/controller/DeleteVolume_dir/04_'
 //

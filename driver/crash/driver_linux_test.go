@@ -53,8 +53,8 @@ func start(t *testing.T, at layout) *driver {
 	return d
 }
 
-// startWith starts a driver to which the fault happens meanwhile. The process may
-// have ended when startWith returns.
+// startWith starts a driver and has the fault happen meanwhile. The process may have
+// ended when startWith returns.
 func startWith(t *testing.T, at layout, f fault) *driver {
 	t.Helper()
 	executable, err := os.Executable()

@@ -27,7 +27,7 @@ func eventOf(step string, taken bool) event {
 // the process is killed from outside.
 const answered event = "after the answer"
 
-// noEvent takes the place of an event at which nothing is tried.
+// noEvent takes the place of an event that no fault is tried at.
 const noEvent event = ""
 
 // kind is what happens at an event.
@@ -36,8 +36,8 @@ type kind string
 const (
 	// kill ends the process at once, as the kernel or a power cut would.
 	kill kind = "SIGKILL"
-	// killLast is a kill after which the caller gives up: it takes away what there is,
-	// and does not repeat the call.
+	// killLast also kills, but the caller gives up then: it deletes everything, and
+	// does not repeat the call.
 	killLast kind = "SIGKILL, given up"
 	// full is a disk that has no room left.
 	full kind = "ENOSPC"
@@ -86,7 +86,7 @@ type saboteur struct {
 	events []event
 }
 
-// begin forgets the events of before, and waits for that of the fault.
+// begin forgets the earlier events, and waits for the event of the fault.
 func (s *saboteur) begin(f fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,8 @@ func (s *saboteur) end() []event {
 	return slices.Clone(s.events)
 }
 
-// watch is a durable.Watch.
+// watch implements durable.Watch. It notes the event, and makes the fault happen at its
+// event.
 func (s *saboteur) watch(step string, taken bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

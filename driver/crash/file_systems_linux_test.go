@@ -49,7 +49,7 @@ func withXFS(l *life) {
 	l.mkfs("mkfs.xfs", "-q", "-K", "-p", prototype, l.image())
 }
 
-// withExt4 puts an ext4 of so many bytes into the image, with the marker in a file.
+// withExt4 puts an ext4 of the given size into the image, with the marker in a file.
 func withExt4(bytes int64) func(*life) {
 	return func(l *life) {
 		l.t.Helper()
@@ -60,7 +60,7 @@ func withExt4(bytes int64) func(*life) {
 	}
 }
 
-// image is the path of the image of volume "v".
+// image returns the path of the image of volume "v".
 func (l *life) image() string { return l.at.image(l.id("v")) }
 
 func (l *life) mkfs(program string, arguments ...string) {

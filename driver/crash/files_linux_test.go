@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// hashLimit is up to how many bytes a file is compared by its content. An image
-// that is larger has a file system, in which things change by themselves; what it
-// holds is read where it is mounted.
+// hashLimit is the size in bytes up to which a file is compared by its content. A
+// larger image has a file system, which changes by itself; its content is read where it
+// is mounted.
 const hashLimit = mib
 
 // file is a file or a directory below the data directory.
@@ -63,7 +63,7 @@ func hashOf(path string) (string, error) {
 	return fmt.Sprintf("%.8x", sha256.Sum256(content)), err
 }
 
-// String is for people, and has all of the file that should be the same every time.
+// String returns everything about the file that should be the same every time.
 func (f file) String() string {
 	if !f.info.Mode().IsRegular() {
 		return fmt.Sprintf("data/%s %s", f.path, f.info.Mode())

@@ -29,7 +29,7 @@ type newVolume struct {
 	fromVolume, fromSnapshot string
 }
 
-// create is CreateVolume.
+// create sends CreateVolume.
 func (v newVolume) create(ctx context.Context, l *life) (proto.Message, error) {
 	r := &csi.CreateVolumeRequest{
 		Name:               v.name,
@@ -83,7 +83,7 @@ type newSnapshot struct {
 	zones    int
 }
 
-// create is CreateSnapshot.
+// create sends CreateSnapshot.
 func (s newSnapshot) create(ctx context.Context, l *life) (proto.Message, error) {
 	r := &csi.CreateSnapshotRequest{Name: s.name, SourceVolumeId: l.id(s.of)}
 	if s.zones > 0 {

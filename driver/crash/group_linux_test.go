@@ -17,7 +17,7 @@ type newGroup struct {
 	zones int
 }
 
-// create is CreateVolumeGroupSnapshot.
+// create sends CreateVolumeGroupSnapshot.
 func (g newGroup) create(ctx context.Context, l *life) (proto.Message, error) {
 	r := &csi.CreateVolumeGroupSnapshotRequest{Name: g.name}
 	for _, of := range g.of {
@@ -50,7 +50,7 @@ func deleteGroup(name string) request {
 	}
 }
 
-// deletionOf is the request that deletes the group with all of its snapshots.
+// deletionOf returns the request that deletes the group with all of its snapshots.
 func deletionOf(group *csi.VolumeGroupSnapshot) *csi.DeleteVolumeGroupSnapshotRequest {
 	r := &csi.DeleteVolumeGroupSnapshotRequest{GroupSnapshotId: group.GetGroupSnapshotId()}
 	for _, member := range group.GetSnapshots() {

@@ -20,7 +20,7 @@ const (
 	// hasOwnMounts is set in the environment of a process that has a mount namespace
 	// of its own, or cannot have one.
 	hasOwnMounts = "CRASH_HAS_OWN_MOUNTS"
-	// parentDir is set there to the directory that those of all drivers are in.
+	// parentDir is set there to the parent of all drivers' directories.
 	parentDir = "CRASH_PARENT_DIR"
 )
 
@@ -48,8 +48,8 @@ func runTests(m *testing.M) (status int, err error) {
 	return status, os.RemoveAll(parent)
 }
 
-// removeInUse removes a directory in which drivers may still be at work: they fail
-// one after the other as it goes.
+// removeInUse removes a directory that drivers may still be using: they fail one after
+// the other as it goes.
 func removeInUse(parent layout) {
 	var failed error
 	_ = wait.PollUntilContextTimeout(context.Background(), settleInterval, settleTimeout, true, func(context.Context) (bool, error) {
@@ -61,9 +61,8 @@ func removeInUse(parent layout) {
 	}
 }
 
-// takeOwnMounts starts the program anew in a mount namespace of its own, where root
-// may have one. What is mounted there goes with the last process in it, and nobody
-// else ever gets a copy of it.
+// takeOwnMounts starts the program anew in a mount namespace of its own, where root may
+// have one. Its mounts end with the last process in it, and are never copied elsewhere.
 func takeOwnMounts() error {
 	if os.Geteuid() != 0 || os.Getenv(hasOwnMounts) != "" {
 		return nil

@@ -24,8 +24,8 @@ func (l layout) image(id string) string { return filepath.Join(l.data(), "volume
 func (l layout) usages() string         { return filepath.Join(string(l), "usages") }
 func (l layout) endpoint() string       { return "unix://" + filepath.Join(string(l), "s") }
 
-// pods has the paths that the kubelet would choose: staging, which it makes, and
-// target, which the driver does.
+// pods returns the directory of the paths that the kubelet would choose: the kubelet
+// makes staging, and the driver makes target.
 func (l layout) pods() string    { return filepath.Join(string(l), "pods") }
 func (l layout) staging() string { return filepath.Join(l.pods(), "staging") }
 func (l layout) target() string  { return filepath.Join(l.pods(), "target") }

@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// settleTimeout is how long the kernel may take to free a loop device that
-	// nobody uses any more, and settleInterval how often that is looked at.
+	// settleTimeout is how long the kernel may take to free an unused loop device, and
+	// settleInterval how often the test looks.
 	settleTimeout  = 3 * time.Second
 	settleInterval = 20 * time.Millisecond
 )
 
-// life is that of one driver, of as many processes as it takes, and of what it has.
+// life is the life of one driver, over as many processes as it takes, and of everything
+// it has.
 type life struct {
 	*driver
 	t  *testing.T
 	at layout
-	// names are those by which a scenario calls volumes and snapshots, by id.
+	// names maps ids to the names that a scenario uses for volumes and snapshots.
 	names map[string]string
 }
 
@@ -47,7 +48,7 @@ func (l *life) restart() {
 	l.driver = start(l.t, l.at)
 }
 
-// send makes the call, in which the fault happens.
+// send makes the call with the fault.
 func (l *life) send(r request, f fault) (proto.Message, error) {
 	l.next = f
 	return r(l.t.Context(), l)
@@ -64,21 +65,21 @@ func (l *life) id(name string) string {
 	return ""
 }
 
-// state returns what there is, as lines that are the same in every life.
+// state returns the driver's state as lines that are the same in every life.
 func (l *life) state() []string {
 	l.t.Helper()
 	return renamed(observe(l.t.Context(), l.t, l.driver).lines(), l.names)
 }
 
-// wantState fails the test unless what there is is, or at once becomes, one of the
-// states that are wanted, and in balance.
+// wantState fails the test unless the state is, or soon becomes, one of the wanted
+// states, and is in balance.
 func (l *life) wantState(when string, want ...[]string) {
 	l.t.Helper()
 	var found state
 	var is []string
 	same := func(want []string) bool { return slices.Equal(want, is) }
 	err := wait.PollUntilContextTimeout(l.t.Context(), settleInterval, settleTimeout, true, func(ctx context.Context) (bool, error) {
-		found = observe(context.WithoutCancel(ctx), l.t, l.driver) // a slow answer is no wrong one
+		found = observe(context.WithoutCancel(ctx), l.t, l.driver) // a slow answer is not a wrong one
 		is = renamed(found.lines(), l.names)
 		return slices.ContainsFunc(want, same), nil
 	})

@@ -15,9 +15,9 @@ var (
 	timePattern = regexp.MustCompile(`"creationTime":"([^"]+)"`)
 )
 
-// renamed returns the lines in a form, and in an order, in which they are the
-// same in every run: an id becomes the name that the test knows it by, any other
-// and each time a number in the order in which they came to be.
+// renamed returns the lines in a form and an order that are the same in every run: an
+// id becomes the name that the test knows it by, any other id and each time becomes a
+// number in order of creation.
 func renamed(lines []string, names map[string]string) []string {
 	all := strings.Join(lines, "\n")
 	var unknown, times []string
@@ -40,8 +40,8 @@ func renamed(lines []string, names map[string]string) []string {
 	return result
 }
 
-// numbered returns what a Replacer needs to number the texts in their order, which
-// for ids of this driver, as for times, is that of creation.
+// numbered returns what a Replacer needs to number the texts in sorted order, which for
+// ids of this driver, as for times, is the order of creation.
 func numbered(name string, texts []string) []string {
 	slices.Sort(texts)
 	var replaced []string

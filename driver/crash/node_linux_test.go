@@ -16,7 +16,7 @@ import (
 // large is the size of a volume that has room for an XFS.
 const large = image.MinimumBytes
 
-// nodeScenarios are all calls of the node that change anything.
+// nodeScenarios returns all calls of the node that change anything.
 func nodeScenarios() []scenario {
 	empty := newVolume{name: "v", bytes: large}.mustCreate
 	image := newVolume{name: "v", bytes: large}
@@ -54,7 +54,7 @@ func nodeScenarios() []scenario {
 		// A mount that is half made is not unmade by a start: pods go on.
 		scenarios[n].rpc, scenarios[n].between = firstWord(s.name), true
 		if s.full == codes.OK {
-			scenarios[n].full = codes.Internal // no code of the others means that there is no room
+			scenarios[n].full = codes.Internal // no code of the others means a full disk
 		}
 	}
 	return scenarios
@@ -65,8 +65,8 @@ const (
 	reader = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 )
 
-// asMount is the capability of a volume that one node mounts, with that file system
-// or, without one, that of its kind.
+// asMount returns the capability of a volume that one node mounts, with the given file
+// system or, if it is empty, the default of its kind.
 func asMount(fsType string) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: writer},
@@ -74,7 +74,7 @@ func asMount(fsType string) *csi.VolumeCapability {
 	}
 }
 
-// asBlock is the capability of a volume that one node has as a device.
+// asBlock returns the capability of a volume that a node has as a device.
 func asBlock(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pathLines are what is at the paths that volumes are brought to, and what can be
+// pathLines returns what is at the paths that volumes are brought to, and what can be
 // read there.
 func pathLines(at layout) ([]string, error) {
 	var lines []string
@@ -52,7 +52,7 @@ func beginning(path string) (string, error) {
 	return string(content), err
 }
 
-// mountsOf returns what is mounted, with its size; a loop device goes by its file.
+// mountsOf returns the mounts with their sizes; it names a loop device by its file.
 func mountsOf(at layout) ([]located, error) {
 	mounts, err := mountsBelow(at)
 	if err != nil {
@@ -91,7 +91,7 @@ func mountsOf(at layout) ([]located, error) {
 	return found, nil
 }
 
-// loopLines are the loop devices there are, with their sizes.
+// loopLines returns the loop devices with their sizes.
 func loopLines(at layout) ([]string, error) {
 	loops, err := loopsBelow(at)
 	if err != nil {

@@ -38,12 +38,12 @@ const (
 	nodeID    = "n2"
 )
 
-// zones are those of the nodes n2, n3 and n4.
+// zones returns the zones of the nodes n2, n3 and n4.
 func zones() []string { return []string{"Z2", "Z3", "Z4"} }
 
 func segmentOf(zone string) topology.Segment { return topology.Segment{topology.ZoneKey: zone} }
 
-// TestMain is a driver in a process that was started as such, and the tests otherwise.
+// TestMain runs a driver in a process that was started as one, and the tests otherwise.
 func TestMain(m *testing.M) {
 	status, err := 1, error(nil)
 	if dir := os.Getenv(asDriver); dir != "" {
@@ -58,8 +58,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// endWithInput ends the process when whoever started it closes its input, be it
-// because it is gone.
+// endWithInput ends the process when its input is closed, which also happens when its
+// parent is gone.
 func endWithInput() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(0)
@@ -67,14 +67,14 @@ func endWithInput() {
 
 // started is what a driver process says, in one line, when it has started or failed to.
 type started struct {
-	// Events are those of the start.
+	// Events are the events of the start.
 	Events []event
 	// Failed is why it did not start, "" if it did.
 	Failed string
 }
 
-// runDriver is both plugins in one process, as they are in production but for the
-// watch, until the process ends.
+// runDriver runs both plugins in one process, as in production except for the watch,
+// until the process ends.
 func runDriver(ctx context.Context, at layout) error {
 	f, err := decodeFault(os.Getenv(startFault))
 	if err != nil {

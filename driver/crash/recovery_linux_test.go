@@ -24,7 +24,8 @@ type cut struct {
 	at       event
 }
 
-// controllerRecoveries are the starts by which the controller takes something up.
+// controllerRecoveries returns the starts that make the controller finish or undo
+// something.
 func controllerRecoveries() []recovery {
 	first := scenarioNamed(controllerScenarios(), "CreateVolume thin image")
 	first.given = nil
@@ -47,7 +48,7 @@ func controllerRecoveries() []recovery {
 	})...)
 }
 
-// nodeRecoveries are the starts by which the node clears up among its records.
+// nodeRecoveries returns the starts that make the node clean up its records.
 func nodeRecoveries() []recovery {
 	return recoveries(nodeScenarios(), []cut{
 		{"NodeStageVolume dir", "before name usage"},
@@ -95,8 +96,8 @@ func (r recovery) interrupt(t *testing.T, ref reference) *life {
 	return l
 }
 
-// steps returns the events of the start that are to be cut off. Those by which every
-// start makes sure of its directories are of interest once only.
+// steps returns the events of the start to cut off. The events that check the
+// directories come with every start, and count only once.
 func (r recovery) steps(t *testing.T, ref reference) []event {
 	t.Helper()
 	l := r.interrupt(t, ref)
@@ -116,8 +117,8 @@ func (r recovery) steps(t *testing.T, ref reference) []event {
 	return d.started.Events
 }
 
-// crash is one case. A start that survives its fault may serve all the same, and
-// then goes on or, if it restarts, gives way to the next.
+// crash runs one case. A start that survives its fault may serve all the same, and then
+// goes on or, if it restarts, gives way to the next.
 func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
 	l := r.interrupt(t, ref)
 	l.driver = startWith(t, l.at, f)

@@ -12,19 +12,19 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// scenario is one call, and what there is before it.
+// scenario is one call, and the state before it.
 type scenario struct {
 	name string
 	// rpc is what the cases of the scenario are counted under.
 	rpc string
-	// given makes what there is before, without a fault.
+	// given makes the state before the call, without a fault.
 	given []func(*life)
 	// call is made with the fault, and then again.
 	call request
 	// full is how the call answers that the disk has no room.
 	full codes.Code
-	// between is a call that a crash may leave half done, in a state that is neither
-	// that of before nor that of after, until it is repeated.
+	// between is set for a call that a crash may leave half done, in a state that is
+	// neither the one before nor the one after, until it is repeated.
 	between bool
 }
 
@@ -36,7 +36,7 @@ type reference struct {
 	before, after []string
 }
 
-// begin starts a life and makes what there is before the call.
+// begin starts a life and makes the state before the call.
 func (s scenario) begin(t *testing.T) *life {
 	t.Helper()
 	l := newLife(t)
@@ -46,7 +46,7 @@ func (s scenario) begin(t *testing.T) *life {
 	return l
 }
 
-// run runs the scenario without a fault, and what comes of it.
+// run runs the scenario without a fault, and returns the outcome.
 func (s scenario) run(t *testing.T) reference {
 	t.Helper()
 	var r reference
@@ -68,12 +68,12 @@ func (s scenario) run(t *testing.T) reference {
 	return r
 }
 
-// answerLines is the answer in a form that is the same in every life.
+// answerLines returns the answer in a form that is the same in every life.
 func (l *life) answerLines(answer proto.Message) []string {
 	return renamed([]string{text(answer)}, l.names)
 }
 
-// crash is one case of the matrix. After a fault that the process survives, it goes
+// crash runs one case of the matrix. After a fault that the process survives, it goes
 // on or, if it restarts, gives way to a next one.
 func (s scenario) crash(t *testing.T, r reference, f fault, restarts bool) {
 	l := s.begin(t)
@@ -149,8 +149,8 @@ func (s scenario) wantKept(l *life, r reference) {
 	}
 }
 
-// wantRepeated makes the call again, or for the first time, and fails the test
-// unless its answer and all that comes of it are those of the reference.
+// wantRepeated makes the call again, or for the first time, and fails the test unless
+// its answer and its results match the reference.
 func (l *life) wantRepeated(s scenario, r reference) {
 	l.t.Helper()
 	answer, err := l.send(s.call, fault{})
@@ -177,7 +177,7 @@ func (s scenario) test(t *testing.T, m *matrix) {
 	m.test(t, s.rpc, append(r.events, answered), func(t *testing.T, f fault, restarts bool) { s.crash(t, r, f, restarts) })
 }
 
-// firstWord is the RPC that a scenario is named after.
+// firstWord returns the RPC that a scenario is named after.
 func firstWord(name string) string {
 	word, _, _ := strings.Cut(name, " ")
 	return word

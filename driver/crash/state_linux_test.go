@@ -98,7 +98,7 @@ func available(ctx context.Context, t *testing.T, d *driver, zone string) int64 
 	return answer.GetAvailableCapacity()
 }
 
-// lines are the state as text, in any order.
+// lines returns the state as text, in any order.
 func (s state) lines() []string {
 	var lines []string
 	for _, v := range s.volumes {
@@ -122,7 +122,7 @@ func (s state) lines() []string {
 	return append(lines, s.others...)
 }
 
-// text is a message in one line that is the same every time, which protojson alone
+// text returns a message in one line that is the same every time, which protojson alone
 // does not promise.
 func text(m proto.Message) string {
 	encoded, err := protojson.Marshal(m)

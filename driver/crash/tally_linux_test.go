@@ -28,7 +28,7 @@ func (c *tally) add(rpc string, k kind) {
 	c.cases[rpc][k]++
 }
 
-// String is a table of RPCs and faults, with the sums in its last line and column.
+// String returns a table of RPCs and faults, with the sums in its last line and column.
 func (c *tally) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
