@@ -41,12 +41,13 @@ type Options struct {
 	// Sizes are those that volumes may have: any, and 16 MiB where no capacity_range
 	// is given, when nothing of them is told.
 	Sizes service.Sizes
-	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
+	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
+	// unlimited.
 	MaxVolumesPerNode int64
-	// Dir is a directory for the sockets and the records; required, and left
-	// as it is by Stop. Its path must be short, as those of sockets are.
+	// Dir is a directory for the sockets and the records; required, and left as it is
+	// by Stop. Its path must be short, because paths of sockets must be.
 	Dir string
-	// Volumes are those of an earlier run in the same Dir, which the new one
+	// Volumes are the volumes of an earlier run in the same Dir, which the new one
 	// carries on; none when nil.
 	Volumes *memory.Volumes
 }
@@ -69,7 +70,7 @@ type Driver struct {
 type Node struct {
 	// ID is what NodeGetInfo calls the node.
 	ID string
-	// Endpoint is that of the Identity and Node services.
+	// Endpoint is the endpoint of the Identity and Node services.
 	Endpoint string
 	// Segment is where the node is.
 	Segment topology.Segment

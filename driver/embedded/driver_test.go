@@ -104,7 +104,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Sizes are what GetCapacity tells, and what volumes may have.
+// TestSizes checks that GetCapacity tells the sizes that volumes may have.
 func TestSizes(t *testing.T) {
 	driver := start(t, embedded.Options{Sizes: service.Sizes{MinimumBytes: mib, MaximumBytes: 512 * mib}})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))
@@ -138,7 +138,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Every instance claims the same (PC-01).
+// TestIdentityIsTheSameEverywhere checks that every instance claims the same (PC-01).
 func TestIdentityIsTheSameEverywhere(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	of := func(endpoint string) (*csi.GetPluginInfoResponse, *csi.GetPluginCapabilitiesResponse) {
@@ -231,7 +231,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// Many callers create one name: one volume comes of it (GEN-02, CV-07).
+// TestOneNameAtOnce has many callers create one name, and wants one volume (GEN-02,
+// CV-07).
 func TestOneNameAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))
@@ -256,7 +257,8 @@ func TestOneNameAtOnce(t *testing.T) {
 	}
 }
 
-// Many callers fill a zone: exactly what fits is made, and all of it comes back.
+// TestFillingAZoneAtOnce has many callers fill a zone: exactly what fits is made, and
+// all of it comes back.
 func TestFillingAZoneAtOnce(t *testing.T) {
 	const fit, callers = 20, 50
 	driver := start(t, embedded.Options{BytesPerSegment: fit*10*mib + 5*mib})
@@ -293,8 +295,8 @@ func TestFillingAZoneAtOnce(t *testing.T) {
 	}
 }
 
-// Many callers do all sorts of things to a few volumes; whatever the order, in
-// the end nothing is left of them.
+// TestEverythingAtOnce has many callers do all sorts of things to a few volumes;
+// whatever the order, nothing of them is left in the end.
 func TestEverythingAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))
