@@ -12,7 +12,7 @@ type line struct {
 	code      codes.Code
 }
 
-// specTable are the tables of CSI spec 1.13 for the services that the driver has.
+// specTable returns the tables of CSI spec 1.13 for the services that the driver has.
 func specTable() []line {
 	return []line{
 		{"Error Scheme", "Missing required field", codes.InvalidArgument},

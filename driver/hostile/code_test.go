@@ -26,8 +26,8 @@ type beyond struct {
 	why  string
 }
 
-// beyondTable are the codes of the driver that are in no table of the spec, because
-// no table has the condition. Nothing else may be answered.
+// beyondTable returns the driver's codes that are in no table of the spec, because no
+// table has the condition. Nothing else may be answered.
 func beyondTable() []beyond {
 	return []beyond{
 		{"CreateVolume", codes.FailedPrecondition, "the volume to be copied is a directory that nodes may write to: it can be copied when they do not have it any more"},
@@ -38,7 +38,7 @@ func beyondTable() []beyond {
 	}
 }
 
-// allowed returns the codes that the RPC may answer, but for OK: those of its own
+// allowed returns the codes other than OK that the RPC may answer: the codes of its own
 // table, of the general scheme and of beyondTable.
 func allowed(rpc string) []codes.Code {
 	var found []codes.Code

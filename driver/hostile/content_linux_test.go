@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestPlantedFileForADevice has a file with something in it where a raw block device
-// is to be bound to one, at the staging path and at the target path.
+// TestPlantedFileForADevice puts a file with content where a raw block device is to be
+// bound to one, at the staging path and at the target path.
 func TestPlantedFileForADevice(t *testing.T) {
 	requireMounts(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Image)
@@ -50,8 +50,8 @@ func TestPlantedFileForADevice(t *testing.T) {
 	must(t, "unstage", w.unstageIdle(t.Context()))
 }
 
-// TestPlantedContent has links in a volume, where whoever uses the volume may make
-// them: a copy has them as they are, and to delete either follows none.
+// TestPlantedContent makes links in a volume, as its users may: a copy has them as they
+// are, and deleting either follows none.
 func TestPlantedContent(t *testing.T) {
 	requireMounts(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Dir)

@@ -35,8 +35,8 @@ func TestCorpusOnDisk(t *testing.T) {
 	}
 }
 
-// newDiskWorld returns a world of volumes on disk, none of which outlives the test
-// on a mount or a loop device.
+// newDiskWorld returns a world of volumes on disk. It leaves no mount or loop device
+// behind after the test.
 func newDiskWorld(t *testing.T, tree trap, kind volume.Kind) *world {
 	t.Helper()
 	data := tree.path("data")

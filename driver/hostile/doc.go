@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hostile holds the driver's defences to the worst that a caller, or
-// somebody who may write to its directories, can do. It has no code that is
-// shipped: only tests and fuzz targets, for every RPC at once.
+// Package hostile tests the driver's defences against the worst that a caller, or a
+// user who may write to its directories, can do. It ships no code: only tests and fuzz
+// targets, for every RPC at once.
 //
 //   - The corpus (value_test.go) is put into every text field of every request,
 //     found by reflection (field_test.go), so that a new field cannot be forgotten.

@@ -30,8 +30,8 @@ func (f field) with(request proto.Message, text string) proto.Message {
 	return changed
 }
 
-// fieldsOf returns the fields of a request, with those of the messages in it that
-// are there: of a list, the first.
+// fieldsOf returns the fields of a request and of the messages that it has; of a list,
+// only the first.
 func fieldsOf(request proto.Message) []field {
 	whole := func(m protoreflect.Message) protoreflect.Message { return m }
 	return fieldsBelow(request.ProtoReflect(), "", whole)

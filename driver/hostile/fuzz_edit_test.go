@@ -10,8 +10,8 @@ import (
 )
 
 // editor changes a request as its bytes say, mostly to something that makes sense in
-// the field, so that a fuzzer whose bytes are no request all the same gets to what a
-// request is checked for last.
+// the field, so that a fuzzer whose bytes do not parse as a request still reaches the
+// checks that come last.
 type editor struct {
 	bytes []byte
 	*vocabulary
@@ -44,7 +44,7 @@ func (e *editor) text(field string) string {
 	}
 }
 
-// edit makes one change after the other, until there are no more bytes.
+// edit makes one change after the other, until the bytes are used up.
 func (e *editor) edit(m protoreflect.Message) {
 	for len(e.bytes) > 0 {
 		e.change(m)
@@ -86,7 +86,8 @@ func (e *editor) changeList(list protoreflect.List, d protoreflect.FieldDescript
 	e.change(list.Get(e.pick(list.Len())).Message())
 }
 
-// scalar takes a value of the field's type: of numbers those at which something begins.
+// scalar returns a value of the field's type; for numbers, it is one at or next to a
+// limit.
 func (e *editor) scalar(d protoreflect.FieldDescriptor) protoreflect.Value {
 	numbers := []int64{
 		0, 1, -1, 2, volumeBytes - 1, volumeBytes, volumeBytes + 1, 2 * volumeBytes, 1 << 30, 1<<30 + 1, 1 << 40,

@@ -67,7 +67,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 }
 
 // removesLeftTarget tells whether a refusal may have removed an empty directory: the
-// target of a volume that has gone, which nobody else would ever remove.
+// target of a volume that has gone, which nothing else would ever remove.
 func removesLeftTarget(r rpc, code codes.Code) bool {
 	return r.name == "NodeUnpublishVolume" && code == codes.NotFound
 }
@@ -85,9 +85,9 @@ func (w *fuzzWorld) checkPaths(t *testing.T, r rpc) {
 	}
 }
 
-// expected are the codes that one caller of a driver that has everything may get:
-// of the general scheme nothing but INVALID_ARGUMENT, as no call is pending, all is
-// implemented, and no secrets are asked for.
+// expected returns the codes that one caller of a driver that has everything may get:
+// of the general scheme only INVALID_ARGUMENT, as no call is pending, all is
+// implemented, and no secrets are required.
 func expected(name string) []codes.Code {
 	want := []codes.Code{codes.InvalidArgument}
 	for _, l := range specTable() {

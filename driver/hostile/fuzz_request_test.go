@@ -28,8 +28,8 @@ func (w *fuzzWorld) forFuzzer() *world {
 	return &anywhere
 }
 
-// know puts what there is where a request names what there is not, so that it is
-// not always refused for that.
+// know replaces the names in a request by names of existing things, so that it is not
+// always refused for them.
 func (w *fuzzWorld) know(request proto.Message) {
 	known := []struct {
 		ending string

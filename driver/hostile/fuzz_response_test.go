@@ -29,8 +29,8 @@ func (w *fuzzWorld) checkResponse(t *testing.T, r rpc, request, response proto.M
 	}
 }
 
-// generalFaults are those of any message: sizes below 0, ids that are missing or
-// too long, and topologies that are unknown.
+// generalFaults returns the faults that any message may have: sizes below 0, ids that
+// are missing or too long, and topologies that are unknown.
 func generalFaults(response proto.Message) []string {
 	var faults []string
 	_ = protorange.Range(response.ProtoReflect(), func(at protopath.Values) error {
@@ -91,7 +91,7 @@ func messageFaults(m proto.Message) []string {
 	return faults
 }
 
-// particularFaults are those of an answer to this request.
+// particularFaults returns what is wrong with an answer to this request.
 func particularFaults(request, response proto.Message) []string {
 	var faults []string
 	want := func(is bool, what string) {

@@ -54,11 +54,11 @@ func FuzzNodeExpandVolume(f *testing.F)     { fuzz(f, "NodeExpandVolume") }
 func FuzzNodeGetCapabilities(f *testing.F)  { fuzz(f, "NodeGetCapabilities") }
 func FuzzNodeGetInfo(f *testing.F)          { fuzz(f, "NodeGetInfo") }
 
-// fuzz fuzzes one RPC. An input is a request as it comes over the wire, a valid one
-// where the bytes are none; changes that are made to it (see editor); and whether ids
-// and paths of what there is not are replaced by those of what there is (see know).
+// fuzz fuzzes one RPC. An input is a request as it comes over the wire, or a valid one
+// if the bytes are empty; changes made to it (see editor); and whether ids and
+// paths are replaced by existing ones (see know).
 //
-// The driver is as in the beginning for each input, so that one which was kept shows
+// The driver starts each input in the same state, so that an input which was kept shows
 // the same again.
 func fuzz(f *testing.F, name string) {
 	var r rpc

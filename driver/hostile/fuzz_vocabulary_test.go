@@ -22,7 +22,7 @@ func (v *vocabulary) own(field string) []string {
 	return v.byField[strings.ToLower(field)]
 }
 
-// vocabulary returns that of the world.
+// vocabulary returns the names and values that exist in the world.
 func (w *world) vocabulary() *vocabulary {
 	volumes := []string{idleID, publishedID, mountedID, imageID, dirID, spreadID, goldID, unknownImage}
 	paths := []string{w.idleStaging(), w.publishedStaging(), w.publishedTarget(), w.mountedStaging(), w.mountedTarget(), w.tree.path("node/pods/new")}

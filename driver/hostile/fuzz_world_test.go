@@ -210,7 +210,7 @@ func (w *fuzzWorld) readState(t *testing.T) fuzzState {
 	return s
 }
 
-// String is for people.
+// String returns the state as JSON.
 func (s fuzzState) String() string {
 	text, err := json.Marshal(s)
 	if err != nil {

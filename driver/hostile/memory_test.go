@@ -65,7 +65,7 @@ const (
 	poolBytes   = 16 << 30
 )
 
-// segments are those of the worlds, the first of which has their node.
+// segments returns the segments of the worlds, the first of which has their node.
 func segments() []topology.Segment {
 	var all []topology.Segment
 	for _, zone := range []string{"Z2", "Z3", "Z4"} {

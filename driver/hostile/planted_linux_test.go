@@ -16,7 +16,7 @@ import (
 )
 
 // planted is a part of the data directory that was moved elsewhere, with a link to it
-// in its place: whoever follows the link finds all as it should be.
+// in its place: behind the link, all is as it should be.
 type planted struct {
 	name string
 	kind volume.Kind
@@ -33,8 +33,8 @@ type planted struct {
 }
 
 // TestPlantedLinks moves a part of the data directory elsewhere and leaves a link in
-// its place, as somebody might who wants to lead root there. Each valid request is
-// then answered as if the part had gone, and nothing where the link leads changes.
+// its place, as an attacker might to lead root there. Each valid request is then
+// answered as if the part had gone, and nothing where the link leads changes.
 func TestPlantedLinks(t *testing.T) {
 	requireMounts(t)
 	idle := func(ending string) func(*world) string {

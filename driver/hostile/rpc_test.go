@@ -61,7 +61,7 @@ func message(d protoreflect.MessageDescriptor) (proto.Message, error) {
 // caller sends a request to a driver.
 type caller func(ctx context.Context, r rpc, request proto.Message) (proto.Message, error)
 
-// services are those of one driver and one of its nodes.
+// services are the services of one driver and one of its nodes.
 type services struct {
 	identity   csi.IdentityServer
 	controller csi.ControllerServer

@@ -28,18 +28,19 @@ type rule struct {
 	// legal accepts the values that are none of a hostile kind here: those are
 	// answered with OK. nil accepts none.
 	legal func(value) bool
-	// void is set where OK must say that there is nothing: no entries, no confirmation, no capacity.
+	// void is set where OK must return nothing: no entries, no confirmation, no
+	// capacity.
 	void bool
-	// why is the clause of the spec, or the reason, for which it is no refusal.
+	// why is the clause of the spec, or the reason, that it is not refused.
 	why string
 }
 
-// refusal is what every field gets that has no rule of its own.
+// refusal returns the rule for every field that has none of its own.
 func refusal() rule {
 	return rule{want: []codes.Code{codes.InvalidArgument, codes.NotFound}}
 }
 
-// rules are the exceptions, the first that fits counts. Each has to be used: one
+// rules returns the exceptions; the first that fits counts. Each has to be used: one
 // that no field needs fails the test.
 func rules(kind volume.Kind) []rule {
 	ok, invalid := codes.OK, codes.InvalidArgument
@@ -136,7 +137,7 @@ func (r rule) codesFor(f field, v value) []codes.Code {
 	return r.want
 }
 
-// says returns what an answer says, "" for that there is nothing.
+// says returns what an answer says, "" if it is empty.
 func says(response proto.Message) string {
 	switch answer := response.(type) {
 	case *csi.ListSnapshotsResponse:

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// TestPlantedSockets has something else where the driver is to make its socket: it
+// TestPlantedSockets puts something else where the driver is to make its socket: it
 // stays, and the driver does not start.
 func TestPlantedSockets(t *testing.T) {
 	tree := newTrap(t, memoryDir())
@@ -46,7 +46,7 @@ func TestPlantedSockets(t *testing.T) {
 	}
 }
 
-// TestPlantedRecords has a link in place of the records, which would have them made
+// TestPlantedRecords puts a link in place of the records, which would have them made
 // where it leads.
 func TestPlantedRecords(t *testing.T) {
 	tree := newTrap(t, memoryDir())

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestPlantedTargets has something else at the paths that a node is given: links,
-// files, directories with something in them, and mounts of others. All of it stays.
+// TestPlantedTargets puts something else at the paths that a node is given: links,
+// files, directories with something in them, and foreign mounts. All of it stays.
 func TestPlantedTargets(t *testing.T) {
 	requireMounts(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
@@ -30,7 +30,7 @@ func TestPlantedTargets(t *testing.T) {
 	}
 }
 
-// TestPlantedTargetsInMemory is TestPlantedTargets for volumes that mount nothing.
+// TestPlantedTargetsInMemory runs TestPlantedTargets for volumes that mount nothing.
 func TestPlantedTargetsInMemory(t *testing.T) {
 	w := newMemoryWorld(logr.NewContext(t.Context(), logr.Discard()), t)
 	for _, test := range targets(w) {
@@ -86,7 +86,7 @@ func targets(w *world) []target {
 	}
 }
 
-// mountedTargets are those that are mounts of something else.
+// mountedTargets returns the targets that are mounts of something else.
 func mountedTargets(w *world) []target {
 	canaries, at := w.tree.path("outside/etc"), w.tree.path("node/pods/planted")
 	stage, unstage, publish, unpublish := requestsAt(w, at)

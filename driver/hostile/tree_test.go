@@ -54,8 +54,8 @@ func newTrap(t testing.TB, below string) trap {
 	return tree
 }
 
-// memoryDir is a directory that is kept in memory, where there is one: what is only
-// thrown away need not wait for a disk. "" is the usual one.
+// memoryDir returns a directory that is kept in memory, where there is one: throw-away
+// files need not wait for a disk. "" stands for the usual one.
 func memoryDir() string {
 	const shared = "/dev/shm"
 	if info, err := os.Stat(shared); err != nil || !info.IsDir() {

@@ -38,9 +38,9 @@ func areMountFlags(v value) bool { return len(v.text) <= kibibytes }
 // isID tells whether the value is an id that this driver may have given.
 func isID(v value) bool { return v.text == unknownImage }
 
-// values are what goes into every field: ways out of a directory, names of what is
-// the driver's own, what a shell or a format would expand, and more than fits. Some
-// name files of the trap: what is reached there shows.
+// values returns what is put into every field: ways out of a directory, names of the
+// driver's own things, what a shell or a format would expand, and more than fits. Some
+// name files of the trap, so that reaching them shows.
 func values(t trap) []value {
 	long := strings.Repeat("a", kibibytes)
 	return []value{

@@ -12,7 +12,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// restore is setUp after one call that was answered with OK.
+// restore undoes one call that was answered with OK, and leaves the world as after
+// setUp.
 func (w *world) restore(ctx context.Context, r rpc, response proto.Message) error {
 	var undo proto.Message
 	var name string

@@ -36,8 +36,8 @@ type world struct {
 	segment topology.Segment
 	node    string
 
-	// idle is a volume that nobody uses; published is published on the node and staged
-	// at staging; mounted is published at target, too.
+	// idle is an unused volume; published is published on the node and staged at
+	// staging; mounted is published at target, too.
 	idle, published, mounted string
 	// snapshot is one of idle.
 	snapshot string
@@ -45,7 +45,8 @@ type world struct {
 	group, member string
 }
 
-// The paths of the node: where each volume is staged, and where it is a target.
+// idleStaging returns the path where the idle volume is staged; the methods below
+// return the other paths of the node.
 func (w *world) idleStaging() string      { return w.tree.path("node/idle") }
 func (w *world) publishedStaging() string { return w.tree.path("node/published") }
 func (w *world) publishedTarget() string  { return w.tree.path("node/pods/published") }
@@ -157,8 +158,8 @@ func send[Response proto.Message](ctx context.Context, call caller, name string,
 	return response, errors.New("there is no RPC " + name)
 }
 
-// capability is one that all volumes of the world have. Images get ext4, of which a
-// new one takes much less to copy than an XFS.
+// capability returns one that all volumes of the world have. Images get ext4: copying a
+// new one takes much less than an XFS.
 func (w *world) capability() *csi.VolumeCapability {
 	mount := &csi.VolumeCapability_MountVolume{}
 	if w.kind == volume.Image {
