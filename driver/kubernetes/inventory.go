@@ -25,14 +25,14 @@ type Inventory struct {
 	segmentOf func(*corev1.Node) (topology.Segment, bool)
 }
 
-// NewInventory returns an inventory of regions and zones, in which a node has to have
-// labels for both. It has seen every node that exists now, and follows the cluster
-// until the context ends.
+// NewInventory returns an inventory of regions and zones. A node has to have labels for
+// both. It has seen every node that exists now, and follows the cluster until the
+// context ends.
 func NewInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
 	return newInventory(ctx, client, segmentOf)
 }
 
-// NewNodeInventory returns an inventory in which every node is a segment of its own.
+// NewNodeInventory returns an inventory that makes every node a segment of its own.
 func NewNodeInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
 	return newInventory(ctx, client, func(node *corev1.Node) (topology.Segment, bool) {
 		return NodeSegment(node.Name), true

@@ -27,8 +27,8 @@ const (
 	requestInterval   = time.Second
 )
 
-// segmentOf returns the segment that the node's well-known labels put it in;
-// false for a node without both of them, on which the driver has no volumes.
+// segmentOf returns the segment that the node's well-known labels put it in; false for
+// a node without both labels, which gets no volumes.
 func segmentOf(node *corev1.Node) (topology.Segment, bool) {
 	region, zone := node.Labels[corev1.LabelTopologyRegion], node.Labels[corev1.LabelTopologyZone]
 	if region == "" || zone == "" {
@@ -37,7 +37,7 @@ func segmentOf(node *corev1.Node) (topology.Segment, bool) {
 	return topology.Segment{topology.RegionKey: region, topology.ZoneKey: zone}, true
 }
 
-// NodeSegment is the segment of a node whose volumes are local to it.
+// NodeSegment returns the segment of a node whose volumes are local to it.
 func NodeSegment(nodeName string) topology.Segment {
 	return topology.Segment{topology.NodeKey: nodeName}
 }
