@@ -2,7 +2,7 @@
 
 // Package metrics counts what the driver does, for Prometheus: every RPC with its
 // outcome and seconds, by the names that all CSI drivers use, and what is in the
-// driver's pools. It knows no volumes: whoever does tells it at each scrape.
+// driver's pools. It knows no volumes: a function that does tells it at each scrape.
 //
 //	csi_plugin_operations_seconds{driver_name,method_name,grpc_status_code}   histogram
 //	hostpath_topo_pool_capacity_bytes{class,segment}                          gauge
@@ -26,7 +26,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Metrics are those of one process.
+// Metrics are the metrics of one process.
 type Metrics struct {
 	manager metrics.CSIMetricsManager
 }
@@ -50,7 +50,7 @@ func (m *Metrics) Handler() http.Handler {
 	return routes
 }
 
-// Record is an interceptor that counts each call.
+// Record counts each call, as an interceptor.
 func (m *Metrics) Record(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	start := time.Now()
 	response, err := handle(ctx, request)
@@ -58,7 +58,7 @@ func (m *Metrics) Record(ctx context.Context, request any, info *grpc.UnaryServe
 	return response, err
 }
 
-// RecordStream is Record for calls that are answered by a stream.
+// RecordStream counts each call that is answered by a stream, as an interceptor.
 func (m *Metrics) RecordStream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 	start := time.Now()
 	err := handle(server, stream)
