@@ -26,7 +26,8 @@ type Pool struct {
 	Bytes int64
 }
 
-// Uniform is the capacity of segments that all have so many bytes, in one class without a name.
+// Uniform returns the capacity of segments that all have the given number of bytes, in
+// one class without a name.
 func Uniform(bytes int64) Capacity {
 	return Capacity{Pools: []Pool{{Bytes: bytes}}}
 }

@@ -98,7 +98,7 @@ func (r *Reservations) Grow(id string, bytes int64) error {
 	return nil
 }
 
-// Release gives back what is reserved under the id; nothing is no error.
+// Release gives back what is reserved under the id, if anything.
 func (r *Reservations) Release(id string) {
 	e, found := r.entries[id]
 	if !found {

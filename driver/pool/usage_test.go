@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Each class of each segment is reserved apart from the others.
+// TestUsageOfClasses checks that each class of each segment is reserved apart from the
+// others.
 func TestUsageOfClasses(t *testing.T) {
 	reservations := pool.New(pool.Capacity{Pools: []pool.Pool{{Bytes: 100}, {Class: "fast", Bytes: 10}}})
 	both := []topology.Segment{z2, z3}
@@ -40,8 +41,8 @@ func TestUsageOfClasses(t *testing.T) {
 	}
 }
 
-// Capacity may change while some of it is reserved: what is there stays, and less
-// than nothing is never left.
+// TestSetCapacity changes the capacity while some of it is reserved: the reservations
+// stay, and less than nothing is never left.
 func TestSetCapacity(t *testing.T) {
 	reservations := pool.New(pool.Uniform(100))
 	if err := reservations.Reserve("a", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {
