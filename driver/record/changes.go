@@ -15,10 +15,10 @@ import (
 // errClosed is returned for a change that comes after the store was closed.
 var errClosed = errors.New("the records are closed")
 
-// changes commits changes to the database in groups: while one commit waits for
-// the disk, the changes that arrive meanwhile gather, and are the next one. A
-// lone change waits for nobody, and a hundred at once cost a few fsyncs. (DB.Batch
-// of bbolt delays a lone change to see whether others come.)
+// changes commits changes to the database in groups: while one commit waits for the
+// disk, the changes that arrive meanwhile gather, and are the next one. A lone change
+// does not wait, and a hundred at once cost a few fsyncs. (DB.Batch of bbolt delays a
+// lone change to see whether others come.)
 type changes struct {
 	db    *bbolt.DB
 	watch durable.Watch
@@ -113,7 +113,7 @@ func (c *changes) write(group []change) {
 }
 
 // try commits all changes or, where one is refused, none: then it returns which.
-// Otherwise refused is -1, and the error is that of the commit.
+// Otherwise refused is -1, and the error is from the commit.
 func (c *changes) try(group []change) (refused int, err error) {
 	refused = -1
 	err = c.db.Update(func(tx *bbolt.Tx) error {

@@ -21,15 +21,15 @@ type Group struct {
 	State State `json:"state"`
 	// Snapshots are the ids of its snapshots, in the order of the ids of their volumes.
 	Snapshots []string `json:"snapshots"`
-	// Zones is from how many segments each snapshot was asked to be usable; 0 is
-	// from those of its volume.
+	// Zones is the number of segments that each snapshot was asked to be usable from; 0
+	// means the segments of its volume.
 	Zones int `json:"zones,omitempty"`
 	// Taken is the moment that all of its snapshots show.
 	Taken time.Time `json:"taken"`
 }
 
-// PutGroup writes the record of a group and those of its snapshots, all in one
-// change, in place of the ones they had. It fails if another group has its name.
+// PutGroup writes the records of a group and of its snapshots, all in one change, in
+// place of the ones they had. It fails if another group has its name.
 func (s *Store) PutGroup(group Group, members []Snapshot) error {
 	encoded, err := json.Marshal(group)
 	if err != nil {
@@ -63,7 +63,7 @@ func putMember(tx *bbolt.Tx, member Snapshot) error {
 }
 
 // RemoveGroup removes the record of a group, its name, and the records of its
-// snapshots, all in one change; none is no error.
+// snapshots, all in one change. It succeeds if there is none.
 func (s *Store) RemoveGroup(id string) error {
 	err := s.changes.commit("end of group snapshot", func(tx *bbolt.Tx) error {
 		found, err := group(tx, id)

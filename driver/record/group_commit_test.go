@@ -54,7 +54,8 @@ func TestGroupCommit(t *testing.T) {
 	}
 }
 
-// Nobody else comes, and there is nothing to wait for.
+// TestLoneChangeWaitsForNobody checks that a change that comes alone is committed at
+// once.
 func TestLoneChangeWaitsForNobody(t *testing.T) {
 	grouped(t, func(store *Store) {
 		began, before := time.Now(), committed(t, store)

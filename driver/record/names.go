@@ -10,9 +10,9 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// names tells which id has a name. It is in memory, and made from the records when
-// they are opened. On disk it would be what costs most: names come in no order, so a
-// hundred new ones are on nearly as many pages, of which each commit writes all.
+// names tells which id has a name. It is in memory, and made from the records when they
+// are opened. On disk it would be what costs most: names come in no order, so a hundred
+// new ones are on nearly as many pages, and each commit writes all of these.
 type names struct {
 	mu  sync.RWMutex
 	ids map[string]string
@@ -47,7 +47,7 @@ func (n *names) id(name string) string {
 	return n.ids[name]
 }
 
-// idIn is id as the transaction that writes would leave it.
+// idIn returns the id that the name would have after the transaction.
 func (n *names) idIn(tx *bbolt.Tx, name string) string {
 	if id, changed := n.in(tx)[name]; changed {
 		return id

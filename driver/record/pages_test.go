@@ -9,8 +9,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// What a commit writes does not grow with the number of volumes, but for a page of
-// the tree above the records, which is one level higher.
+// TestCommitsStaySmall checks that what a commit writes does not grow with the number
+// of volumes, except for one page of the tree above the records, which is one level
+// higher.
 func TestCommitsStaySmall(t *testing.T) {
 	few, many := pagesOfCreations(t, 100), pagesOfCreations(t, 10_000)
 	for callers, pages := range many {
@@ -49,8 +50,8 @@ func pagesOfCreations(t *testing.T, present int) map[int]int64 {
 	return pages
 }
 
-// numbered is a new volume as a driver makes it: its id comes after the others, and
-// its name anywhere between theirs.
+// numbered returns a new volume as a driver makes it: its id comes after the others,
+// and its name anywhere between theirs.
 func numbered(i int) Volume {
 	return Volume{
 		ID:       fmt.Sprintf("image-%08d-0000-7000-8000-000000000000", i),

@@ -33,8 +33,8 @@ func (p Publication) Equal(other Publication) bool {
 		p.Block == other.Block && p.ReadOnly == other.ReadOnly && p.FSType == other.FSType && slices.Equal(p.MountFlags, other.MountFlags)
 }
 
-// Publish writes a publication, in place of the one that the volume had on the
-// node. It returns ErrNodeFull if the node has limit other volumes; 0 is no limit.
+// Publish writes a publication, in place of the one that the volume had on the node. It
+// returns ErrNodeFull if the node has limit other volumes; 0 means unlimited.
 func (s *Store) Publish(p Publication, limit int64) error {
 	encoded, err := json.Marshal(p)
 	if err != nil {
@@ -70,7 +70,8 @@ func countOthers(tx *bbolt.Tx, p Publication) int64 {
 	return count
 }
 
-// Unpublish removes the publication of a volume on a node; none is no error.
+// Unpublish removes the publication of a volume on a node. It succeeds if there is
+// none.
 func (s *Store) Unpublish(volumeID, nodeID string) error {
 	err := s.changes.commit("end of publication", func(tx *bbolt.Tx) error {
 		if err := tx.Bucket(byNode).Delete(key(nodeID, volumeID)); err != nil {
@@ -107,7 +108,7 @@ func publications(tx *bbolt.Tx, volumeID string) ([]Publication, error) {
 	return found, nil
 }
 
-// nodes is publications for who wants to know only where.
+// nodes returns the nodes that the volume is published on.
 func nodes(tx *bbolt.Tx, volumeID string) []string {
 	var found []string
 	prefix := key(volumeID, "")

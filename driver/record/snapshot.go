@@ -64,7 +64,8 @@ func putSnapshot(tx *bbolt.Tx, snapshot Snapshot, encoded []byte) error {
 	return snapshots.Put([]byte(snapshot.ID), encoded)
 }
 
-// RemoveSnapshot removes the record of a snapshot and its name; none is no error.
+// RemoveSnapshot removes the record of a snapshot and its name. It succeeds if there is
+// none.
 func (s *Store) RemoveSnapshot(id string) error {
 	err := s.changes.commit("end of snapshot", func(tx *bbolt.Tx) error { return s.removeSnapshot(tx, id) })
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *Store) SnapshotPage(after string, limit int, keep func(Snapshot) bool) 
 	return page, more, err
 }
 
-// SnapshotsOf is SnapshotPage for the snapshots of one volume.
+// SnapshotsOf does what SnapshotPage does, for the snapshots of one volume.
 func (s *Store) SnapshotsOf(volumeID, after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		page, more, err = pageOf(tx.Bucket(bySource), key(volumeID, ""), after, limit, func(id, _ []byte) (Snapshot, bool, error) {

@@ -62,7 +62,8 @@ func TestSnapshotsSurvive(t *testing.T) {
 	}
 }
 
-// Names of snapshots are apart from those of volumes, and so are their ids.
+// TestSnapshotNamesAreTheirOwn checks that snapshots and volumes may have the same
+// names and ids.
 func TestSnapshotNamesAreTheirOwn(t *testing.T) {
 	store := open(t, filepath.Join(t.TempDir(), "records.db"))
 	must(t, store.Put(volume("a")))

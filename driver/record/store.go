@@ -62,7 +62,7 @@ func Open(path string, watch durable.Watch) (*Store, error) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
 		Timeout:      openTimeout,
 		FreelistType: bbolt.FreelistMapType,
-		// Which pages are free is found out here, and is no part of every commit.
+		// Free pages are found here instead of being written by every commit.
 		NoFreelistSync: true,
 	})
 	if errors.Is(err, bolterrors.ErrTimeout) {

@@ -135,7 +135,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// Each of many concurrent changes gets its own answer, though they share commits.
+// TestConcurrentChanges checks that each of many concurrent changes gets its own
+// answer, though they share commits.
 func TestConcurrentChanges(t *testing.T) {
 	const count = 200
 	store := open(t, filepath.Join(t.TempDir(), "records.db"))

@@ -16,7 +16,7 @@ import (
 type State string
 
 const (
-	// Creating may be on disk, in part or not at all; nobody has been told of it.
+	// Creating may be on disk, in part or not at all; no caller has been told of it.
 	Creating State = "creating"
 	// Ready is on disk; its creation may have been acknowledged.
 	Ready State = "ready"
@@ -72,7 +72,7 @@ func (s *Store) Put(v Volume) error {
 	return nil
 }
 
-// Remove removes the record of a volume and its name; none is no error.
+// Remove removes the record of a volume and its name. It succeeds if there is none.
 func (s *Store) Remove(id string) error {
 	err := s.changes.commit("end of volume", func(tx *bbolt.Tx) error {
 		v, err := volume(tx, id)

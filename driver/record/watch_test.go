@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// Every change is a step that the watch is told of, before and after, by a name that
-// tells it from others.
+// TestChangesAreWatched checks that the watch is told of every change, before and
+// after, by a name that tells it from others.
 func TestChangesAreWatched(t *testing.T) {
 	var steps []string
 	watch := func(step string, taken bool) error {
@@ -46,8 +46,8 @@ func TestChangesAreWatched(t *testing.T) {
 	}
 }
 
-// A change that the watch prevents is not made; one that it calls failed when it
-// had been made is there all the same.
+// TestWatchedChangeThatFails checks that a change that the watch prevents is not made,
+// and that one that it calls failed afterwards is there all the same.
 func TestWatchedChangeThatFails(t *testing.T) {
 	errFault := errors.New("input/output error")
 	for _, after := range []bool{false, true} {

@@ -21,7 +21,7 @@ import (
 
 const (
 	recordSuffix = ".json"
-	// unfinishedSuffix is that of a file which is not whole yet.
+	// unfinishedSuffix ends the name of a file which is not whole yet.
 	unfinishedSuffix = ".new"
 )
 
@@ -32,8 +32,8 @@ type files struct {
 	watch durable.Watch
 }
 
-// nameOf is the name of a record's file. It is a hash, because a path may be longer
-// than a name, and no id or path can make it a name outside of the directory.
+// nameOf returns the name of a record's file. It is a hash, because a path may be
+// longer than a name, and no id or path can make it a name outside of the directory.
 func nameOf(at At) string {
 	hash := sha256.Sum256([]byte(string(at.Role) + "\x00" + at.VolumeID + "\x00" + at.Path))
 	return hex.EncodeToString(hash[:]) + recordSuffix
@@ -75,8 +75,8 @@ func (f files) read(ctx context.Context) ([]Record, error) {
 	return records, nil
 }
 
-// drop removes a file that is no record. What it was to remember is forgotten,
-// which is better than a node plugin that does not start.
+// drop removes a file that does not hold a record. What it was to remember is
+// forgotten, which is better than a node plugin that does not start.
 func (f files) drop(ctx context.Context, path string, reason error) {
 	logger := klog.FromContext(ctx).WithValues("file", path)
 	logger.Info("dropping a file that does not tell how a volume is used; what is mounted counts", "reason", reason.Error())
@@ -100,7 +100,7 @@ func decode(text []byte, name string) (Record, error) {
 	return r, nil
 }
 
-// write has the record on disk when it returns. The file gets its name only when
+// write writes the record to disk before it returns. The file gets its name only when
 // it is whole.
 func (f files) write(r Record) error {
 	if f.dir == "" {
@@ -143,7 +143,7 @@ func (f files) writeUnfinished(text []byte) (string, error) {
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// remove removes the file of a record; none is no error.
+// remove removes the file of a record. It succeeds if there is none.
 func (f files) remove(at At) error {
 	if f.dir == "" {
 		return nil
@@ -158,7 +158,7 @@ func (f files) remove(at At) error {
 	return f.sync()
 }
 
-// sync has the names in the directory on disk when it returns.
+// sync flushes the names in the directory to disk.
 func (f files) sync() error {
 	return f.watch.Do("sync usages", func() error {
 		dir, err := os.Open(f.dir)

@@ -21,10 +21,10 @@ type Store struct {
 	records map[At]Record
 }
 
-// Open returns the records in the directory, which it makes where it is missing
-// and which no other process may use. With "" for a directory they last only as
-// long as the Store. A file that is no whole record is removed, and said so to the
-// logger of ctx. watch is told of each step on disk.
+// Open returns the records in the directory, which it makes where it is missing and
+// which no other process may use. With "" for a directory they last only as long as the
+// Store. It removes and logs a file that does not hold a whole record. watch is told of
+// each step on disk.
 func Open(ctx context.Context, dir string, watch durable.Watch) (*Store, error) {
 	s := &Store{files: files{dir: dir, watch: watch}, records: map[At]Record{}}
 	found, err := s.files.read(ctx)
@@ -79,7 +79,7 @@ func (s *Store) Put(r Record) error {
 	return nil
 }
 
-// Remove removes a record; none is no error.
+// Remove removes a record. It succeeds if there is none.
 func (s *Store) Remove(at At) error {
 	// Without looking at s.records: a Put that failed may have left a file.
 	if err := s.files.remove(at); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record/usage"
 )
 
-// published is a record of the volume at a target path.
+// published returns a record of the volume at a target path.
 func published(volumeID, path string, flags ...string) usage.Record {
 	return usage.Record{
 		At:         usage.At{VolumeID: volumeID, Path: path, Role: usage.Published},
@@ -127,7 +127,8 @@ func TestFilesAreNobodyElses(t *testing.T) {
 	}
 }
 
-// TestDamagedFiles gives Open what is no record: it drops that, says so, and keeps the rest.
+// TestDamagedFiles gives Open files that hold no record: it drops them, says so, and
+// keeps the rest.
 func TestDamagedFiles(t *testing.T) {
 	whole, err := json.Marshal(published("w", "/other"))
 	if err != nil {
@@ -322,7 +323,7 @@ func TestRemoveAfterAPutThatFailed(t *testing.T) {
 	}
 }
 
-// TestDroppingIsTriedAgain has a damaged file that cannot be removed the first time.
+// TestDroppingIsTriedAgain leaves a damaged file that cannot be removed the first time.
 func TestDroppingIsTriedAgain(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "1.new"), nil, 0o600); err != nil {

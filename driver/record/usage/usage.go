@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package usage remembers how the volumes of a node are used at which path: what
-// was asked for that no mount table tells afterwards. It is kept on disk, so that
-// a node plugin that was restarted, or killed, with volumes mounted answers as if
-// nothing had happened.
+// Package usage remembers how the volumes of a node are used at each path: the part of
+// a request that no mount table tells afterwards. It is kept on disk, so that a node
+// plugin that was restarted, or killed, with volumes mounted answers as if nothing had
+// happened.
 //
-// The package knows nothing of requests, nor of what is truly mounted. Whoever uses
-// it records a usage before the mount is made, and removes the record after the
-// mount is gone. So a mount always has its record, unless that was lost; but a
-// record may have no mount, and says nothing before somebody has looked.
+// The package knows nothing of requests, nor of what is truly mounted. The caller
+// records a usage before it mounts, and removes the record after the mount is gone. So
+// a mount always has its record, unless that was lost; but a record may have no mount,
+// and says nothing until the mounts are checked.
 package usage
 
 import (
@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 )
 
-// Role tells the two kinds of paths apart at which a node has a volume.
+// Role tells the two kinds of paths apart where a node has a volume.
 type Role string
 
 const (
