@@ -35,7 +35,7 @@ func New(driver, endpoint string, refused func(error)) *Server {
 	return &Server{driver: driver, endpoint: endpoint, refused: refused}
 }
 
-// SocketPath is where the kubelet looks for the registration socket of the driver.
+// SocketPath returns where the kubelet looks for the registration socket of the driver.
 func SocketPath(directory, driver string) string {
 	return filepath.Join(directory, driver+"-reg.sock")
 }
@@ -55,7 +55,7 @@ func (s *Server) GetInfo(context.Context, *registrationv1.InfoRequest) (*registr
 	}, nil
 }
 
-// NotifyRegistrationStatus is how the kubelet says what became of the registration.
+// NotifyRegistrationStatus takes the kubelet's word on what became of the registration.
 func (s *Server) NotifyRegistrationStatus(ctx context.Context, status *registrationv1.RegistrationStatus) (*registrationv1.RegistrationStatusResponse, error) {
 	if status.GetPluginRegistered() {
 		klog.FromContext(ctx).Info("registered with the kubelet", "driver", s.driver)
