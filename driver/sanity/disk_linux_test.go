@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
-// diskCases are the kinds of volumes on disk, each on every zone.
+// diskCases returns a case for each kind of volume on disk, on every zone.
 func diskCases(t *testing.T) []sanityCase {
 	_, noLoop := os.Stat("/dev/loop-control")
 	_, noMkfs := exec.LookPath("mkfs.xfs")

@@ -6,5 +6,5 @@ package sanity_test
 
 import "testing"
 
-// diskCases are none: volumes on disk need Linux.
+// diskCases returns none: volumes on disk need Linux.
 func diskCases(*testing.T) []sanityCase { return nil }

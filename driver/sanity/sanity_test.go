@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// allowedSkips are what csi-sanity may skip, with why the driver does not claim it. Any
-// other skip is a failure.
+// allowedSkips returns what csi-sanity may skip, with why the driver does not claim it.
+// Any other skip is a failure.
 func allowedSkips() map[string]string {
 	return map[string]string{
 		"GroupControllerService not supported": "snapshots of several volumes at one moment need storage that can hold them all still, and say nothing of topology",
@@ -44,7 +44,7 @@ func (c sanityCase) String() string {
 	return fmt.Sprintf("%s as %s in %s", c.kind, c.access, c.node.Segment)
 }
 
-// memoryCases are volumes in memory, on every zone.
+// memoryCases returns a case for each access to volumes in memory, on every zone.
 func memoryCases(driver *embedded.Driver) []sanityCase {
 	var cases []sanityCase
 	for _, node := range driver.Nodes {
