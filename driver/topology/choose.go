@@ -53,7 +53,7 @@ func (e *NoRoomError) Error() string {
 //   - the preferred topologies, in order (PF-03),
 //   - the rest of requisite (PF-05, TR-11),
 //   - any known segment, but only if requisite is not given (PF-06), or has
-//     fewer than x, all of which the volume then must be in (TR-15, TR-16).
+//     fewer than x; the volume then must be in all of requisite (TR-15, TR-16).
 //
 // Among segments that the request does not tell apart, the one with most room
 // comes first, then the one whose name does. Each segment has room or has not,
@@ -80,8 +80,8 @@ func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segmen
 	return chosen, nil
 }
 
-// attempts returns the segments that the volume may be in, each once, in the
-// order in which they are to be tried.
+// attempts returns the segments that the volume may be in, each once, in the order to
+// try them.
 func (r Requirement) attempts(known []Segment, x int, free func(Segment) int64) []Segment {
 	groups := slices.Clone(r.preferred)
 	groups = append(groups, r.requisite)

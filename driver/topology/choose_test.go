@@ -20,7 +20,7 @@ func zones(names ...string) []topology.Segment {
 	return segments
 }
 
-// asked is the same as the lists of a request have it.
+// asked returns the segments as the lists of a request have them.
 func asked(segments []topology.Segment) []map[string]string {
 	var list []map[string]string
 	for _, segment := range segments {
@@ -29,7 +29,7 @@ func asked(segments []topology.Segment) []map[string]string {
 	return list
 }
 
-// zonesOf is the opposite of zones.
+// zonesOf does the opposite of zones.
 func zonesOf(segments []topology.Segment) string {
 	var names []string
 	for _, segment := range segments {
@@ -58,7 +58,7 @@ func TestChooseAsTheSpecsExamples(t *testing.T) {
 		requisite []topology.Segment
 		preferred []topology.Segment
 		full      []string
-		want      string // "" is no room
+		want      string // "" means there is no room
 	}{
 		{"T-EQ-1", 1, zones("Z2"), nil, nil, "Z2"},
 		{"T-EQ-1F", 1, zones("Z2"), nil, []string{"Z2"}, ""},
@@ -161,8 +161,8 @@ func TestChooseAmongEquals(t *testing.T) {
 	}
 }
 
-// A segment that is out of reach is as if it were full, and comes after all that
-// are not; where nothing else is left, that is said.
+// TestChooseWithinReach checks that a segment that is out of reach counts as full, and
+// comes after all that are not; if nothing else is left, the error says so.
 func TestChooseWithinReach(t *testing.T) {
 	known := zones("Z2", "Z3", "Z4", "Z5")
 	// Z4 is full, and Z5 is out of reach.

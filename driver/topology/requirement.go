@@ -26,8 +26,8 @@ type Requirement struct {
 	// preferred has, in order, the segments that each topology of preferred
 	// stands for; a segment is only in the first of them that it matches.
 	preferred [][]Segment
-	// unknown are the topologies of requisite that match no known segment. They
-	// count for n, so that none but those of requisite may be chosen.
+	// unknown are the topologies of requisite that match no known segment. They count
+	// for n, so that no segment outside of requisite may be chosen.
 	unknown []Segment
 }
 

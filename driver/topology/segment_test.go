@@ -60,7 +60,8 @@ func TestSegmentEqual(t *testing.T) {
 	}
 }
 
-// All keys have one prefix (TO-06), and names that the spec allows (TO-01 to TO-05).
+// TestKeys checks that all keys have one prefix (TO-06), and names that the spec allows
+// (TO-01 to TO-05).
 func TestKeys(t *testing.T) {
 	for _, key := range []string{topology.RegionKey, topology.ZoneKey, topology.NodeKey} {
 		prefix, name, found := strings.Cut(key, "/")
@@ -70,7 +71,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Segments of nodes are segments of their zone, and each is its own.
+// TestSegmentsOfNodes checks that segments of nodes are in the segment of their zone,
+// and differ from each other.
 func TestSegmentsOfNodes(t *testing.T) {
 	first := topology.Segment{topology.ZoneKey: "Z2", topology.NodeKey: "n1"}
 	second := topology.Segment{topology.ZoneKey: "Z2", topology.NodeKey: "n2"}
