@@ -12,9 +12,9 @@ const (
 	// readOnlyContext is the key in publish_context that tells a node, by the value
 	// "true", that the volume was published to it read-only.
 	readOnlyContext = "readonly"
-	// nodeContext is the key in publish_context that tells to which node the volume
-	// was published. Every node sees the data directory, so this alone tells a node
-	// that a volume is not for it: one that is out of reach, for instance (NS-01).
+	// nodeContext is the key in publish_context for the node that the volume was
+	// published to. Every node sees the data directory, so this alone tells a node that
+	// a volume is not for it: one that is out of reach, for instance (NS-01).
 	nodeContext = "node"
 )
 

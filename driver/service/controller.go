@@ -27,11 +27,12 @@ type ControllerConfig struct {
 	// Kinds are the kinds of volumes there are; the first is what a volume is
 	// whose parameters name none.
 	Kinds []SupportedKind
-	// MaxVolumesPerNode is how many volumes a node may have published; 0 is no limit.
+	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
+	// unlimited.
 	MaxVolumesPerNode int64
-	// Local is the segment of the one node whose volumes these are, in node-local mode:
-	// there is no publishing then, as a volume is where its node is, and no expansion,
-	// which LocalNode does. nil serves all segments.
+	// Local is the segment of the one node whose volumes these are, in node-local mode.
+	// The controller then neither publishes, as a volume is where its node is, nor
+	// expands, which LocalNode does. nil serves all segments.
 	Local topology.Segment
 }
 
@@ -102,8 +103,8 @@ func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeReques
 		return nil, err
 	}
 	defer unlock()
-	// A volume that is not there yet needs no lock: until the name is let go,
-	// nobody has been told the id it will get.
+	// A volume that is not there yet needs no lock: until the name is let go, no caller
+	// has been told the id it will get.
 	var ids []string
 	if existing, err := c.core.store.VolumeNamed(r.GetName()); err == nil {
 		ids = append(ids, existing.ID)

@@ -51,8 +51,9 @@ func (c *testController) hold(at string, call func() error) held {
 	}}
 }
 
-// While one call works on a volume, others for it wait, and are ABORTED when they
-// give up waiting (GEN-02, GEN-03); calls for other volumes go on.
+// TestCallsForOneVolumeWait holds one call for a volume: other calls for it wait, and
+// are ABORTED when they give up waiting (GEN-02, GEN-03); calls for other volumes go
+// on.
 func TestCallsForOneVolumeWait(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -113,8 +114,8 @@ func TestCallsForOneVolumeWait(t *testing.T) {
 	c.expectBytes(v, 20*mib)
 }
 
-// What is being copied stays as it is until the copy is made: whoever wants to
-// delete or change it waits. Then all get what they asked for.
+// TestASourceWaitsForItsCopy checks that a source stays as it is until its copy is
+// made: calls that delete or change it wait. Then all get what they asked for.
 func TestASourceWaitsForItsCopy(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -160,8 +161,8 @@ func TestASourceWaitsForItsCopy(t *testing.T) {
 	}
 }
 
-// What is being deleted keeps its name until it has gone: who wants the name waits,
-// and gets something new.
+// TestANameWaitsForADeletion checks that a name is kept until the deletion is over: a
+// call that wants the name waits, and gets something new.
 func TestANameWaitsForADeletion(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -235,8 +236,9 @@ func publishSource(ctx context.Context, c *testController, v *csi.Volume, _ *csi
 	return err
 }
 
-// Calls that want the locks of the same volumes, the one by name and the other as
-// a source, take them in one order, so that none waits for another for ever.
+// TestCopiesOfEachOtherDoNotDeadlock checks that calls that want the locks of the same
+// volumes, the one by name and the other as a source, take them in one order, so that
+// none waits for another for ever.
 func TestCopiesOfEachOtherDoNotDeadlock(t *testing.T) {
 	c := newTestController(t)
 	a, b := c.create(request("a", "Z2")), c.create(request("b", "Z2"))
@@ -286,7 +288,8 @@ func TestCopiesOfEachOtherDoNotDeadlock(t *testing.T) {
 
 func codeOf[Response any](_ Response, err error) codes.Code { return status.Code(err) }
 
-// Many callers of one name, or of one volume, have one effect.
+// TestManyCallsHaveOneEffect checks that many calls for one name, or for one volume,
+// have one effect.
 func TestManyCallsHaveOneEffect(t *testing.T) {
 	const callers = 20
 	c := newTestController(t)
@@ -337,8 +340,9 @@ func TestManyCallsHaveOneEffect(t *testing.T) {
 	}
 }
 
-// A name, a volume or a snapshot that many create and delete at once is there once,
-// or not at all, and in the end nothing is left of it.
+// TestCreationAndDeletionAtOnce creates and deletes the same names, volumes and
+// snapshots from many callers: each is there once, or not at all, and nothing is left
+// in the end.
 func TestCreationAndDeletionAtOnce(t *testing.T) {
 	c := newTestController(t)
 	source := c.create(request("source", "Z2"))

@@ -149,7 +149,7 @@ func (c *controller) makeSnapshotReady(ctx context.Context, s *record.Snapshot) 
 	return c.store.PutSnapshot(*s)
 }
 
-// answerSnapshot is what the CO gets to know of a snapshot.
+// answerSnapshot returns the snapshot as the CO gets to see it.
 func answerSnapshot(s record.Snapshot) *csi.Snapshot {
 	snapshot := &csi.Snapshot{
 		SnapshotId:     s.ID,

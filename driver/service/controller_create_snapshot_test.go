@@ -231,8 +231,8 @@ func TestCreateSnapshotThatExists(t *testing.T) {
 	}
 }
 
-// A snapshot takes its bytes from the class of its volume, and as many as the
-// volume may have by then on disk.
+// TestCreateSnapshotTakesWhatTheVolumeHas checks that a snapshot takes its bytes from
+// the class of its volume, and as many as the volume may have on disk by then.
 func TestCreateSnapshotTakesWhatTheVolumeHas(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "class", "fast"))
@@ -249,8 +249,8 @@ func TestCreateSnapshotTakesWhatTheVolumeHas(t *testing.T) {
 	}
 }
 
-// A volume that nodes have can be copied at one moment, or cannot: then it must be
-// taken from them first.
+// TestCreateSnapshotOfAPublishedVolume checks that a published volume is copied at one
+// moment or, if its kind cannot, refused until it is unpublished.
 func TestCreateSnapshotOfAPublishedVolume(t *testing.T) {
 	for kind, want := range map[volume.Kind]codes.Code{
 		volume.Image: codes.OK, volume.InMemory: codes.OK, volume.Dir: codes.FailedPrecondition,
@@ -308,8 +308,9 @@ func TestCreateSnapshotThatFailsOnDisk(t *testing.T) {
 	}
 }
 
-// What a failed call could not undo still counts, but is no snapshot; the next call
-// for the name takes a new one, of another volume even.
+// TestCreateSnapshotThatCannotBeUndone checks that the remains of a failed call still
+// count, but are not a snapshot; the next call for the name takes a new one, even of
+// another volume.
 func TestCreateSnapshotThatCannotBeUndone(t *testing.T) {
 	c := newTestController(t)
 	v, other := c.create(request("volume", "Z2")), c.create(request("other", "Z3"))

@@ -140,8 +140,8 @@ func TestCreateVolumeRefuses(t *testing.T) {
 	}
 }
 
-// What a volume is on disk decides what it can do; every capability that is asked
-// for must be one of those (CV-12, CV-16).
+// TestCreateVolumeOfAKind checks that the kind of a volume decides what it can do: it
+// must have every requested capability (CV-12, CV-16).
 func TestCreateVolumeOfAKind(t *testing.T) {
 	fileSystem := func(name string) *csi.VolumeCapability {
 		c := writer()
@@ -200,7 +200,8 @@ func TestCreateVolumeOfAKind(t *testing.T) {
 	})
 }
 
-// Each kind has its own sizes, and each class its own room.
+// TestCreateVolumeOfAKindAndAClass checks that each kind has its own sizes, and each
+// class its own room.
 func TestCreateVolumeOfAKindAndAClass(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -281,8 +282,8 @@ func TestCreateVolumeThatExists(t *testing.T) {
 	}
 }
 
-// After RESOURCE_EXHAUSTED nothing has the name, so that the same name can be
-// tried in another zone.
+// TestCreateVolumeElsewhereAfterNoRoom checks that nothing has the name after
+// RESOURCE_EXHAUSTED, so that it can be tried in another zone.
 func TestCreateVolumeElsewhereAfterNoRoom(t *testing.T) {
 	c := newTestController(t)
 	filler := request("filler", "Z2")
@@ -332,9 +333,10 @@ func TestCreateVolumeThatFailsOnDisk(t *testing.T) {
 	}
 }
 
-// A creation that failed, and could not be undone either, is undone by the next
-// call for the name; until then its room stays taken, as its disk may be. It is not
-// RESOURCE_EXHAUSTED, even for want of space, as something is left behind.
+// TestCreateVolumeThatCannotBeUndone checks that a creation that failed, and could not
+// be undone either, is undone by the next call for the name; until then its room stays
+// taken, as its disk may be. It is not RESOURCE_EXHAUSTED, even for want of space, as
+// something is left behind.
 func TestCreateVolumeThatCannotBeUndone(t *testing.T) {
 	c := newTestController(t)
 	c.watch = func(step string, taken bool) error {

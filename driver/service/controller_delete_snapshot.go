@@ -37,7 +37,7 @@ func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRe
 	return &csi.DeleteSnapshotResponse{}, nil
 }
 
-// discardSnapshot is discard for a snapshot.
+// discardSnapshot does for a snapshot what discard does for a volume.
 func (c *controller) discardSnapshot(ctx context.Context, s record.Snapshot) error {
 	defer c.reserveSnapshotAsRecorded(s.ID)
 	if s.State == record.Ready {
@@ -52,7 +52,8 @@ func (c *controller) discardSnapshot(ctx context.Context, s record.Snapshot) err
 	return c.store.RemoveSnapshot(s.ID)
 }
 
-// reserveSnapshotAsRecorded is reserveAsRecorded for a snapshot.
+// reserveSnapshotAsRecorded does for a snapshot what reserveAsRecorded does for a
+// volume.
 func (c *controller) reserveSnapshotAsRecorded(id string) {
 	s, err := c.store.Snapshot(id)
 	switch {
@@ -63,7 +64,7 @@ func (c *controller) reserveSnapshotAsRecorded(id string) {
 	}
 }
 
-// abandonSnapshot is abandon for a snapshot.
+// abandonSnapshot does for a snapshot what abandon does for a volume.
 func (c *controller) abandonSnapshot(ctx context.Context, s record.Snapshot, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()

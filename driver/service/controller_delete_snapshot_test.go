@@ -19,8 +19,8 @@ func (c *testController) deleteSnapshot(s *csi.Snapshot) {
 	}
 }
 
-// A snapshot and its volume live and die by themselves (DV-03), and so does what is
-// made of a snapshot.
+// TestDeleteSnapshot checks that a snapshot and its volume live and die by themselves
+// (DV-03), and so does a volume made of a snapshot.
 func TestDeleteSnapshot(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2", "Z3"), "zones", "2"))
@@ -62,9 +62,9 @@ func TestDeleteSnapshotThatIsNone(t *testing.T) {
 	expectRefused(t, err, codes.InvalidArgument, "snapshot_id has 129 bytes")
 }
 
-// A snapshot whose deletion failed still counts and is still listed, but is not
-// ready to use any more; deleting it again goes on where it stopped, and so does
-// what wants its name.
+// TestDeleteSnapshotThatFailsOnDisk checks that a snapshot whose deletion failed still
+// counts and is still listed, but is not ready to use any more; deleting it again goes
+// on where it stopped, and so does a call that wants its name.
 func TestDeleteSnapshotThatFailsOnDisk(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		c := newTestController(t)

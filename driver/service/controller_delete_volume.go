@@ -50,8 +50,8 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 // and the capacity after both.
 func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	defer c.reserveAsRecorded(v.ID)
-	// Recorded before anything is removed, so that a volume is never taken for
-	// whole of which a part has gone.
+	// Recorded before anything is removed, so that a volume that is partly gone is
+	// never taken for whole.
 	if v.State == record.Ready {
 		v.State = record.Deleting
 		if err := c.store.Put(v); err != nil {

@@ -84,9 +84,9 @@ func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.
 	return v, c.store.Put(v)
 }
 
-// takeBack ends a growth that failed or was cut off. What the disk has of it stays,
-// and stays reserved, as a node may use it already: that can only be finished. The
-// rest is nobody's, and need not be asked for again.
+// takeBack ends a growth that failed or was cut off. What the disk has of it stays, and
+// stays reserved, as a node may use it already: that can only be finished. The rest is
+// free again, and need not be asked for again.
 func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volume, error) {
 	defer c.reserveAsRecorded(v.ID)
 	has, err := c.volumes.Size(ctx, v.ID)

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// An expansion that failed on disk may have happened there: its room stays
-// taken, and asked for again, it is finished.
+// TestExpandVolumeThatFailsOnDisk checks that an expansion that failed may have
+// happened on disk: its room stays taken, and the next call finishes it.
 func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -38,9 +38,10 @@ func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
 	c.expectTaken(map[string]int64{"Z2": 20 * mib})
 }
 
-// An expansion that failed keeps nothing reserved but what the disk has of it, and
-// may be followed by one to less, as Kubernetes makes it when a claim is lowered after
-// a failure (RecoverVolumeExpansionFailure).
+// TestExpandVolumeToLessThanWhatFailed checks that an expansion that failed keeps
+// nothing reserved but what the disk has of it, and that a smaller one may follow, as
+// Kubernetes sends it when a claim is lowered after a failure
+// (RecoverVolumeExpansionFailure).
 func TestExpandVolumeToLessThanWhatFailed(t *testing.T) {
 	full := fmt.Errorf("allocating: %w", syscall.ENOSPC)
 	for _, test := range []struct {
@@ -97,7 +98,8 @@ func TestExpandVolumeToLessThanWhatFailed(t *testing.T) {
 	}
 }
 
-// A caller that does not wait for an expansion does not keep it from being taken back.
+// TestExpandVolumeForACallerThatLeaves checks that an expansion is taken back even if
+// its caller does not wait.
 func TestExpandVolumeForACallerThatLeaves(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -125,8 +127,9 @@ func (c *testController) expectGrown(v *csi.Volume, bytes int64) {
 	}
 }
 
-// What a restart could not finish need not be finished either, be it that less is
-// asked for or what the volume has.
+// TestExpandVolumeToLessThanWhatARestartLeft checks that a growth that a restart could
+// not finish need not be finished either, whether the next call asks for less or for
+// the size that the volume has.
 func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
 	for _, want := range []int64{10 * mib, 15 * mib} {
 		t.Run(fmt.Sprintf("%d bytes", want), func(t *testing.T) {
@@ -150,7 +153,8 @@ func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
 	}
 }
 
-// Of two expansions that failed the disk may have the first.
+// TestExpandVolumeAfterTwoFailures checks that after two failed expansions the disk may
+// have the first.
 func TestExpandVolumeAfterTwoFailures(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -169,8 +173,8 @@ func TestExpandVolumeAfterTwoFailures(t *testing.T) {
 	c.expectGrown(v, 20*mib)
 }
 
-// A volume that was lost is NOT_FOUND, and its capacity stays what it was to be:
-// nobody can tell what is on a disk that is not there.
+// TestExpandVolumeThatWasLost checks that a lost volume is NOT_FOUND, and that its
+// capacity stays what it was to be: a disk that is missing cannot be measured.
 func TestExpandVolumeThatWasLost(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))

@@ -89,7 +89,8 @@ func TestExpandVolumeRefuses(t *testing.T) {
 	}
 }
 
-// A volume takes what it grows by from its own class, and keeps its allocation.
+// TestExpandVolumeOfAClass checks that a volume grows within its own class, and keeps
+// its allocation.
 func TestExpandVolumeOfAClass(t *testing.T) {
 	c := newTestController(t)
 	r := with(request("volume", "Z2"), "class", "fast")

@@ -54,7 +54,7 @@ type faulty struct {
 	prepare func(*testController) func() error
 }
 
-// faultyCalls are all calls that change anything.
+// faultyCalls returns all calls that change anything.
 func faultyCalls() []faulty {
 	volumeAnd := func(more func(*testController, *csi.Volume) func() error) func(*testController) func() error {
 		return func(c *testController) func() error {
@@ -128,10 +128,10 @@ func faultyCalls() []faulty {
 	}
 }
 
-// Every step of every call fails once, before it is taken or as if it had not been,
-// or the process ends there. Whatever the call answers, what is reserved is what the
-// records do and nothing on disk is without a record; and the call, repeated, has
-// the effect that it would have had.
+// TestFaultAtEveryStep lets every step of every call fail once, before it is taken or
+// as if it had not been, or ends the process there. Whatever the call answers, what is
+// reserved matches the records and nothing on disk is without a record; and the call,
+// repeated, has the effect that it would have had.
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, call := range faultyCalls() {
 		var seen []moment
@@ -170,7 +170,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 				c.expectState(again, want)
 			})
 			// As if the disk, or what the records are on, had broken for good: the call
-			// cannot undo what it did either, until somebody has repaired it.
+			// cannot undo what it did either, until the disk is repaired.
 			t.Run(fmt.Sprintf("%s fails from %s on", call.name, m), func(t *testing.T) {
 				c := newTestController(t)
 				again := call.prepare(c)
@@ -193,8 +193,8 @@ func TestFaultAtEveryStep(t *testing.T) {
 	}
 }
 
-// expectState repeats a call, which must do, and checks what there is then, and that
-// a restart finds the same.
+// expectState repeats a call, which must succeed, and checks the state then, and that a
+// restart finds the same.
 func (c *testController) expectState(again func() error, want string) {
 	c.t.Helper()
 	if err := again(); err != nil {
@@ -280,7 +280,7 @@ func (c *testController) records() ([]record.Entry, []record.Snapshot) {
 	return volumes, snapshots
 }
 
-// state is all there is, with names in place of ids, which are never the same.
+// state returns the whole state, with names in place of ids, which are never the same.
 func (c *testController) state() string {
 	c.t.Helper()
 	volumes, snapshots := c.records()

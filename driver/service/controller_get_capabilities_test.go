@@ -12,7 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// What is claimed is all that is implemented, and nothing else is (GEN-14).
+// TestControllerGetCapabilities checks that the controller implements all that it
+// claims, and nothing else (GEN-14).
 func TestControllerGetCapabilities(t *testing.T) {
 	everywhere := []csi.ControllerServiceCapability_RPC_Type{
 		csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
@@ -60,8 +61,9 @@ func TestControllerGetCapabilities(t *testing.T) {
 	}
 }
 
-// Where volumes are local to their node, nothing is published, and nothing grows at
-// the controller; it has what its own segment has, and all else is as everywhere.
+// TestControllerInNodeLocalMode checks that a controller of volumes that are local to
+// their node neither publishes nor expands; it has the capacity of its own segment, and
+// is otherwise the same.
 func TestControllerInNodeLocalMode(t *testing.T) {
 	c := newLocalController(t)
 	v := c.create(request("volume"))

@@ -68,8 +68,9 @@ func TestGetCapacity(t *testing.T) {
 	expectRefused(t, err, codes.InvalidArgument, `no storage of class "slow"`)
 }
 
-// What a kind of volume cannot have is not offered: the largest is in its units,
-// and the smallest is told where there is one.
+// TestGetCapacityOfAKind checks that GetCapacity does not offer what a kind of volume
+// cannot have: the largest is in its units, and the smallest is told where there is
+// one.
 func TestGetCapacityOfAKind(t *testing.T) {
 	c := newTestController(t)
 	for _, test := range []struct {
@@ -98,8 +99,8 @@ func TestGetCapacityOfAKind(t *testing.T) {
 	}
 }
 
-// A capacity that is lowered below what is taken is 0, and never negative
-// (CAP-13); what is there stays, and counts when there is more again.
+// TestSetCapacity checks that a capacity that is lowered below what is taken is 0, and
+// never negative (CAP-13); existing volumes stay, and count when there is more again.
 func TestSetCapacity(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(sized(request("volume", "Z2"), 100*mib))
@@ -150,7 +151,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What GetCapacity calls the largest volume can be made, and nothing larger.
+// TestGetCapacityIsTrue checks that what GetCapacity calls the largest volume can be
+// made, and nothing larger.
 func TestGetCapacityIsTrue(t *testing.T) {
 	for _, zones := range []string{"1", "2", "4"} {
 		t.Run("zones: "+zones, func(t *testing.T) {

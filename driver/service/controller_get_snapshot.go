@@ -25,7 +25,8 @@ func (c *controller) getSnapshot(_ context.Context, r *csi.GetSnapshotRequest) (
 	return &csi.GetSnapshotResponse{Snapshot: answerSnapshot(s)}, nil
 }
 
-// findSnapshot is findVolume for a snapshot.
+// findSnapshot returns the snapshot of that id, once the caller of CreateSnapshot may
+// know of it, or NOT_FOUND.
 func (c *controller) findSnapshot(id string) (record.Snapshot, error) {
 	s, err := c.store.Snapshot(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledgedSnapshot(s)) {
@@ -34,7 +35,8 @@ func (c *controller) findSnapshot(id string) (record.Snapshot, error) {
 	return s, failure(err)
 }
 
-// findUsableSnapshot is findUsableVolume for a snapshot.
+// findUsableSnapshot does what findSnapshot does, but answers ABORTED for a snapshot
+// whose deletion has begun.
 func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
 	s, err := c.findSnapshot(id)
 	if err == nil && s.State == record.Deleting {
@@ -43,5 +45,5 @@ func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
 	return s, err
 }
 
-// acknowledgedSnapshot is acknowledged for a snapshot.
+// acknowledgedSnapshot tells whether a caller may have been told of the snapshot.
 func acknowledgedSnapshot(s record.Snapshot) bool { return s.State != record.Creating }

@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// listSnapshots returns all snapshots, those of one volume, or one of them; none
-// that fits is an empty list. It pages as listVolumes does, and answers ABORTED
-// for a token that is none of ours.
+// listSnapshots returns all snapshots, the snapshots of one volume, or one snapshot;
+// the list is empty if none fits. It pages as listVolumes does, and answers ABORTED for
+// a token that this driver did not make.
 func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 	after, err := checkPage(r.GetMaxEntries(), r.GetStartingToken())
 	if err != nil {

@@ -35,8 +35,8 @@ func (c *testController) listSnapshots(r *csi.ListSnapshotsRequest) []*csi.Snaps
 	}
 }
 
-// A token stays good, and nothing is passed over, whatever is deleted and taken
-// between two pages.
+// TestListSnapshotsWhileTheyChange checks that a token stays good, and that nothing is
+// passed over, whatever is deleted and taken between two pages.
 func TestListSnapshotsWhileTheyChange(t *testing.T) {
 	for name, filter := range map[string]func(*csi.Volume) string{
 		"all":         func(*csi.Volume) string { return "" },

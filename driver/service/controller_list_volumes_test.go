@@ -9,7 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// A token stays good when the volume it was made from is deleted.
+// TestListVolumesAfterADeletion checks that a token stays good when the volume it was
+// made from is deleted.
 func TestListVolumesAfterADeletion(t *testing.T) {
 	c := newTestController(t)
 	for i := range 4 {

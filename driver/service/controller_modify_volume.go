@@ -34,8 +34,8 @@ func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVo
 		return &csi.ControllerModifyVolumeResponse{}, nil
 	}
 	v.Allocated = allocated
-	// Not recorded before: to allocate what is recorded as thin is no harm, and
-	// the call, repeated, finishes it.
+	// Not recorded before: allocating what is recorded as thin does no harm, and the
+	// call, repeated, finishes it.
 	if err := c.volumes.Resize(ctx, v.ID, sizeOf(v)); err != nil {
 		return nil, failureToTake(fmt.Errorf("allocating volume %q: %w", v.ID, err))
 	}

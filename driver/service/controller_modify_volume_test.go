@@ -59,7 +59,8 @@ func TestModifyVolume(t *testing.T) {
 	c.expectAllocated(v, true)
 }
 
-// The disk is left alone where nothing changes.
+// TestModifyVolumeThatIsSoAlready checks that the disk is left alone where nothing
+// changes.
 func TestModifyVolumeThatIsSoAlready(t *testing.T) {
 	c := newTestController(t)
 	r := request("volume", "Z2")
@@ -108,8 +109,9 @@ func TestModifyVolumeRefuses(t *testing.T) {
 	}
 }
 
-// A volume of which the disk could not allocate all is still thin, and asked
-// again, becomes thick; so is one whose allocation was not recorded any more.
+// TestModifyVolumeThatFails checks that a volume that the disk could only allocate in
+// part is still thin and becomes thick when asked again; so does one whose allocation
+// could not be recorded.
 func TestModifyVolumeThatFails(t *testing.T) {
 	for _, test := range []struct {
 		step  string

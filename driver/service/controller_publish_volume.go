@@ -15,12 +15,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// publishVolume records that the node may use the volume; there is nothing to
-// attach, as every node sees the data directory. It answers NOT_FOUND for an
-// unknown volume or node (CP-31, CP-32), ALREADY_EXISTS if the volume is
-// published there in another way (CP-33), FAILED_PRECONDITION if it is published
-// on another node that it cannot share with this one (CP-34) or not accessible from
-// this one (CP-12), and RESOURCE_EXHAUSTED if the node has as many volumes as it may (CP-36).
+// publishVolume records that the node may use the volume; it attaches nothing, as every
+// node sees the data directory. It answers NOT_FOUND for an unknown volume or node
+// (CP-31, CP-32), ALREADY_EXISTS if the volume is published there in another way
+// (CP-33), FAILED_PRECONDITION if it is published on another node that it cannot share
+// with this one (CP-34) or not accessible from this one (CP-12), and RESOURCE_EXHAUSTED
+// if the node has as many volumes as it may (CP-36).
 func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	return publishedOn(asked), nil
 }
 
-// publishedOn is the answer to a publication: it tells the node that it is meant,
-// and where the publication is read-only that too.
+// publishedOn returns the answer to a publication: it names the node, and says if the
+// publication is read-only.
 func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
 	publishContext := map[string]string{nodeContext: p.NodeID}
 	if p.ReadOnly {

@@ -26,7 +26,7 @@ func (c *testController) publish(v *csi.Volume, node string) {
 	}
 }
 
-// expectOn checks on which nodes the volume is published.
+// expectOn checks which nodes the volume is published on.
 func (c *testController) expectOn(v *csi.Volume, nodes ...string) {
 	c.t.Helper()
 	response, err := c.ControllerGetVolume(c.t.Context(), &csi.ControllerGetVolumeRequest{VolumeId: v.GetVolumeId()})
@@ -121,8 +121,9 @@ func TestPublishVolumeThatIsPublished(t *testing.T) {
 	}
 }
 
-// Which publications of one volume can be beside each other on two nodes (CP-07,
-// CP-34), whatever the order; a repeated call is told what the first one was.
+// TestPublishVolumeOnTwoNodes checks which publications of one volume can be beside
+// each other on two nodes (CP-07, CP-34), whatever the order; a repeated call gets the
+// first answer.
 func TestPublishVolumeOnTwoNodes(t *testing.T) {
 	type publication struct {
 		mode     csi.VolumeCapability_AccessMode_Mode
@@ -195,8 +196,8 @@ func TestPublishVolumeOnTwoNodes(t *testing.T) {
 	}
 }
 
-// What a volume is published as on the node itself comes before what is on others,
-// whichever node has the first name.
+// TestPublishVolumeOtherwiseBesideAnother checks that the publication on the node
+// itself is compared before the ones on other nodes, whichever node has the first name.
 func TestPublishVolumeOtherwiseBesideAnother(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "kind", "memory"))
@@ -235,7 +236,8 @@ func TestPublishVolumeOnAFullNode(t *testing.T) {
 	c.publish(third, "n2b")
 }
 
-// That a node has as many volumes as it may is not what a full disk says (CP-36).
+// TestPublishVolumeWithoutRoomForTheRecord checks that a full disk does not answer as a
+// node with too many volumes does (CP-36).
 func TestPublishVolumeWithoutRoomForTheRecord(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))

@@ -11,12 +11,11 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// recover takes up where the records end. Each step that changes the disk is
-// recorded before it is taken, and finished or undone here if the process ended
-// in between, so there is nothing on disk to be looked for.
+// recover finishes or undoes what the records leave open. Each step that changes the
+// disk is recorded before it is taken, so the disk need not be searched.
 //
-// A volume or snapshot that cannot be dealt with now keeps its record and its capacity: the
-// call that was cut off, repeated, tries again.
+// A volume or snapshot that cannot be dealt with now keeps its record and its capacity:
+// the call that was cut off, repeated, tries again.
 func (c *controller) recover(ctx context.Context) error {
 	entries, _, err := c.store.Page("", 0, func(record.Volume) bool { return true })
 	if err != nil {

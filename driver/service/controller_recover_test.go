@@ -61,8 +61,8 @@ func TestRestart(t *testing.T) {
 	c.expectTaken(map[string]int64{"Z2": 20 * mib, "Z3": 10 * mib})
 }
 
-// A restart that cannot undo or finish what was left does so when it is asked for
-// again; until then it counts.
+// TestRestartWithABrokenDisk checks that what a restart cannot undo or finish is done
+// when it is asked for again; until then it counts.
 func TestRestartWithABrokenDisk(t *testing.T) {
 	c := newTestController(t)
 	growing, deleted := c.create(request("growing", "Z2")), c.create(request("deleted", "Z3"))
@@ -103,7 +103,8 @@ func TestRestartWithABrokenDisk(t *testing.T) {
 	}
 }
 
-// Volumes of a kind that is offered no more live on; there are no new ones.
+// TestRestartWithFewerKinds checks that volumes of a kind that is no longer offered
+// live on, and that no new ones are made.
 func TestRestartWithFewerKinds(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "kind", "memory"))

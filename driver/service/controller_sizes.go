@@ -45,15 +45,15 @@ func (s Sizes) choose(r *csi.CapacityRange) (int64, error) {
 		return 0, err
 	}
 	if r.GetRequiredBytes() == 0 {
-		// Rounded down here, because there is no size above a limit.
+		// Rounded down here, because no size may exceed a limit.
 		limit := r.GetLimitBytes()
 		return s.fit(min(s.DefaultBytes, limit-limit%s.UnitBytes), limit)
 	}
 	return s.fit(r.GetRequiredBytes(), r.GetLimitBytes())
 }
 
-// copied returns the size of a volume that begins as a copy of so many bytes: as
-// choose, but never less than those. It answers OUT_OF_RANGE where that is more
+// copied returns the size of a volume that begins as a copy of the given number of
+// bytes: as choose, but never less than that. It answers OUT_OF_RANGE if that is more
 // than the range allows.
 func (s Sizes) copied(bytes int64, r *csi.CapacityRange) (int64, error) {
 	if r == nil {
@@ -97,8 +97,8 @@ func (s Sizes) fit(bytes, limit int64) (int64, error) {
 	return bytes + missing, nil
 }
 
-// largest is the largest size that a volume may have where there is so much room;
-// 0 if there is none.
+// largest returns the largest size that a volume may have in the given room in bytes; 0
+// if there is none.
 func (s Sizes) largest(room int64) int64 {
 	room = min(room, s.MaximumBytes)
 	size := room - room%s.UnitBytes
@@ -108,7 +108,7 @@ func (s Sizes) largest(room int64) int64 {
 	return size
 }
 
-// smallest is the smallest size that a volume may have.
+// smallest returns the smallest size that a volume may have.
 func (s Sizes) smallest() int64 {
 	return (s.MinimumBytes + s.UnitBytes - 1) / s.UnitBytes * s.UnitBytes
 }

@@ -42,8 +42,8 @@ func restoreOf(name string, s *csi.Snapshot) *csi.CreateVolumeRequest {
 	return r
 }
 
-// copies are the two ways to copy a volume: the volume itself, or a snapshot of it.
-// Each returns what to ask for.
+// copies returns the two ways to copy a volume: the volume itself, or a snapshot of it.
+// Each returns the request to send.
 func copies() map[string]func(*testController, *csi.Volume) *csi.CreateVolumeRequest {
 	return map[string]func(*testController, *csi.Volume) *csi.CreateVolumeRequest{
 		"clone": func(_ *testController, v *csi.Volume) *csi.CreateVolumeRequest { return cloneOf("copy", v) },
@@ -53,13 +53,13 @@ func copies() map[string]func(*testController, *csi.Volume) *csi.CreateVolumeReq
 	}
 }
 
-// originOf is what the disk is to be asked for.
+// originOf returns what the disk is to be asked for.
 func originOf(source *csi.VolumeContentSource) volume.Origin {
 	return volume.Origin{VolumeID: source.GetVolume().GetVolumeId(), SnapshotID: source.GetSnapshot().GetSnapshotId()}
 }
 
-// A copy has at least the size of its source, which is in Z2 and Z3, and is where
-// the data of the source is.
+// TestCreateVolumeFromASource checks that a copy has at least the size of its source,
+// which is in Z2 and Z3, and is where the data of the source is.
 func TestCreateVolumeFromASource(t *testing.T) {
 	for way, copyOf := range copies() {
 		for _, test := range []struct {
@@ -190,8 +190,9 @@ func TestCreateVolumeFromASourceRefuses(t *testing.T) {
 	}
 }
 
-// What a source is asked for once it is there: the copy is the same one, whatever
-// has become of the source; another source is another volume (CREATE-06).
+// TestCreateVolumeFromASourceThatExists repeats the request for an existing copy: it
+// gets the same copy, whatever has become of the source; another source is another
+// volume (CREATE-06).
 func TestCreateVolumeFromASourceThatExists(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {
@@ -230,8 +231,8 @@ func TestCreateVolumeFromASourceThatExists(t *testing.T) {
 	}
 }
 
-// A directory may change while it is copied, so that one that is published is not
-// cloned; a snapshot of it is at rest.
+// TestCreateVolumeFromAPublishedVolume checks that a published directory is not cloned,
+// as it may change meanwhile; a snapshot of it is at rest.
 func TestCreateVolumeFromAPublishedVolume(t *testing.T) {
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir, volume.InMemory} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -255,7 +256,8 @@ func TestCreateVolumeFromAPublishedVolume(t *testing.T) {
 	}
 }
 
-// A source whose growth failed may be as large on disk as it was to become.
+// TestCreateVolumeFromASourceThatWasGrowing checks that a source whose growth failed
+// counts as large as it was to become.
 func TestCreateVolumeFromASourceThatWasGrowing(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {
@@ -273,8 +275,8 @@ func TestCreateVolumeFromASourceThatWasGrowing(t *testing.T) {
 	}
 }
 
-// A source that the records have and the disk has lost is NOT_FOUND, and what was
-// begun is undone.
+// TestCreateVolumeFromASourceThatWasLost checks that a source that the records have and
+// the disk has lost is NOT_FOUND, and that what was begun is undone.
 func TestCreateVolumeFromASourceThatWasLost(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {

@@ -44,8 +44,8 @@ type testController struct {
 	memory *memory.Volumes
 	local  topology.Segment
 	kinds  []service.SupportedKind
-	// watch is told of the steps of the disk, which are called as the calls to the
-	// provisioner are, and of those of the records.
+	// watch is told of the steps of the disk, which are named after the calls to the
+	// provisioner, and of the steps of the records.
 	watch durable.Watch
 	// disk is what the disk was asked for, and what it finds wrong, by volume id.
 	disk *asked
@@ -89,8 +89,8 @@ func startTestController(c *testController) *testController {
 	return c
 }
 
-// capacity is what the zones have of the class without a name, besides what they
-// have of class "fast".
+// capacity returns the capacity of zones with the given bytes in the class without a
+// name, and fastBytes in class "fast".
 func capacity(bytes int64) pool.Capacity {
 	return pool.Capacity{Pools: []pool.Pool{{Bytes: bytes}, {Class: "fast", Bytes: fastBytes}}}
 }
@@ -155,7 +155,7 @@ func (c *testController) delete(v *csi.Volume) {
 	}
 }
 
-// available is what GetCapacity says of each zone.
+// available returns what GetCapacity says of each zone.
 func (c *testController) available(class string) map[string]int64 {
 	c.t.Helper()
 	found := map[string]int64{}
@@ -293,7 +293,7 @@ func (w *watched) Resize(ctx context.Context, id string, size volume.Size) error
 	return w.watch.Do("Resize", func() error { return w.Volumes.Resize(ctx, id, size) })
 }
 
-// Size is for a caller that has not gone, as Delete.
+// Size fails for a caller that has gone, as Delete does.
 func (w *watched) Size(ctx context.Context, id string) (bytes int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err

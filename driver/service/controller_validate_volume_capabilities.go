@@ -56,7 +56,7 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	}}, nil
 }
 
-// unconfirmed says why not, in a field that is no longer than any other (GEN-04).
+// unconfirmed says why not, in a field no longer than any other (GEN-04).
 func unconfirmed(why string) *csi.ValidateVolumeCapabilitiesResponse {
 	return &csi.ValidateVolumeCapabilitiesResponse{Message: shortened(why, stringLimit)}
 }

@@ -29,8 +29,8 @@ func (c *controller) getVolumeHealth(ctx context.Context, r *csi.ControllerGetVo
 	return &csi.ControllerGetVolumeHealthResponse{VolumeHealth: healthOf(v.ID, problems)}, nil
 }
 
-// listVolumeHealth returns the volumes with which something is wrong, and pages as
-// listVolumes does.
+// listVolumeHealth returns the volumes that have problems, and pages as listVolumes
+// does.
 func (c *controller) listVolumeHealth(ctx context.Context, r *csi.ControllerListVolumeHealthRequest) (*csi.ControllerListVolumeHealthResponse, error) {
 	after, err := checkPage(r.GetMaxEntries(), r.GetStartingToken())
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *controller) problemsOf(ctx context.Context, v record.Volume) ([]volume.
 	return problems, err
 }
 
-// healthOf is what the CO gets to know of a volume's problems, no field of it longer
+// healthOf returns a volume's problems as the CO gets to see them, with no field longer
 // than it may be (GEN-04).
 func healthOf(id string, problems []volume.Problem) *csi.VolumeHealth {
 	health := &csi.VolumeHealth{VolumeId: id}

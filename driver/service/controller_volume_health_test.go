@@ -72,7 +72,8 @@ func TestGetVolumeHealth(t *testing.T) {
 	expectRefused(t, err, codes.Internal, "the disk is on fire")
 }
 
-// How bad a problem is, its reason and its message are passed on as they are.
+// TestVolumeHealthOfSeveralProblems checks that the severity, reason and message of a
+// problem are passed on as they are.
 func TestVolumeHealthOfSeveralProblems(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume"))
@@ -165,8 +166,9 @@ func TestListVolumeHealthRefuses(t *testing.T) {
 	expectRefused(t, err, codes.Internal, "the disk is on fire")
 }
 
-// Nobody is alarmed by a volume that is missing because it is being deleted, be it
-// that the deletion failed half way, or that it began after the call.
+// TestVolumeHealthOfWhatIsBeingDeleted checks that a volume that is missing because it
+// is being deleted raises no alarm, whether the deletion failed half way or began after
+// the call.
 func TestVolumeHealthOfWhatIsBeingDeleted(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -22,7 +22,7 @@ const stringLimit = 128
 // checkVolumeID answers INVALID_ARGUMENT for an id that no volume of any driver may have.
 func checkVolumeID(id string) error { return checkID("volume_id", id) }
 
-// checkID is checkVolumeID for any field that has an id (GEN-04, GEN-11).
+// checkID does what checkVolumeID does, for any field that has an id (GEN-04, GEN-11).
 func checkID(field, id string) error {
 	if id == "" {
 		return status.Errorf(codes.InvalidArgument, "%s is required and was empty", field)
@@ -43,8 +43,8 @@ func (c *controller) findVolume(id string) (record.Volume, error) {
 	return v, failure(err)
 }
 
-// findUsableVolume is findVolume for a call that needs the volume to stay: one whose
-// deletion has begun is ABORTED.
+// findUsableVolume does what findVolume does for a call that needs the volume to stay:
+// it answers ABORTED if its deletion has begun.
 func (c *controller) findUsableVolume(id string) (record.Volume, error) {
 	v, err := c.findVolume(id)
 	if err == nil && v.State == record.Deleting {
@@ -53,15 +53,15 @@ func (c *controller) findUsableVolume(id string) (record.Volume, error) {
 	return v, err
 }
 
-// acknowledged tells whether anybody may have been told of the volume.
+// acknowledged tells whether a caller may have been told of the volume.
 func acknowledged(v record.Volume) bool { return v.State != record.Creating }
 
-// sizeOf is the room that the volume should have on disk.
+// sizeOf returns the room that the volume should have on disk.
 func sizeOf(v record.Volume) volume.Size {
 	return volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}
 }
 
-// answer is what the CO gets to know of a volume.
+// answer returns the volume as the CO gets to see it.
 func answer(v record.Volume) *csi.Volume {
 	answer := &csi.Volume{VolumeId: v.ID, CapacityBytes: v.Bytes, ContentSource: contentSource(v)}
 	for _, segment := range v.Segments {
@@ -70,7 +70,7 @@ func answer(v record.Volume) *csi.Volume {
 	return answer
 }
 
-// contentSource is what the volume began as a copy of, nil for nothing.
+// contentSource returns what the volume began as a copy of, nil if it began empty.
 func contentSource(v record.Volume) *csi.VolumeContentSource {
 	switch {
 	case v.FromSnapshot != "":
@@ -86,9 +86,10 @@ func contentSource(v record.Volume) *csi.VolumeContentSource {
 	}
 }
 
-// failureToTake is failure for a call that takes room on the disk: RESOURCE_EXHAUSTED
-// where that has none. Of other calls the code says something else, such as that a
-// node has as many volumes as it may (CP-36), or nothing.
+// failureToTake does what failure does, for a call that takes room on the disk: it
+// answers RESOURCE_EXHAUSTED if the disk is full. In other calls that code means
+// something else, such as a node with as many volumes as it may have (CP-36), or
+// nothing.
 func failureToTake(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return status.Error(codes.ResourceExhausted, err.Error())

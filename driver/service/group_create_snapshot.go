@@ -25,17 +25,18 @@ type groupCreation struct {
 	name string
 	// volumeIDs are in their order.
 	volumeIDs []string
-	// zones is from how many segments each snapshot shall be usable; 0 is from those of its volume.
+	// zones is the number of segments that each snapshot shall be usable from; 0 means
+	// the segments of its volume.
 	zones int
 }
 
 // createGroupSnapshot keeps what several volumes hold at one moment: all of them, or
-// none. Each snapshot is in the segments of its volume, or in as many as the
-// parameter "zones" says. A group of that name and of the same volumes is returned
-// as it is; ALREADY_EXISTS if it is not what is asked for, NOT_FOUND without one of
-// the volumes, FAILED_PRECONDITION if one is published, as it may change while
-// another is copied, and RESOURCE_EXHAUSTED if there is not room for all; then
-// nothing is left behind.
+// none. Each snapshot is in the segments of its volume, or in as many as the parameter
+// "zones" says. A group of that name and of the same volumes is returned as it is. It
+// answers ALREADY_EXISTS if the existing group differs, NOT_FOUND without one of the
+// volumes, FAILED_PRECONDITION if one is published, as it may change while another is
+// copied, and RESOURCE_EXHAUSTED if there is not room for all; then nothing is left
+// behind.
 func (c *controller) createGroupSnapshot(ctx context.Context, r *csi.CreateVolumeGroupSnapshotRequest) (*csi.CreateVolumeGroupSnapshotResponse, error) {
 	asked, err := understandGroup(r)
 	if err != nil {
@@ -217,7 +218,7 @@ func inState(group record.Group, members []record.Snapshot, state record.State) 
 	return group, members
 }
 
-// abandonGroup is abandon for a group.
+// abandonGroup does for a group what abandon does for a volume.
 func (c *controller) abandonGroup(ctx context.Context, group record.Group, members []record.Snapshot, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()
@@ -227,7 +228,8 @@ func (c *controller) abandonGroup(ctx context.Context, group record.Group, membe
 	return cause
 }
 
-// discardGroup is discard for a group and all of its snapshots.
+// discardGroup does for a group and all of its snapshots what discard does for a
+// volume.
 func (c *controller) discardGroup(ctx context.Context, group record.Group, members []record.Snapshot) error {
 	defer func() {
 		for _, member := range members {
@@ -248,7 +250,8 @@ func (c *controller) discardGroup(ctx context.Context, group record.Group, membe
 	return c.store.RemoveGroup(group.ID)
 }
 
-// findGroup is findVolume for a group.
+// findGroup returns the group of that id with its snapshots, once the caller that
+// created it may know of it, or NOT_FOUND.
 func (c *controller) findGroup(id string) (record.Group, []record.Snapshot, error) {
 	group, members, err := c.store.Group(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && group.State == record.Creating) {
@@ -257,7 +260,7 @@ func (c *controller) findGroup(id string) (record.Group, []record.Snapshot, erro
 	return group, members, failure(err)
 }
 
-// answerGroup is what the CO gets to know of a group.
+// answerGroup returns the group as the CO gets to see it.
 func answerGroup(group record.Group, members []record.Snapshot) *csi.VolumeGroupSnapshot {
 	answer := &csi.VolumeGroupSnapshot{
 		GroupSnapshotId: group.ID,

@@ -14,8 +14,9 @@ import (
 )
 
 // deleteGroupSnapshot removes a group with all of its snapshots and gives their
-// capacity back; one that is not there is OK. INVALID_ARGUMENT if snapshot_ids are
-// not those of the group. Volumes that were made of the snapshots are copies, and stay.
+// capacity back. It answers OK for a group that does not exist, and INVALID_ARGUMENT if
+// snapshot_ids are not the group's. Volumes that were made of the snapshots are copies,
+// and stay.
 func (c *controller) deleteGroupSnapshot(ctx context.Context, r *csi.DeleteVolumeGroupSnapshotRequest) (*csi.DeleteVolumeGroupSnapshotResponse, error) {
 	if err := checkID("group_snapshot_id", r.GetGroupSnapshotId()); err != nil {
 		return nil, err
@@ -36,8 +37,8 @@ func (c *controller) deleteGroupSnapshot(ctx context.Context, r *csi.DeleteVolum
 	return &csi.DeleteVolumeGroupSnapshotResponse{}, nil
 }
 
-// checkMembers answers INVALID_ARGUMENT unless the ids are those of the snapshots of
-// the group, in any order.
+// checkMembers answers INVALID_ARGUMENT unless the ids are the ids of the group's
+// snapshots, in any order.
 func checkMembers(group record.Group, ids []string) error {
 	if !slices.Equal(slices.Sorted(slices.Values(group.Snapshots)), slices.Sorted(slices.Values(ids))) {
 		return status.Errorf(codes.InvalidArgument, "snapshot_ids must be those of group snapshot %q, which are %q, and are %.512q", group.ID, group.Snapshots, ids)

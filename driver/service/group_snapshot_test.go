@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// groups is the service of groups beside the controller, which a restart makes anew.
+// groups returns the service of groups beside the controller, which a restart makes
+// anew.
 func (c *testController) groups() *service.GroupController {
 	return service.NewGroupController(c.Controller)
 }
@@ -165,7 +166,8 @@ func TestGroupSnapshotThatExists(t *testing.T) {
 	}
 }
 
-// A volume that a node has may change while another is copied.
+// TestGroupSnapshotOfAPublishedVolume checks that a published volume is refused, as it
+// may change while another is copied.
 func TestGroupSnapshotOfAPublishedVolume(t *testing.T) {
 	c := newTestController(t)
 	a, b := c.create(request("a", "Z2")), c.create(request("b", "Z2"))
@@ -177,7 +179,8 @@ func TestGroupSnapshotOfAPublishedVolume(t *testing.T) {
 	}
 }
 
-// All of it, or nothing.
+// TestGroupSnapshotOnABrokenDisk checks that a creation or deletion that fails or is
+// cut off leaves no part of the group.
 func TestGroupSnapshotOnABrokenDisk(t *testing.T) {
 	c := newTestController(t)
 	a, b := c.create(request("a", "Z2")), c.create(request("b", "Z2"))

@@ -24,7 +24,8 @@ type Identity struct {
 // NewIdentity returns the Identity service of a driver of that version.
 func NewIdentity(version string) *Identity { return &Identity{version: version} }
 
-// NewLocalIdentity is NewIdentity for node-local mode, where nothing serves groups.
+// NewLocalIdentity returns the Identity service of a driver of that version in
+// node-local mode, where nothing serves groups.
 func NewLocalIdentity(version string) *Identity { return &Identity{version: version, local: true} }
 
 // GetPluginInfo returns the driver's name and version.

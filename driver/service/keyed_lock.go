@@ -11,13 +11,13 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// keyedLock is one lock per key; it holds nothing for a key that nobody locks.
+// keyedLock is one lock per key; it holds nothing for a key that is not locked.
 type keyedLock struct {
 	mu   sync.Mutex
 	held map[string]*keyedHolder
 }
 
-// keyedHolder is the lock of one key: whoever gets the token in has it.
+// keyedHolder is the lock of one key: the caller that puts the token in has it.
 type keyedHolder struct {
 	token chan struct{}
 	users int

@@ -19,15 +19,15 @@ import (
 const (
 	// socketPathLimit is how many bytes of a path the kernel keeps for a unix socket.
 	socketPathLimit = 107
-	// dialTimeout is how long a socket may take to show that somebody serves it.
+	// dialTimeout is how long a socket may take to show that it is served.
 	dialTimeout = time.Second
 )
 
 // Listen opens the unix socket that endpoint ("unix:///absolute/path") names, for this
 // user only: the socket has mode 0600, and its directory, which is created with mode
-// 0700 where it is missing, lets no other user replace it. A socket that nobody serves
-// is replaced; anything else at that path is an error and stays as it is.
-// Closing the listener removes the socket.
+// 0700 where it is missing, lets no other user replace it. A socket without a server is
+// replaced; anything else at that path is an error and stays as it is. Closing the
+// listener removes the socket.
 func Listen(endpoint string) (net.Listener, error) {
 	path, err := socketPath(endpoint)
 	if err != nil {
@@ -53,7 +53,7 @@ func Listen(endpoint string) (net.Listener, error) {
 	return listener, nil
 }
 
-// socketPath is the absolute path that endpoint names.
+// socketPath returns the absolute path that endpoint names.
 func socketPath(endpoint string) (string, error) {
 	path, found := strings.CutPrefix(endpoint, "unix://")
 	if !found || !filepath.IsAbs(path) || filepath.Clean(path) != path {
@@ -66,11 +66,11 @@ func socketPath(endpoint string) (string, error) {
 	return path, nil
 }
 
-// checkDirectory returns an error for a directory that every user may write to. A
-// group that may is somebody's decision, and in a sticky directory such as /tmp
-// nobody can replace what another user created. A mount of its own is somebody's
-// decision too: that is how a pod has an emptyDir, which Kubernetes lets every user
-// write to and which no others than its containers see.
+// checkDirectory returns an error for a directory that every user may write to. A group
+// that may was given the right on purpose, and in a sticky directory such as /tmp users
+// cannot replace each other's files. A mount of its own is allowed too: that is how a
+// pod has an emptyDir, which Kubernetes lets every user write to and which only its
+// containers see.
 func checkDirectory(directory string) error {
 	info, err := os.Stat(directory)
 	if err != nil {
@@ -90,8 +90,8 @@ func checkDirectory(directory string) error {
 	return nil
 }
 
-// removeUnserved removes a socket that nobody serves, as a process leaves that was
-// killed. Nothing at the path is no error; anything else is.
+// removeUnserved removes a socket without a server, as a killed process leaves it. It
+// succeeds if nothing is at the path, and fails for anything else.
 func removeUnserved(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An emptyDir is such a mount.
+// TestSocketInAMountThatEveryUserMayWriteTo listens in a mount such as an emptyDir.
 func TestSocketInAMountThatEveryUserMayWriteTo(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("mounting takes root")

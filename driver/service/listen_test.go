@@ -52,7 +52,7 @@ func TestSocketGoesWithItsListener(t *testing.T) {
 	}
 }
 
-// leaveStale leaves a socket at the path that nobody serves, as a process does that was killed.
+// leaveStale leaves a socket without a server at the path, as a killed process does.
 func leaveStale(t *testing.T, path string) {
 	t.Helper()
 	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

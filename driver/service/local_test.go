@@ -28,8 +28,8 @@ func newLocalNode(t *testing.T) (node *service.LocalNode, c *testController, v *
 	return node, c, v, path
 }
 
-// An expansion of a local node does what elsewhere the controller does, too: it
-// takes the bytes from what the node has.
+// TestLocalNodeExpandVolume checks that an expansion by a local node also does what the
+// controller does elsewhere: it takes the bytes from what the node has.
 func TestLocalNodeExpandVolume(t *testing.T) {
 	node, c, v, path := newLocalNode(t)
 	for _, step := range []struct {

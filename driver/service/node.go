@@ -85,8 +85,8 @@ func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 	return node, nil
 }
 
-// forgetMissingPaths removes the records of paths that no longer exist, at which nothing
-// can be mounted. The mounter is not asked: while the data directory is missing, it
+// forgetMissingPaths removes the records of paths that no longer exist: nothing can be
+// mounted there. It does not ask the mounter: while the data directory is missing, it
 // cannot tell a volume that exists from one that does not.
 func (n *Node) forgetMissingPaths(ctx context.Context) {
 	for _, r := range n.usages.All() {

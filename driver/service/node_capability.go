@@ -27,10 +27,10 @@ func requireCapability(c *csi.VolumeCapability) error {
 	return status.Errorf(codes.InvalidArgument, "%s is required and was empty", missing)
 }
 
-// checkUsable answers unfit for a complete capability that volumes of that kind do
-// not have, for the reasons for which the controller refuses it. The code is not the
-// same in every RPC: FAILED_PRECONDITION to stage and publish, INVALID_ARGUMENT to
-// expand (CSI spec, "Exceeds capabilities" in their tables). NOT_FOUND as requireOurs.
+// checkUsable answers unfit for a complete capability that volumes of that kind do not
+// have, for the same reasons as the controller. The code differs by RPC:
+// FAILED_PRECONDITION to stage and publish, INVALID_ARGUMENT to expand (CSI spec,
+// "Exceeds capabilities" in their tables). It answers NOT_FOUND as requireOurs does.
 func checkUsable(volumeID string, c *csi.VolumeCapability, unfit codes.Code) error {
 	kind, ours := volume.KindOf(volumeID)
 	if !ours {

@@ -15,8 +15,8 @@ import (
 // ephemeral volume.
 const inlineContext = "csi.storage.k8s.io/ephemeral"
 
-// refuseInline answers INVALID_ARGUMENT for an inline ephemeral volume: nobody has
-// chosen its segment, nor looked whether there is room for it.
+// refuseInline answers INVALID_ARGUMENT for an inline ephemeral volume: its segment was
+// never chosen, nor its room reserved.
 func refuseInline(volumeContext map[string]string) error {
 	if volumeContext[inlineContext] != "true" {
 		return nil

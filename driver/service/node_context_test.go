@@ -91,7 +91,8 @@ func TestNodeRefusesInlineVolumes(t *testing.T) {
 	wantCode(t, err, codes.NotFound)
 }
 
-// TestMountFlagsAreNotTold has flags that are a secret in every call, and in no answer.
+// TestMountFlagsAreNotTold sends flags that are a secret in every call, and wants them
+// in no answer.
 func TestMountFlagsAreNotTold(t *testing.T) {
 	const secret = "password=hunter2"
 	node := newTestNodeWith(t, volume.Image)

@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// ending is the end of a process at one of the moments at which it may end: before
-// and after each step on disk, and before and after what the mounter does. From
-// then on nothing happens any more.
+// ending ends a process at one of the moments that count: before and after each step on
+// disk, and before and after what the mounter does. From then on nothing happens any
+// more.
 type ending struct {
 	*memory.Volumes
 	at, now int
@@ -24,7 +24,7 @@ type ending struct {
 
 var errEnded = errors.New("the process has ended")
 
-// countStep counts a step at which the process may end, and fails once it has.
+// countStep counts a step that the process may end at, and fails once it has.
 func (e *ending) countStep() error {
 	e.now++
 	if e.now > e.at {
@@ -58,7 +58,7 @@ func (e *ending) Unpublish(ctx context.Context, id, target string) error {
 	return e.around(func() error { return e.Volumes.Unpublish(ctx, id, target) })
 }
 
-// Usage cannot be asked by a process that has ended.
+// Usage fails once the process has ended.
 func (e *ending) Usage(ctx context.Context, id, path string) (volume.Usage, error) {
 	if e.now > e.at {
 		return volume.Usage{}, errEnded

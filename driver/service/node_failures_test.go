@@ -24,8 +24,8 @@ func (unsure) Usage(context.Context, string, string) (volume.Usage, error) {
 	return volume.Usage{}, errUnsure
 }
 
-// TestNodeThatCannotLook neither refuses for good nor lets a second writer in
-// where it cannot tell whether the first is there.
+// TestNodeThatCannotLook checks that a node that cannot tell whether the first writer
+// is there neither refuses for good nor lets a second one in.
 func TestNodeThatCannotLook(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))
@@ -72,7 +72,8 @@ func TestNodeAfterAFailure(t *testing.T) {
 	}{
 		{name: "it is not there", with: volume.ErrRefused},
 		{name: "it is there all the same", with: errors.New("interrupted"), working: true, kept: true},
-		// Somebody else put it there, so how it was asked for now says nothing.
+		// It was put there by another program, so how it was asked for now says
+		// nothing.
 		{name: "it is there in another way", with: volume.ErrIncompatible, working: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -104,8 +105,8 @@ func TestNodeAfterAFailure(t *testing.T) {
 	}
 }
 
-// impatient is a Mounter that answers nobody who has gone, and whose caller goes
-// while it stages.
+// impatient is a Mounter that does not answer a caller that has gone, and whose caller
+// goes while it stages.
 type impatient struct {
 	*memory.Volumes
 	leave context.CancelFunc
@@ -132,8 +133,8 @@ func TestNodeForgetsForACallerThatHasGone(t *testing.T) {
 	node.wantNothingKept()
 }
 
-// TestNodeFailsAgainAndRemembers repeats a call that went well, and now fails: how
-// the volume is there is not forgotten.
+// TestNodeFailsAgainAndRemembers repeats a call that went well and now fails: the node
+// does not forget how the volume is there.
 func TestNodeFailsAgainAndRemembers(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle, "noatime")))

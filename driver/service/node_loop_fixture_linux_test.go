@@ -27,8 +27,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
-// realVolume is an image, and the paths at which nodes have it: as the kubelet sees
-// it, over sockets, on loop devices, with a real XFS or as the device itself.
+// realVolume is an image, and the paths where nodes have it: as the kubelet sees it,
+// over sockets, on loop devices, with a real XFS or as the device itself.
 type realVolume struct {
 	t               *testing.T
 	images          *image.Provisioner
@@ -181,7 +181,7 @@ func (n *realNode) grow(bytes int64) {
 	}
 }
 
-// usage is what NodeGetVolumeStats says of the target, by unit.
+// usage returns what NodeGetVolumeStats says of the target, by unit.
 func (n *realNode) usage() map[csi.VolumeUsage_Unit]*csi.VolumeUsage {
 	n.v.t.Helper()
 	stats, err := n.NodeGetVolumeStats(n.v.t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: n.v.id, VolumePath: n.v.target})

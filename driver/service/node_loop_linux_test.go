@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestNodeWithRealVolumes is the life of a volume on its nodes.
+// TestNodeWithRealVolumes takes a volume through its life on its nodes.
 func TestNodeWithRealVolumes(t *testing.T) {
 	v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
 	first, second := v.serve("first"), v.serve("second")
@@ -62,7 +62,7 @@ func TestNodeRestartedWithRealVolumes(t *testing.T) {
 		t.Errorf("the file holds %q (%v), want %q", text, err, "kept")
 	}
 
-	// All is unmounted while there is no plugin, as by a restart of the node.
+	// All is unmounted while the plugin is down, as by a restart of the node.
 	node.end()
 	for _, path := range []string{other, v.staging} {
 		ok(t, "unmount", unix.Unmount(path, unix.UMOUNT_NOFOLLOW))
@@ -114,7 +114,7 @@ func TestNodeWithRealReadOnlyVolumes(t *testing.T) {
 	}
 }
 
-// TestNodeWithRealBlockVolumes is the life of a raw block volume.
+// TestNodeWithRealBlockVolumes takes a raw block volume through its life.
 func TestNodeWithRealBlockVolumes(t *testing.T) {
 	v := newRealVolume(t, realBlock(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
 	first, second := v.serve("first"), v.serve("second")

@@ -48,7 +48,7 @@ func checkPath(field, path string) error {
 	return status.Errorf(codes.InvalidArgument, "%s %s, got %q", field, problem, path)
 }
 
-// checkOptionalPath is checkPath for a field that may be empty.
+// checkOptionalPath does what checkPath does, for a field that may be empty.
 func checkOptionalPath(field, path string) error {
 	if path == "" {
 		return nil
@@ -56,8 +56,9 @@ func checkOptionalPath(field, path string) error {
 	return checkPath(field, path)
 }
 
-// checkVolumePath is checkPath for the path that a volume is said to be at. A
-// relative path is one where no volume is: NOT_FOUND, as csi-sanity wants it too.
+// checkVolumePath does what checkPath does, for the path that a volume is said to be
+// at. It answers NOT_FOUND for a relative path, where no volume can be, as csi-sanity
+// wants too.
 func checkVolumePath(path string) error {
 	err := checkPath("volume_path", path)
 	if err != nil && path != "" && len(path) <= pathLimit && !filepath.IsAbs(path) {
@@ -66,10 +67,10 @@ func checkVolumePath(path string) error {
 	return err
 }
 
-// checkNoLink answers INVALID_ARGUMENT if there is a symbolic link at the path,
-// which would have the mount made or taken away elsewhere, or if there can be
-// nothing. Nothing there is no error, nor are links on the way. Any other failure is
-// left to the mounter: of a volume that has broken down only that knows the end.
+// checkNoLink answers INVALID_ARGUMENT if there is a symbolic link at the path, which
+// would have the mount made or taken away elsewhere, or if the path cannot exist. It
+// accepts a path where nothing is, and links on the way. Any other failure is left to
+// the mounter: only that can tell what became of a volume that broke down.
 func checkNoLink(field, path string) error {
 	info, err := os.Lstat(path)
 	switch {

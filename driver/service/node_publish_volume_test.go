@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestNodePublishVolumeTwice is the table of the spec for a second
-// NodePublishVolume, for plugins with SINGLE_NODE_MULTI_WRITER (NS-14).
+// TestNodePublishVolumeTwice runs the table of the spec for a second NodePublishVolume,
+// for plugins with SINGLE_NODE_MULTI_WRITER (NS-14).
 func TestNodePublishVolumeTwice(t *testing.T) {
 	for _, test := range []struct {
 		name          string

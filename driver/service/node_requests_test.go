@@ -22,7 +22,7 @@ type nodeCall struct {
 	at func(ctx context.Context, n *testNode, id, path string) error
 }
 
-// nodeCalls are all, once for each field that has a path.
+// nodeCalls returns all calls, once for each field that has a path.
 func nodeCalls() []nodeCall {
 	as := mounted(modeWriter)
 	return []nodeCall{
@@ -111,8 +111,8 @@ func TestNodeRefusesPaths(t *testing.T) {
 	}
 }
 
-// TestNodeTakesLongPaths is what CSI wants of paths at least, and Linux at most.
-// Whether there is something at the path is the mounter's to say.
+// TestNodeTakesLongPaths checks the lengths that CSI requires of paths at least, and
+// Linux at most. Whether there is something at the path is up to the mounter.
 func TestNodeTakesLongPaths(t *testing.T) {
 	for _, length := range []int{128, 4095} {
 		for _, call := range nodeCalls() {
@@ -132,8 +132,8 @@ func TestNodeTakesLongPaths(t *testing.T) {
 	}
 }
 
-// TestNodeRefusesLinks has a symbolic link to a directory outside in the place of
-// each path that something is made or taken away at.
+// TestNodeRefusesLinks puts a symbolic link to a directory outside in the place of each
+// path where something is made or taken away.
 func TestNodeRefusesLinks(t *testing.T) {
 	for _, call := range nodeCalls() {
 		t.Run(call.name, func(t *testing.T) {
@@ -162,8 +162,8 @@ func TestNodeRefusesLinks(t *testing.T) {
 	}
 }
 
-// TestNodeFollowsLinksOnTheWay has the directory of the targets reached by a link,
-// as that of the kubelet often is.
+// TestNodeFollowsLinksOnTheWay reaches the directory of the targets by a link, as the
+// kubelet's directory often is.
 func TestNodeFollowsLinksOnTheWay(t *testing.T) {
 	node := newTestNode(t)
 	link := filepath.Join(t.TempDir(), "link")
@@ -194,8 +194,8 @@ func TestNodeRefusesPathsBelowAFile(t *testing.T) {
 	}
 }
 
-// TestNodeLeavesForeignPathsAlone takes volumes with ids of nobody from a path that
-// is somebody's.
+// TestNodeLeavesForeignPathsAlone unpublishes a foreign volume at a directory that is
+// not the driver's: the directory stays.
 func TestNodeLeavesForeignPathsAlone(t *testing.T) {
 	node := newTestNode(t)
 	empty := node.target("empty")

@@ -29,7 +29,7 @@ const (
 	modeManyWriters = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 )
 
-// mounted is the capability to mount in the access mode with the flags.
+// mounted returns the capability to mount in the access mode with the flags.
 func mounted(mode csi.VolumeCapability_AccessMode_Mode, flags ...string) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},
@@ -37,14 +37,14 @@ func mounted(mode csi.VolumeCapability_AccessMode_Mode, flags ...string) *csi.Vo
 	}
 }
 
-// formatted is the capability to mount with a file system of that type.
+// formatted returns the capability to mount with a file system of that type.
 func formatted(mode csi.VolumeCapability_AccessMode_Mode, fsType string) *csi.VolumeCapability {
 	c := mounted(mode)
 	c.GetMount().FsType = fsType
 	return c
 }
 
-// raw is the capability to use the block device in the access mode.
+// raw returns the capability to use the block device in the access mode.
 func raw(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},
@@ -107,7 +107,7 @@ func (n *testNode) start(c NodeConfig) {
 
 func (n *testNode) restart() { n.t.Helper(); n.start(NodeConfig{}) }
 
-// target returns a target path, of which each name is one.
+// target returns the target path of that name.
 func (n *testNode) target(name string) string { return filepath.Join(n.targets, name) }
 
 func (n *testNode) stage(as *csi.VolumeCapability) error {
@@ -120,7 +120,7 @@ func (n *testNode) unstage() error {
 	return err
 }
 
-// publication is the request to publish the staged volume at a target path.
+// publication returns the request to publish the staged volume at a target path.
 func (n *testNode) publication(name string, as *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
 	return &csi.NodePublishVolumeRequest{VolumeId: n.id, StagingTargetPath: n.staging, TargetPath: n.target(name), VolumeCapability: as}
 }
@@ -289,7 +289,7 @@ func TestNodeSerialisesPerVolume(t *testing.T) {
 	wantCode(t, err, codes.OK)
 }
 
-// TestMounterErrors is the code of each failure that a mounter may have.
+// TestMounterErrors checks the code of each failure that a mounter may have.
 func TestMounterErrors(t *testing.T) {
 	for _, test := range []struct {
 		given error

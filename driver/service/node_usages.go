@@ -105,8 +105,8 @@ func (n *Node) mountAt(ctx context.Context, at usage.At, w wanted, known bool, m
 }
 
 // forgetFailedMount removes the record of a volume that could not be mounted at a path,
-// unless it is there all the same. Where it is there in another way than wanted, only
-// an earlier record tells in which.
+// unless it is there all the same. If it is there in another way than wanted, only an
+// earlier record tells how.
 func (n *Node) forgetFailedMount(ctx context.Context, at usage.At, known bool, failed error) error {
 	// The caller may have gone, and the record still has to. Where it cannot be told
 	// whether the volume is there, it may be.
@@ -117,7 +117,7 @@ func (n *Node) forgetFailedMount(ctx context.Context, at usage.At, known bool, f
 	return n.usages.Remove(at)
 }
 
-// unmountAt has the volume unmounted from a path, and removes the record of it.
+// unmountAt unmounts the volume from a path, and removes its record.
 func (n *Node) unmountAt(at usage.At, unmount func() error) error {
 	err := unmount()
 	if err == nil || errors.Is(err, volume.ErrNotFound) {

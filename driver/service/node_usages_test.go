@@ -47,8 +47,8 @@ func (n *testNode) wantNothingKept() {
 	}
 }
 
-// TestNodeForgetsWithoutStateDir is the node of the embedded driver: it remembers
-// as long as it lives, and then goes by what is mounted.
+// TestNodeForgetsWithoutStateDir runs the node of the embedded driver: it remembers as
+// long as it lives, and then relies on the mounts.
 func TestNodeForgetsWithoutStateDir(t *testing.T) {
 	node := newTestNode(t)
 	node.state = ""
@@ -64,8 +64,8 @@ func TestNodeForgetsWithoutStateDir(t *testing.T) {
 	wantCode(t, node.unstage(), codes.OK)
 }
 
-// TestNodeLooksBeforeItRefuses has records of what is not mounted any more, as
-// after the node itself was restarted: they refuse nothing.
+// TestNodeLooksBeforeItRefuses leaves records of volumes that are not mounted any more,
+// as a restart of the node itself does: they refuse nothing.
 func TestNodeLooksBeforeItRefuses(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle, "noatime")))
@@ -130,8 +130,8 @@ func TestNodeKeepsWhatItCannotLookFor(t *testing.T) {
 	wantCode(t, node.publish("b", mounted(modeSingle)), codes.FailedPrecondition)
 }
 
-// TestNodeStartsWithDamagedState damages every file of the state: the plugin says
-// so, goes by what is mounted, and remembers again what is asked for from then on.
+// TestNodeStartsWithDamagedState damages every file of the state: the plugin says so,
+// relies on the mounts, and remembers again what is asked for from then on.
 func TestNodeStartsWithDamagedState(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))

@@ -95,7 +95,8 @@ func answerPanics() grpc.UnaryServerInterceptor {
 	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
 }
 
-// answerPanicsOfStreams is answerPanics for calls that are answered by a stream.
+// answerPanicsOfStreams does what answerPanics does, for calls that are answered by a
+// stream.
 func answerPanicsOfStreams() grpc.StreamServerInterceptor {
 	return recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
 }

@@ -46,8 +46,8 @@ func (s *SnapshotMetadata) GetMetadataAllocated(r *csi.GetMetadataAllocatedReque
 	})
 }
 
-// GetMetadataDelta sends the ranges in which a snapshot differs from an earlier one of
-// the same volume; INVALID_ARGUMENT for any other two.
+// GetMetadataDelta sends the ranges where a snapshot differs from an earlier one of the
+// same volume. It answers INVALID_ARGUMENT for any other two.
 func (s *SnapshotMetadata) GetMetadataDelta(r *csi.GetMetadataDeltaRequest, stream csi.SnapshotMetadata_GetMetadataDeltaServer) error {
 	for field, id := range map[string]string{"base_snapshot_id": r.GetBaseSnapshotId(), "target_snapshot_id": r.GetTargetSnapshotId()} {
 		if err := checkID(field, id); err != nil {

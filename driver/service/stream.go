@@ -11,8 +11,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// observed is a stream of which the request, the only message that the client sends, is
-// looked at when the handler reads it.
+// observed is a stream whose request, the only message from the client, is looked at
+// when the handler reads it.
 type observed struct {
 	grpc.ServerStream
 	ctx     context.Context
@@ -35,7 +35,8 @@ func (o *observed) RecvMsg(into any) error {
 	return o.check(into)
 }
 
-// logStreamsTo is logTo for calls that are answered by a stream, whose messages are not logged.
+// logStreamsTo does what logTo does, for calls that are answered by a stream, whose
+// messages are not logged.
 func logStreamsTo(logger klog.Logger) grpc.StreamServerInterceptor {
 	return func(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 		logger := logger.WithValues("method", info.FullMethod)
@@ -57,7 +58,8 @@ func logStreamsTo(logger klog.Logger) grpc.StreamServerInterceptor {
 	}
 }
 
-// RequireSecretsOfStreams is RequireSecrets for calls that are answered by a stream.
+// RequireSecretsOfStreams does what RequireSecrets does, for calls that are answered by
+// a stream.
 func RequireSecretsOfStreams(required func(rpc string) map[string]string) grpc.StreamServerInterceptor {
 	return func(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 		return handle(server, &observed{ServerStream: stream, ctx: stream.Context(), check: func(request any) error {
