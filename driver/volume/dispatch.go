@@ -69,7 +69,7 @@ func (p Provisioners) Size(ctx context.Context, id string) (int64, error) {
 func (p Provisioners) Delete(ctx context.Context, id string) error {
 	volumes, err := of(p, id)
 	if err != nil {
-		return nil // no volume can have this id, so there is nothing to remove
+		return nil // no volume can have this id, so nothing has to be removed
 	}
 	return volumes.Delete(ctx, id)
 }
@@ -83,7 +83,7 @@ func (p Provisioners) CreateSnapshot(ctx context.Context, id, volumeID string) e
 func (p Provisioners) DeleteSnapshot(ctx context.Context, id string) error {
 	snapshots, err := of(p, id)
 	if err != nil {
-		return nil // no snapshot can have this id, so there is nothing to remove
+		return nil // no snapshot can have this id, so nothing has to be removed
 	}
 	return snapshots.DeleteSnapshot(ctx, id)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// Each call goes to the kind that the id tells, and ids of kinds that are not
-// served, or of none, are of no volume.
+// TestCallsGoToTheKindOfTheID checks that each call goes to the kind that the id tells,
+// and that ids of other kinds, or of none, name no volume.
 func TestCallsGoToTheKindOfTheID(t *testing.T) {
 	ctx, memory, other := t.Context(), memory.New(), memory.New()
 	provisioners := volume.Provisioners{volume.InMemory: memory, volume.Dir: other}

@@ -68,7 +68,7 @@ func data(ctx context.Context, file *os.File, from, end int64, found func(Range)
 	return nil
 }
 
-// eitherData calls found with ranges of which one of the files has data, which may
+// eitherData calls found with the ranges where one of the files has data; they may
 // touch each other.
 func eitherData(ctx context.Context, file, base *os.File, from, end int64, found func(Range) error) error {
 	next := func(of *os.File, at int64) (Range, error) {
@@ -108,8 +108,8 @@ func eitherData(ctx context.Context, file, base *os.File, from, end int64, found
 // errFirst ends a search at the first that is found.
 var errFirst = errors.New("the first is found")
 
-// differences calls found with the blocks of the range in which the files differ. What
-// is behind the end of the base differs from whatever is there.
+// differences calls found with the blocks of the range where the files differ. What is
+// behind the end of the base differs from anything.
 func differences(ctx context.Context, file, base *os.File, in Range, found func(Range) error) error {
 	one, other := make([]byte, comparedBytes), make([]byte, comparedBytes)
 	for at, end := in.Offset, in.Offset+in.Bytes; at < end; {

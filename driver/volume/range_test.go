@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// sparse is a file of so many bytes with a byte at each of the places.
+// sparse returns a file of the given number of bytes with a byte at each of the places.
 func sparse(t *testing.T, bytes int64, places ...int64) *os.File {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "snapshot"))
@@ -91,7 +91,8 @@ func TestRangesOf(t *testing.T) {
 	}
 }
 
-// A volume that has grown since differs where the base had nothing.
+// TestRangesOfAVolumeThatHasGrown checks that a volume that has grown since differs
+// where the base had nothing.
 func TestRangesOfAVolumeThatHasGrown(t *testing.T) {
 	const mib = 1 << 20
 	var found []volume.Range

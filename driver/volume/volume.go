@@ -39,19 +39,22 @@ type Provisioner interface {
 	// Resize gives the volume room for the size, and allocates it where asked; it never shrinks.
 	Resize(ctx context.Context, id string, size Size) error
 	// Size tells how many bytes the volume has on disk, which after a Resize that
-	// failed may be more than before it. ErrNotFound if there is no volume.
+	// failed may be more than before it. It returns ErrNotFound if the volume does not
+	// exist.
 	Size(ctx context.Context, id string) (int64, error)
-	// Delete removes the volume; one that is not there is no error.
+	// Delete removes the volume. It succeeds if it does not exist.
 	Delete(ctx context.Context, id string) error
-	// CreateSnapshot keeps what the volume holds at this moment. ErrNotFound if
-	// there is no volume, ErrRefused if it is in use and cannot be copied as it is at one moment.
+	// CreateSnapshot keeps what the volume holds at this moment. It returns ErrNotFound
+	// if the volume does not exist, ErrRefused if it is in use and cannot be copied as
+	// it is at one moment.
 	CreateSnapshot(ctx context.Context, id, volumeID string) error
-	// DeleteSnapshot removes the snapshot; one that is not there is no error.
+	// DeleteSnapshot removes the snapshot. It succeeds if it does not exist.
 	DeleteSnapshot(ctx context.Context, id string) error
 	// Ranges calls found with the ranges of the snapshot, in their order and apart from
-	// each other, that were written to; with a base, those in which it differs from that
-	// snapshot. None ends before from. It ends with the error of found, or with
-	// ErrNotFound if there is no such snapshot, or ErrInvalid if it is no block volume.
+	// each other, that were written to; with a base, the ranges that differ from that
+	// snapshot. None ends before from. It ends with the error of found, or returns
+	// ErrNotFound if a snapshot does not exist, or ErrInvalid if the kind has no
+	// blocks.
 	Ranges(ctx context.Context, id, baseID string, from int64, found func(Range) error) error
 	// Check looks for what is wrong with a volume that should have that room; nil is nothing.
 	Check(ctx context.Context, id string, size Size) ([]Problem, error)
@@ -61,7 +64,7 @@ type Provisioner interface {
 type StageOptions struct {
 	// Block asks for the volume as a raw block device, without a file system.
 	Block bool
-	// FSType is the file system, that of the kind of volume when empty.
+	// FSType is the file system; when empty, it depends on the kind of volume.
 	FSType string
 	// MountFlags are the mount options asked for.
 	MountFlags []string
@@ -102,12 +105,13 @@ type Mounter interface {
 	// none and giving one that is smaller than the volume all of its room. A block
 	// volume gets its device there.
 	Stage(ctx context.Context, id, stagingPath string, o StageOptions) error
-	// Unstage takes the volume from stagingPath; a path that it is not at is no error.
+	// Unstage takes the volume from stagingPath. It succeeds if the volume is not
+	// there.
 	Unstage(ctx context.Context, id, stagingPath string) error
 	// Publish binds stagingPath to targetPath, a directory or, of a block volume, a
 	// file, which it creates.
 	Publish(ctx context.Context, id, stagingPath, targetPath string, o PublishOptions) error
-	// Unpublish unbinds and removes targetPath; a path that is not there is no error.
+	// Unpublish unbinds and removes targetPath. It succeeds if the path does not exist.
 	Unpublish(ctx context.Context, id, targetPath string) error
 	// Expand grows the mounted file system, or the block device, to the size of the
 	// volume and returns that size in bytes.

@@ -37,7 +37,8 @@ func (d *Provisioner) Check(_ context.Context, id string, size volume.Size) ([]v
 	return nil, nil
 }
 
-// dirProblem is what keeps the directory of a volume from being opened.
+// dirProblem returns the problem that keeps the directory of a volume from being
+// opened.
 func dirProblem(severity volume.Severity, err error) volume.Problem {
 	switch {
 	case errors.Is(err, volume.ErrNotFound):

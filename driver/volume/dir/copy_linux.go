@@ -41,9 +41,9 @@ func copyContent(ctx context.Context, dir, source *os.Root) error {
 	return nil
 }
 
-// copyTree has cp(1) copy what is in a directory, and what the directory itself is
-// like: modes, times, extended attributes, and owners as far as this process may give
-// files away. Links are copied, not followed. ErrRefused for what may not be read.
+// copyTree copies the content of a directory with cp(1), and the directory's own modes,
+// times, extended attributes, and owners as far as this process may give files away.
+// Links are copied, not followed. It returns ErrRefused for what may not be read.
 func copyTree(ctx context.Context, to, from *os.File) error {
 	const source = "/proc/self/fd/3/."
 	cp := exec.CommandContext(ctx, "cp", "--archive", "--", source, "/proc/self/fd/4/.")

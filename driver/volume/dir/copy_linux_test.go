@@ -112,7 +112,8 @@ func TestDirsCopyEverything(t *testing.T) {
 	wantContent(t, filepath.Join(root, "second name"), "text")
 }
 
-// A controller without rights copies what it may read, and gives nobody rights.
+// TestDirsCopyWithoutRights checks that a controller without rights copies what it may
+// read, and gives no rights away.
 func TestDirsCopyWithoutRights(t *testing.T) {
 	data := newDataDirOfNobody(t)
 	var dirs *Provisioner

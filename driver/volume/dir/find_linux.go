@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// checkExists ends a call that had nothing to do: volume.ErrNotFound if there is no
-// directory. Another error of opening it does not matter to a call that removes mounts.
+// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the
+// directory does not exist. Another error of opening it does not matter to a call that
+// removes mounts.
 func (m *Mounter) checkExists(id string) error {
 	if err := m.exists(id); errors.Is(err, volume.ErrNotFound) {
 		return err

@@ -113,7 +113,8 @@ func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	return m.checkExists(id)
 }
 
-// Expand has nothing to grow: the volume has the file system of the data directory.
+// Expand grows nothing, as the volume has the file system of the data directory, and
+// returns the size of the volume in bytes.
 func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, error) {
 	if err := m.exists(id); err != nil {
 		return 0, err

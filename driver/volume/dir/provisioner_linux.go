@@ -20,9 +20,9 @@ import (
 //	data/   what pods see, as they left it
 //	bytes   its size, which is how a node knows it
 //
-// Several nodes may have a volume at once; what they do to it is theirs to agree
-// on. A copy of one that is published is of no one moment: whoever calls has to
-// see to it that none is made.
+// Several nodes may have a volume at once; what they do to it is theirs to agree on. A
+// copy of a published one does not show one moment: the caller has to see to it that
+// none is made.
 type Provisioner struct {
 	data datadir.Directory
 }
@@ -34,8 +34,8 @@ const (
 
 var _ volume.Provisioner = (*Provisioner)(nil)
 
-// Open is for the controller: it makes the data directory and the directories
-// of volumes in it where they are missing.
+// Open opens the data directory for the controller: it makes the directory, and the
+// directories of volumes in it, where they are missing.
 func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	dirs := at(dataDir, watch)
 	if err := dirs.data.Make(datadir.Volumes, datadir.Snapshots, datadir.Trash); err != nil {
@@ -44,7 +44,8 @@ func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	return dirs, nil
 }
 
-// at is for a node: it makes nothing, and opens nothing before it is used.
+// at returns the volumes for a node: it makes nothing, and opens nothing before it is
+// used.
 func at(dataDir string, watch durable.Watch) *Provisioner {
 	return &Provisioner{data: datadir.Directory{Path: dataDir, Watch: watch}}
 }
@@ -208,8 +209,8 @@ func (d *Provisioner) sizeIn(parent *os.Root, name string) (int64, error) {
 	return readSize(dir)
 }
 
-// dirName is the name of the directory of a volume or snapshot; volume.ErrNotFound for an
-// id that none can have. The id is one element of a path, whatever was sent.
+// dirName returns the name of the directory of a volume or snapshot; volume.ErrNotFound
+// for an id that none can have. The id is one element of a path, whatever was sent.
 func dirName(id string) (string, error) {
 	if kind, known := volume.KindOf(id); !known || kind != volume.Dir {
 		return "", fmt.Errorf("%w: no directory is called %q", volume.ErrNotFound, id)

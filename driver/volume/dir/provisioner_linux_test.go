@@ -30,7 +30,7 @@ func createDir(t *testing.T, dirs *Provisioner, bytes int64) (id, content string
 	return id, filepath.Join(dirs.data.Path, datadir.Volumes, id+".dir", contentDir)
 }
 
-// names lists what there is in a directory below the data directory.
+// names lists the entries of a directory below the data directory.
 func names(t *testing.T, data, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(data, dir))
@@ -233,7 +233,8 @@ func TestDirsCheck(t *testing.T) {
 	}
 }
 
-// A link in the place of anything of a volume is not followed by any call.
+// TestDirsFollowNoPlantedLink checks that no call follows a link in the place of any
+// part of a volume.
 func TestDirsFollowNoPlantedLink(t *testing.T) {
 	outside := canary(t, "dir/kept", "dir/data/kept", "dir/bytes")
 	for _, test := range []struct {

@@ -26,7 +26,7 @@ const trashTries = 64
 func (d *Provisioner) discard(ctx context.Context, where, id string) error {
 	name, err := dirName(id)
 	if err != nil {
-		return nil // no directory can have this id, so there is nothing to remove
+		return nil // no directory can have this id, so nothing has to be removed
 	}
 	parent, err := d.data.Dir(where)
 	if errors.Is(err, volume.ErrNotFound) {
@@ -57,8 +57,8 @@ func (d *Provisioner) emptyTrashOf(ctx context.Context, name string) error {
 	return d.emptyTrash(ctx, func(trashed string) bool { return strings.HasPrefix(trashed, name) })
 }
 
-// toTrash moves a directory to the trash, under its own name or, where that is
-// taken, with a number behind it. One that is not there is no error.
+// toTrash moves a directory to the trash, under its own name and the first free number.
+// It succeeds if the directory does not exist.
 func (d *Provisioner) toTrash(parent *os.Root, name string) error {
 	if _, err := parent.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -35,8 +35,8 @@ func TestDirsDelete(t *testing.T) {
 	}
 }
 
-// What the controller may not remove is gone from the volumes at once, and from the
-// disk when a node has emptied the trash.
+// TestDirsDeleteWithoutRights checks that what the controller may not remove is gone
+// from the volumes at once, and from the disk when a node has emptied the trash.
 func TestDirsDeleteWithoutRights(t *testing.T) {
 	data := newDataDirOfNobody(t)
 	var dirs *Provisioner
@@ -68,7 +68,8 @@ func TestDirsDeleteWithoutRights(t *testing.T) {
 	}
 }
 
-// Nothing is removed over a mount, nor while it is mounted elsewhere.
+// TestDirsEmptyTrashKeepsWhatIsMounted checks that nothing is removed over a mount, nor
+// while it is mounted elsewhere.
 func TestDirsEmptyTrashKeepsWhatIsMounted(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("mounting needs root")
@@ -126,7 +127,8 @@ func TestDirsEmptyTrashEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// The trash takes what has the name of something in it already.
+// TestDirsTrashHasRoom checks that the trash takes a directory whose name it has
+// already.
 func TestDirsTrashHasRoom(t *testing.T) {
 	dirs := openDirs(t, t.TempDir())
 	id, content := createDir(t, dirs, 4096)

@@ -22,7 +22,7 @@ type dirSource struct {
 	bytes   int64
 }
 
-// Close gives the source up; that of nothing has nothing to give up.
+// Close closes the source; a nil source has nothing to close.
 func (s *dirSource) Close() error {
 	if s == nil {
 		return nil
@@ -128,7 +128,7 @@ func (d *Provisioner) replaceSize(dir *os.Root, bytes int64) error {
 func readSize(dir *os.Root) (int64, error) {
 	file, err := datadir.OpenRegular(dir, sizeFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = datadir.Hide(err) // it would mean that there is no such volume
+		err = datadir.Hide(err) // it would mean that the volume does not exist
 	}
 	if err != nil {
 		return 0, fmt.Errorf("reading the size of %s: %w", dir.Name(), err)

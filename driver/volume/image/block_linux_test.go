@@ -136,8 +136,9 @@ func TestBlockExpand(t *testing.T) {
 	}
 }
 
-// What a node attached and then lost sight of, as when it is killed, it finds again,
-// as it is asked for; what another node attached it does not touch.
+// TestBlockGoesOnWithItsOwnDevice checks that a node finds again what it attached and
+// then lost sight of, as when it is killed, and leaves alone what another node
+// attached.
 func TestBlockGoesOnWithItsOwnDevice(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -183,7 +184,8 @@ func TestBlockGoesOnWithItsOwnDevice(t *testing.T) {
 	}
 }
 
-// The file that has the device is made and removed as carefully as a target path.
+// TestBlockStagingFileOfSomeoneElse checks that the file for the device is made and
+// removed as carefully as a target path.
 func TestBlockStagingFileOfSomeoneElse(t *testing.T) {
 	outside := canary(t, "file")
 	n, images, id := newNode(t)
@@ -216,7 +218,8 @@ func TestLabelsTellNodesAndVolumesApart(t *testing.T) {
 	}
 }
 
-// A device whose image somebody took off (losetup -D) is taken from the node all the same.
+// TestBlockTakesDownADeviceThatWasDetached checks that a device is taken from the node
+// even after its image was detached by hand (losetup -D).
 func TestBlockTakesDownADeviceThatWasDetached(t *testing.T) {
 	n, images, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{Block: true}))

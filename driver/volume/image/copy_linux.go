@@ -19,7 +19,8 @@ import (
 // copyLockTimeout is how long a copy that takes time waits for the image to be free.
 const copyLockTimeout = time.Second
 
-// imageSource is an image that is copied, and locked meanwhile: nobody attaches it.
+// imageSource is an image that is copied, and locked meanwhile so that it cannot be
+// attached.
 type imageSource struct {
 	file *os.File
 	info fs.FileInfo
@@ -59,7 +60,7 @@ func (i *Provisioner) openSource(where, id string) (*imageSource, error) {
 	return &imageSource{file: file, info: info, inUse: inUse}, nil
 }
 
-// Close gives the source up; that of nothing has nothing to give up.
+// Close closes the source; a nil source has nothing to close.
 func (s *imageSource) Close() error {
 	if s == nil {
 		return nil

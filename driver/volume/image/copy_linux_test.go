@@ -36,7 +36,8 @@ func content(t *testing.T, i *Provisioner, where, id string) []byte {
 	return all
 }
 
-// The copies are the same on a file system that clones files and on one that does not.
+// TestImagesCopy checks that copies are the same on a file system that clones files and
+// on one that does not.
 func TestImagesCopy(t *testing.T) {
 	for _, fsType := range []string{"ext4", "xfs"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -117,7 +118,8 @@ func TestImagesCopyEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// An image that is being written to is copied in one moment, or not at all.
+// TestImagesCopyWhileInUse checks that an image that is being written to is copied in
+// one moment, or not at all.
 func TestImagesCopyWhileInUse(t *testing.T) {
 	for _, test := range []struct {
 		fsType string
@@ -156,8 +158,8 @@ func TestImagesCopyWhileInUse(t *testing.T) {
 	}
 }
 
-// While an image is copied by and by, nobody attaches it to write; that it is
-// only read elsewhere hinders no copy.
+// TestImagesCopyIsAlone checks that an image cannot be attached to write while it is
+// copied, and that one that is only read elsewhere can be copied.
 func TestImagesCopyIsAlone(t *testing.T) {
 	n, i, id := newNode(t)
 	source, err := i.openOrigin(volume.Origin{VolumeID: id})
@@ -180,8 +182,8 @@ func within(t *testing.T, call func(context.Context) error) error {
 	return call(ctx)
 }
 
-// An image that has its room allocated can be written to also when the file system
-// is full, whatever was copied of it.
+// TestImagesKeepTheirRoom checks that an allocated image can be written to even when
+// the file system is full, whatever was copied of it.
 func TestImagesKeepTheirRoom(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {

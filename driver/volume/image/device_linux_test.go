@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// In a container a loop device that the kernel added later has no file in /dev yet.
+// TestOpenDeviceMakesItsFile opens a loop device that the kernel added later, which has
+// no file in a container's /dev yet.
 func TestOpenDeviceMakesItsFile(t *testing.T) {
 	requireLoopDevices(t)
 	control, err := os.OpenFile(loopControl, os.O_RDWR, 0)

@@ -41,8 +41,8 @@ func totalBytes(t *testing.T, n node, id string) int64 {
 	return usage.TotalBytes
 }
 
-// Whether a mounted ext4 may grow is up to the host; if not, the refusal says how
-// it grows, and so it does.
+// TestLoopMounterExpandExt4 checks that a mounted ext4 grows or, where the host does
+// not allow that, that the refusal says how it grows, and that it then does.
 func TestLoopMounterExpandExt4(t *testing.T) {
 	n, images, id := newNode(t)
 	o := volume.StageOptions{FSType: "ext4"}
@@ -62,7 +62,8 @@ func TestLoopMounterExpandExt4(t *testing.T) {
 	}
 }
 
-// A file system gets the room that its image gained while it was not staged.
+// TestLoopMounterGrowsWhenStaged checks that a file system gets the room that its image
+// gained while it was not staged.
 func TestLoopMounterGrowsWhenStaged(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -93,7 +94,7 @@ func TestSuperblock(t *testing.T) {
 		given map[int]string
 		size  int64
 		count int64
-		grows int64 // the smallest device on which it grows
+		grows int64 // the smallest device that it grows on
 	}{
 		{name: "nothing", given: nil},
 		{name: "xfs", given: map[int]string{0: "XFSB\x00\x00\x10\x00\x00\x00\x00\x01\x00\x00\x00\x02"}, size: 4096, count: 1<<32 + 2, grows: (1<<32 + 3) * 4096},

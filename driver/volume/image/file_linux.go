@@ -71,8 +71,8 @@ func missingImage(dir *os.Root, name string, err error) error {
 	return err
 }
 
-// imageName is the name of the image of a volume or snapshot; volume.ErrNotFound for an
-// id that no image can have. The id is one element of a path, whatever was sent.
+// imageName returns the name of the image of a volume or snapshot; volume.ErrNotFound
+// for an id that no image can have. The id is one element of a path, whatever was sent.
 func imageName(id string) (string, error) {
 	if kind, known := volume.KindOf(id); !known || kind != volume.Image {
 		return "", fmt.Errorf("%w: no image is called %q", volume.ErrNotFound, id)

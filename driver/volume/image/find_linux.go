@@ -27,7 +27,7 @@ type found struct {
 // Close gives up the device.
 func (f *found) Close() error { return f.device.Close() }
 
-// String is for people.
+// String describes what was found, for error messages.
 func (f *found) String() string { return describe(f.block, f.mount.FSType, f.readOnly) }
 
 // find returns the volume that is at the path, which the caller closes; volume.ErrNotFound

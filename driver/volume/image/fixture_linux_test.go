@@ -157,7 +157,7 @@ func devicesBelow(t *testing.T, dir string) map[string]string {
 	return below
 }
 
-// detachBelow detaches the loop devices that stay until somebody does.
+// detachBelow detaches the loop devices that would otherwise stay.
 func detachBelow(t *testing.T, dir string) {
 	t.Helper()
 	for name := range devicesBelow(t, dir) {

@@ -19,8 +19,8 @@ type unmounted struct{ mountutils.Interface }
 // MountSensitive implements mountutils.Interface.
 func (unmounted) MountSensitive(string, string, string, []string, []string) error { return nil }
 
-// formatOptions keep mkfs from giving back the blocks of an image, all of which
-// may have been allocated for it, and which has none to give back otherwise.
+// formatOptions returns options that keep mkfs from giving back the blocks of an image:
+// they may have been allocated for it, and otherwise it has none to give back.
 func formatOptions(fsType string) []string {
 	if fsType == "xfs" {
 		return []string{"-K"}

@@ -18,22 +18,23 @@ func TestLoopMounterRefusesTheWrongFileSystemOnDisk(t *testing.T) {
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{FSType: "ext4"}))
 	must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
 	wantError(t, "stage as xfs what is ext4", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{FSType: "xfs"}), volume.ErrRefused)
-	put(t, images, id, 1024, strings.Repeat("\xff", 8192)) // the superblock, so that it is no file system at all
+	put(t, images, id, 1024, strings.Repeat("\xff", 8192)) // the superblock, so that it is not a file system at all
 	put(t, images, id, 510, "\x55\xaa")                    // but a partition table
 	put(t, images, id, 450, "\x83")
 	put(t, images, id, 454, "\x00\x08\x00\x00\x00\x08\x00\x00")
 	wantError(t, "stage what is partitioned", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}), volume.ErrRefused)
 }
 
-// A file system that is beyond repair is refused, and left as it is.
+// TestLoopMounterRefusesADamagedFileSystem checks that a file system that is beyond
+// repair is refused, and left as it is.
 func TestLoopMounterRefusesADamagedFileSystem(t *testing.T) {
 	for _, test := range []struct {
 		fsType string
 		at     int64
 		bytes  int
 	}{
-		{fsType: "xfs", at: 108, bytes: 12},           // the label, by which the checksum is wrong
-		{fsType: "ext4", at: 1024 + 0x64, bytes: 256}, // with features that nobody knows
+		{fsType: "xfs", at: 108, bytes: 12},           // the label, which makes the checksum wrong
+		{fsType: "ext4", at: 1024 + 0x64, bytes: 256}, // with unknown features
 	} {
 		t.Run(test.fsType, func(t *testing.T) {
 			n, images, id := newNode(t)
@@ -50,8 +51,9 @@ func TestLoopMounterRefusesADamagedFileSystem(t *testing.T) {
 	}
 }
 
-// A mkfs that was cut off is made again, as nothing can have been stored yet; but a
-// file system that was whole once is never made again.
+// TestLoopMounterMakesAFileSystemOnce checks that a mkfs that was cut off is repeated,
+// as nothing can have been stored yet, but that a file system that was whole once is
+// never made again.
 func TestLoopMounterMakesAFileSystemOnce(t *testing.T) {
 	for _, test := range []struct {
 		name      string

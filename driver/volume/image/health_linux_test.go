@@ -78,7 +78,8 @@ func TestLoopMounterCheckAt(t *testing.T) {
 	}
 }
 
-// A file system that stopped is whole again when it is brought again.
+// TestLoopMounterRepairsByStaging checks that a file system that stopped is whole again
+// when it is staged again.
 func TestLoopMounterRepairsByStaging(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 
 const (
 	loopControl = "/dev/loop-control"
-	// attachTries bounds how often a free loop device may be lost to another node,
-	// all of which may share one kernel.
+	// attachTries bounds how often a free loop device may be lost to another node; all
+	// nodes may share one kernel.
 	attachTries = 64
 	// lockTimeout is how long to wait for a previous loop device to be released, and
 	// lockInterval how often to look.
@@ -112,8 +112,8 @@ func configure(number int, image *os.File, as attachment) (*os.File, error) {
 	return device, nil
 }
 
-// detach takes the image off the loop device; the kernel does so once nobody
-// has it open. A device without an image is no error.
+// detach takes the image off the loop device; the kernel does so once it is no longer
+// open. It succeeds for a device without an image.
 func detach(device *os.File) error {
 	if err := unix.IoctlSetInt(int(device.Fd()), unix.LOOP_CLR_FD, 0); err != nil && !errors.Is(err, unix.ENXIO) {
 		return fmt.Errorf("detaching %s: %w", device.Name(), err)

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// label is what this node's loop devices for the volume are known by, also when the
-// image is gone: the node, of which the kernel leaves room for a hash only, and the volume.
+// label returns what this node's loop devices for the volume are known by, also when
+// the image is gone: the node, as a hash because the kernel leaves no room for more,
+// and the volume.
 func (m *Mounter) label(id string) string { return m.nodeLabel() + id }
 
 func (m *Mounter) nodeLabel() string {
@@ -65,8 +66,8 @@ func (m *Mounter) ownDevice(id string) (*os.File, error) {
 }
 
 // owns tells of a mount at a path of the volume whether it is of this node's loop
-// device for it. A device itself that is nobody's on this node had its image taken
-// off by somebody, and is the volume's no less: nothing else binds one there.
+// device for it. A device without a label of this node had its image taken off by hand,
+// and is the volume's no less: nothing else binds one there.
 func (m *Mounter) owns(id string) mount.Owner {
 	return func(mounted *mountinfo.Info) (bool, error) {
 		label, block, err := labelAt(mounted)

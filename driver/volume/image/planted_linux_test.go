@@ -31,8 +31,8 @@ func canary(t *testing.T, names ...string) string {
 	return dir
 }
 
-// A link in the place of an image or of the directory of images is not followed,
-// wherever it leads, by any call.
+// TestImagesFollowNoPlantedLink checks that no call follows a link in the place of an
+// image or of the directory of images, wherever it leads.
 func TestImagesFollowNoPlantedLink(t *testing.T) {
 	requireLoopDevices(t)
 	outside := canary(t, "image", "dir/image.img", "dir/other")
@@ -90,7 +90,8 @@ func TestImagesFollowNoPlantedLink(t *testing.T) {
 	}
 }
 
-// The name that an image has until it is whole may be planted, too.
+// TestImagesFollowNoLinkOfTheUnfinishedName plants a link at the name that an image has
+// until it is whole.
 func TestImagesFollowNoLinkOfTheUnfinishedName(t *testing.T) {
 	outside := canary(t, "image")
 	i, id := openImages(t, t.TempDir()), newID(t, volume.Image)

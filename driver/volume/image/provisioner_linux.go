@@ -24,8 +24,8 @@ type Provisioner struct {
 
 var _ volume.Provisioner = (*Provisioner)(nil)
 
-// Open is for the controller: it makes the data directory and the
-// directories of images in it where they are missing.
+// Open opens the data directory for the controller: it makes the directory, and the
+// directories of images in it, where they are missing.
 func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	images := at(dataDir, watch)
 	if err := images.data.Make(datadir.Volumes, datadir.Snapshots); err != nil {
@@ -34,7 +34,8 @@ func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	return images, nil
 }
 
-// at is for a node: it makes nothing, and opens nothing before it is used.
+// at returns the images for a node: it makes nothing, and opens nothing before it is
+// used.
 func at(dataDir string, watch durable.Watch) *Provisioner {
 	return &Provisioner{data: datadir.Directory{Path: dataDir, Watch: watch}}
 }
@@ -129,7 +130,7 @@ func (i *Provisioner) DeleteSnapshot(_ context.Context, id string) error {
 func (i *Provisioner) remove(where, id string) error {
 	name, err := imageName(id)
 	if err != nil {
-		return nil // no image can have this id, so there is nothing to remove
+		return nil // no image can have this id, so nothing has to be removed
 	}
 	dir, err := i.data.Dir(where)
 	if errors.Is(err, volume.ErrNotFound) {

@@ -111,7 +111,8 @@ func TestImagesResize(t *testing.T) {
 	})
 }
 
-// An image that cannot have its blocks takes none from others, and stays as it was.
+// TestImagesWithoutRoom checks that an image that cannot have its blocks takes none
+// from others, and stays as it was.
 func TestImagesWithoutRoom(t *testing.T) {
 	dir := mountScratch(t, "ext4", 32*mebi)
 	i := openImages(t, dir)
@@ -125,7 +126,7 @@ func TestImagesWithoutRoom(t *testing.T) {
 	small := createImage(t, i, volume.Size{Bytes: mebi})
 	wantError(t, "resize", i.Resize(t.Context(), small, tooMuch), syscall.ENOSPC)
 	wantImage(t, i, small, volume.Size{Bytes: mebi})
-	// The kernel, too, may find that there is no room, when others were faster.
+	// The kernel, too, may run out of room, when others were faster.
 	file, err := i.open(small, false)
 	must(t, "open", err)
 	defer file.Close()
@@ -136,8 +137,9 @@ func TestImagesWithoutRoom(t *testing.T) {
 	}
 }
 
-// Blocks that were taken beyond the end are given back if the call fails after all.
-// An image that was extended is not shortened, as a node may use it already.
+// TestImagesGiveBlocksBack checks that blocks that were taken beyond the end are given
+// back if the call fails after all. An image that was extended is not shortened, as a
+// node may use it already.
 func TestImagesGiveBlocksBack(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -200,7 +202,8 @@ func TestImagesDelete(t *testing.T) {
 	wantError(t, "the size of what was deleted", err, volume.ErrNotFound)
 }
 
-// What is not an id of an image names none, and no file either.
+// TestImagesRefuseOtherIDs checks that what is not an id of an image names none, and no
+// file either.
 func TestImagesRefuseOtherIDs(t *testing.T) {
 	i := openImages(t, t.TempDir())
 	id := newID(t, volume.Image)

@@ -61,8 +61,8 @@ func TestLoopMounterPublishRefuses(t *testing.T) {
 	}
 }
 
-// Whatever lies at a target path and is not of this driver is neither mounted on,
-// nor followed, nor removed.
+// TestLoopMounterTargetsOfSomeoneElse checks that foreign files at a target path are
+// neither mounted on, nor followed, nor removed.
 func TestLoopMounterTargetsOfSomeoneElse(t *testing.T) {
 	outside := canary(t, "dir/kept", "file")
 	for _, test := range []struct {
@@ -103,8 +103,8 @@ func TestLoopMounterTargetsOfSomeoneElse(t *testing.T) {
 	}
 }
 
-// Links in the path to the target are the caller's, as with a kubelet whose
-// directory is on another disk.
+// TestLoopMounterTargetBelowALink checks that links in the path to the target are
+// followed, as with a kubelet whose directory is on another disk.
 func TestLoopMounterTargetBelowALink(t *testing.T) {
 	n, _, id := newNode(t)
 	must(t, "link", os.Symlink(n.dir, n.dir+".link"))
@@ -131,8 +131,8 @@ func TestLoopMounterUnpublishUnknown(t *testing.T) {
 	wantNoFile(t, n.target())
 }
 
-// Mounts in a directory that is shared, as the kubelet's is with the node plugin,
-// are passed on to whom it is shared with.
+// TestLoopMounterMountsArePassedOn checks that mounts in a shared directory, as the
+// kubelet's is with the node plugin, are passed on to its peers.
 func TestLoopMounterMountsArePassedOn(t *testing.T) {
 	for _, o := range []volume.StageOptions{{}, {Block: true}} {
 		n, _, id := newNode(t)

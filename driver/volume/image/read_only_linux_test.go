@@ -45,8 +45,8 @@ func TestLoopMounterStageReadOnly(t *testing.T) {
 	}
 }
 
-// A copy of a volume in use has a journal that was not written out: it is replayed
-// also for one who only reads.
+// TestLoopMounterStageReadOnlyAfterNoUnmount stages a copy of a volume in use, whose
+// journal was not written out: it is replayed even for a read-only stage.
 func TestLoopMounterStageReadOnlyAfterNoUnmount(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {

@@ -23,7 +23,7 @@ func mountScratch(t *testing.T, fsType string, bytes int64, flags ...string) str
 	return n.staging()
 }
 
-// fill writes to the file until there is no room, and returns how much it held.
+// fill writes to the file until the disk is full, and returns how many bytes it wrote.
 func fill(t *testing.T, path string) (written int64, err error) {
 	t.Helper()
 	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC, 0o600)

@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// A volume that is written to its limit is full, and its neighbour is not.
+// TestLoopMounterHoldsVolumesToTheirSize checks that a volume that is written to its
+// limit is full, and its neighbour is not.
 func TestLoopMounterHoldsVolumesToTheirSize(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -33,8 +34,9 @@ func TestLoopMounterHoldsVolumesToTheirSize(t *testing.T) {
 	}
 }
 
-// A clone and a restored snapshot are mounted beside what they are copies of, with
-// the same data, all the room that they were made with, and lives of their own.
+// TestLoopMounterMountsCopiesBesideTheirSource checks that a clone and a restored
+// snapshot are mounted beside their sources, with the same data, all the room that they
+// were made with, and lives of their own.
 func TestLoopMounterMountsCopiesBesideTheirSource(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -88,8 +90,8 @@ func TestLoopMounterUsage(t *testing.T) {
 	wantError(t, "usage of an unknown volume", err, volume.ErrNotFound)
 }
 
-// More volumes than the eight devices that a fresh /dev has, and all at once: every
-// one wants the loop device that is free.
+// TestManyLoopDevicesAtOnce attaches more volumes than the eight devices that a fresh
+// /dev has, all at once: each wants the loop device that is free.
 func TestManyLoopDevicesAtOnce(t *testing.T) {
 	n, images, _ := newNode(t)
 	var group errgroup.Group

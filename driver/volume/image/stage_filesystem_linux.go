@@ -24,7 +24,7 @@ func (m *Mounter) stageFileSystem(ctx context.Context, id string, where *os.File
 	err := m.attachAndMount(ctx, id, where, fsType, flags)
 	if flags.ReadOnly() && errors.Is(err, unix.EROFS) {
 		// The file system was not unmounted by the node that had it last, or was copied
-		// while in use: its journal has to be replayed, for which it has to be writable.
+		// while in use: its journal has to be replayed, so it has to be writable.
 		if err := m.replay(ctx, id, fsType); err != nil {
 			return err
 		}

@@ -88,9 +88,9 @@ func (m *Mounter) checkNothingMounted(id, path string) error {
 	return nil
 }
 
-// Unstage unmounts the staging path, after which the kernel frees the loop device, and
-// detaches that of a block volume. volume.ErrNotFound for a volume that has neither
-// anything there nor an image.
+// Unstage unmounts the staging path, so that the kernel frees the loop device, and
+// detaches the device of a block volume. It returns volume.ErrNotFound for a volume
+// that has neither anything there nor an image.
 func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	unmounted, err := mount.UnmountOwn(stagingPath, m.owns(id), func() error {
 		return m.watch.Do("unstage: unmount", func() error { return mount.Unmount(ctx, stagingPath) })
@@ -105,8 +105,9 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	return m.checkExists(id)
 }
 
-// checkExists ends a call that had nothing to do: volume.ErrNotFound if there is no image.
-// Another error of looking at it does not matter to a call that removes mounts.
+// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the
+// image does not exist. Another error of looking at it does not matter to a call that
+// removes mounts.
 func (m *Mounter) checkExists(id string) error {
 	if _, err := m.images.stat(id); errors.Is(err, volume.ErrNotFound) {
 		return err

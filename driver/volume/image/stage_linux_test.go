@@ -75,7 +75,8 @@ func TestLoopMounterStageRefuses(t *testing.T) {
 	}
 }
 
-// Every flag takes effect, or makes the call fail; errors do not tell flags, which may be secret.
+// TestLoopMounterMountFlags checks that every flag takes effect, or makes the call
+// fail; errors do not tell flags, which may be secret.
 func TestLoopMounterMountFlags(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		n, images, id := newNode(t)
@@ -128,7 +129,8 @@ func TestLoopMounterMountFlags(t *testing.T) {
 	}
 }
 
-// A mount that was made twice, as by a call that was cut off, is undone whole.
+// TestLoopMounterUnmountsWhatIsMountedTwice checks that a mount that was made twice, as
+// by a call that was cut off, is undone whole.
 func TestLoopMounterUnmountsWhatIsMountedTwice(t *testing.T) {
 	n, _, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
@@ -140,8 +142,8 @@ func TestLoopMounterUnmountsWhatIsMountedTwice(t *testing.T) {
 	wantNoFile(t, n.target())
 }
 
-// What covers the volume at the path is what counts: it is not the volume, and not
-// taken away with it.
+// TestLoopMounterSeesWhatCoversTheVolume checks that a mount over the volume at its
+// path is neither taken for the volume nor taken away with it.
 func TestLoopMounterSeesWhatCoversTheVolume(t *testing.T) {
 	n, _, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
@@ -155,7 +157,8 @@ func TestLoopMounterSeesWhatCoversTheVolume(t *testing.T) {
 	must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
 }
 
-// A path that has another volume, or what is nobody's, is left alone.
+// TestLoopMounterUnstagesNothingElse checks that a path that has another volume, or a
+// foreign file, is left alone.
 func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	n, images, id := newNode(t)
 	other := createImage(t, images, volume.Size{Bytes: volumeSize})
@@ -183,7 +186,8 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	wantError(t, "unstage an unknown volume", n.Unstage(t.Context(), newID(t, volume.Image), n.staging()), volume.ErrNotFound)
 }
 
-// A volume is taken from its node also when its image was deleted under it.
+// TestLoopMounterUnstageWithoutImage checks that a volume is taken from its node even
+// after its image was deleted under it.
 func TestLoopMounterUnstageWithoutImage(t *testing.T) {
 	for _, o := range []volume.StageOptions{{}, {Block: true}} {
 		n, images, id := newNode(t)
@@ -202,7 +206,8 @@ func TestLoopMounterUnstageWithoutImage(t *testing.T) {
 	}
 }
 
-// A stage that comes just before the other node has let go waits for it.
+// TestLoopMounterStageWaitsForTheOtherNode checks that a stage that comes just before
+// the other node has let go waits for it.
 func TestLoopMounterStageWaitsForTheOtherNode(t *testing.T) {
 	n, images, id := newNode(t)
 	other := anotherNode(t, images, "other")

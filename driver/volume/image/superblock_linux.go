@@ -30,7 +30,8 @@ func (s *superblock) isExt4() bool { return binary.LittleEndian.Uint16(s[1024+0x
 // unfinished tells whether the XFS is still being made (sb_inprogress).
 func (s *superblock) unfinished() bool { return s.isXFS() && s[126] != 0 }
 
-// block returns the size of a block of the file system in bytes, and how many there are.
+// blocks returns the size of a block of the file system in bytes, and the number of
+// blocks.
 func (s *superblock) blocks() (size, count int64) {
 	switch {
 	case s.isXFS():

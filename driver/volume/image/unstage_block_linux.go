@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// unstageBlock takes the device of a block volume from the staging path and
-// detaches it. volume.ErrRefused as long as it is published: whoever has it would lose it.
+// unstageBlock takes the device of a block volume from the staging path and detaches
+// it. It returns volume.ErrRefused as long as the volume is published: its user would
+// lose it.
 func (m *Mounter) unstageBlock(ctx context.Context, id, stagingPath string) (released bool, err error) {
 	bound, err := m.findBindMounts(id)
 	if err != nil {
@@ -97,8 +98,8 @@ func (m *Mounter) findBindMounts(id string) ([]string, error) {
 	return paths, nil
 }
 
-// detachOwn detaches the device that this node attached for the volume, and that
-// stays until then; none is no error.
+// detachOwn detaches the device that this node attached for the volume, and that stays
+// until then. It succeeds if there is none.
 func (m *Mounter) detachOwn(id string) (detached bool, err error) {
 	device, err := m.ownDevice(id)
 	if err != nil || device == nil {

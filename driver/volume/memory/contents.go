@@ -35,8 +35,8 @@ func (c contents) of(folder, id string) string { return filepath.Join(string(c),
 func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), filesName) }
 func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), deviceName) }
 
-// publish makes the target path, with the volume's files, or as its device of so many
-// bytes.
+// publish makes the target path, with the volume's files, or as its device of the given
+// number of bytes.
 func (c contents) publish(id, targetPath string, block bool, bytes int64) error {
 	if c == "" {
 		return makeTarget(targetPath, block)
@@ -87,7 +87,7 @@ func (c contents) unpublish(id, targetPath string, block bool) error {
 	}
 }
 
-// grow gives the volume's device so many bytes, if it has one.
+// grow grows the volume's device, if it has one, to the given number of bytes.
 func (c contents) grow(id string, bytes int64) error {
 	if _, err := os.Stat(c.device(id)); c == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -181,8 +181,8 @@ func (c contents) remove(folder, id string) error {
 	return os.RemoveAll(c.of(folder, id))
 }
 
-// linkFiles gives one directory the files of another, instead of those that it has by
-// the same names. None at all is no error.
+// linkFiles gives one directory the files of another, instead of its own files of the
+// same names. It succeeds if the other does not exist.
 func linkFiles(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -215,7 +215,7 @@ func same(path, other string) bool {
 	return unix.Lstat(path, &one) == nil && unix.Lstat(other, &two) == nil && one.Dev == two.Dev && one.Ino == two.Ino
 }
 
-// enlarge makes a sparse file of at least so many bytes.
+// enlarge makes a sparse file of at least the given number of bytes.
 func enlarge(path string, bytes int64) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -344,7 +344,7 @@ func (m *Volumes) Expand(_ context.Context, id, volumePath string) (int64, error
 	return v.size.Bytes, m.contents.grow(id, v.usable)
 }
 
-// Usage tells the size of the file system, all of which is free, or of the device.
+// Usage tells the size of the file system, which is all free, or of the device.
 func (m *Volumes) Usage(_ context.Context, id, volumePath string) (volume.Usage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -94,7 +94,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A copy has a life of its own.
+// TestMemorySnapshotsAndCopies checks that a copy has a life of its own.
 func TestMemorySnapshotsAndCopies(t *testing.T) {
 	ctx, memory := t.Context(), memory.New()
 	size := volume.Size{Bytes: 100}
@@ -232,7 +232,8 @@ func TestMemoryRefuses(t *testing.T) {
 	}
 }
 
-// What is in a target directory is not ours to remove.
+// TestMemoryKeepsWhatIsInATargetDirectory checks that a target directory with content,
+// and a file in it, are not removed.
 func TestMemoryKeepsWhatIsInATargetDirectory(t *testing.T) {
 	ctx, memory, directory := t.Context(), memory.New(), t.TempDir()
 	if err := memory.Create(ctx, "v", volume.Size{Bytes: 100}, volume.Origin{}); err != nil {

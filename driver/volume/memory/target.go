@@ -35,8 +35,9 @@ func makeTarget(path string, block bool) error {
 	return file.Close()
 }
 
-// removeTarget removes what makeTarget makes, but nothing that holds anything, and
-// a file only where a block device was: that is volume.ErrInvalid. None there is no error.
+// removeTarget removes what makeTarget makes, but nothing that holds anything, and a
+// file only where a block device was; otherwise it returns volume.ErrInvalid. It
+// succeeds if nothing is there.
 func removeTarget(path string, block bool) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

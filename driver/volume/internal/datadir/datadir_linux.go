@@ -61,7 +61,7 @@ func (d Directory) Make(names ...string) error {
 func (d Directory) open() (*os.Root, error) {
 	root, err := os.OpenRoot(d.Path)
 	if err != nil {
-		// fs.ErrNotExist stays hidden: it does not mean that there is no volume.
+		// fs.ErrNotExist stays hidden: it does not mean that the volume does not exist.
 		return nil, fmt.Errorf("the data directory cannot be opened, is it mounted here? %w", Hide(err))
 	}
 	return root, nil
@@ -81,7 +81,7 @@ func (d Directory) Dir(name string) (*os.Root, error) {
 	return dir, err
 }
 
-// Sync has the names in the directory on disk when it returns.
+// Sync flushes the names in the directory to disk.
 func (d Directory) Sync(dir *os.Root, step string) error {
 	return d.Watch.Do(step, func() error {
 		file, err := dir.Open(".")
@@ -98,10 +98,10 @@ func (d Directory) Sync(dir *os.Root, step string) error {
 // Hide keeps the text of an error alone: no errors.Is finds what it was.
 func Hide(err error) error { return errors.New(err.Error()) }
 
-// Unfinished is the name of a file or directory that is not whole yet.
+// Unfinished returns the name of a file or directory while it is not whole yet.
 func Unfinished(name string) string { return "." + name + ".new" }
 
-// Unreachable is the problem of a data directory that cannot be opened.
+// Unreachable returns the problem of a data directory that cannot be opened.
 func Unreachable(err error) volume.Problem {
 	return volume.Problem{
 		Severity: volume.Inaccessible, Reason: "DataDirectoryUnreachable",
@@ -109,7 +109,7 @@ func Unreachable(err error) volume.Problem {
 	}
 }
 
-// OpenDir opens the directory that has the name itself, and is no link to one.
+// OpenDir opens the directory that has the name itself. It refuses a link to one.
 func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	named, err := parent.Lstat(name)
 	if err != nil {
@@ -132,8 +132,8 @@ func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	return dir, nil
 }
 
-// StatRegular looks at the file that has the name itself. A link to one is refused,
-// and so is a file with a second name, which may be somebody else's.
+// StatRegular looks at the file that has the name itself. A link to one is refused, and
+// so is a file with a second name, which may belong to something else.
 func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	if err != nil {

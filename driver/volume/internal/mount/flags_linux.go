@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Flags are mount options, parted into those of one mount, which the kernel
-// keeps for each place that a file system is at, and those of the file system.
+// Flags are mount options, parted into the options of one mount, which the kernel keeps
+// for each place that a file system is at, and the options of the file system.
 type Flags struct {
 	// set are the attributes asked for, and among the attributes that were decided.
 	set, among uint64

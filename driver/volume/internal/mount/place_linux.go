@@ -36,7 +36,7 @@ func OpenPlace(path string) (*Place, error) {
 	if err == nil {
 		return &Place{Path: clean, parent: parent, name: filepath.Base(clean)}, nil
 	}
-	// Only in words does the error of OpenRoot tell of what is no directory.
+	// Only in words does the error of OpenRoot tell that something is not a directory.
 	if info, failed := os.Stat(dir); failed == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%w: there can be nothing at %s: %s is no directory (its mode is %s)", volume.ErrInvalid, path, dir, info.Mode())
 	}
@@ -77,8 +77,8 @@ func (p *Place) Directory() (*os.File, error) {
 	return p.open("a directory", fs.FileInfo.IsDir)
 }
 
-// File opens the empty file that is there, to mount on; volume.ErrInvalid if it is none: a
-// file with something in it is somebody else's.
+// File opens the empty file that is there, to mount on. It returns volume.ErrInvalid
+// for anything else: a file with content is not the driver's.
 func (p *Place) File() (*os.File, error) {
 	return p.open("an empty file", func(info fs.FileInfo) bool { return !info.IsDir() && isTarget(info) })
 }
@@ -117,8 +117,8 @@ func (p *Place) Make(block bool) error {
 	return file.Close()
 }
 
-// Remove removes what Make makes, which is an empty directory or file: nothing
-// that holds anything, and nothing else. None there is no error.
+// Remove removes what Make makes, which is an empty directory or file: nothing that
+// holds anything, and nothing else. It succeeds if nothing is there.
 func (p *Place) Remove() error {
 	info, err := p.parent.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {

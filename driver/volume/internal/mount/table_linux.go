@@ -42,7 +42,7 @@ func At(path string) (*mountinfo.Info, error) {
 	return mounts[len(mounts)-1], nil
 }
 
-// Any tells whether something is mounted at one of the paths, of which some may be empty.
+// Any tells whether something is mounted at one of the paths. It skips empty ones.
 func Any(paths ...string) (bool, error) {
 	for _, path := range paths {
 		if path == "" {
