@@ -231,7 +231,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestOneNameAtOnce has many callers create one name, and wants one volume (GEN-02,
+// TestOneNameAtOnce makes many callers create one name, and wants one volume (GEN-02,
 // CV-07).
 func TestOneNameAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
@@ -257,7 +257,7 @@ func TestOneNameAtOnce(t *testing.T) {
 	}
 }
 
-// TestFillingAZoneAtOnce has many callers fill a zone: exactly what fits is made, and
+// TestFillingAZoneAtOnce makes many callers fill a zone: exactly what fits is made, and
 // all of it comes back.
 func TestFillingAZoneAtOnce(t *testing.T) {
 	const fit, callers = 20, 50
@@ -295,7 +295,7 @@ func TestFillingAZoneAtOnce(t *testing.T) {
 	}
 }
 
-// TestEverythingAtOnce has many callers do all sorts of things to a few volumes;
+// TestEverythingAtOnce makes many callers do all sorts of things to a few volumes;
 // whatever the order, nothing of them is left in the end.
 func TestEverythingAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
