@@ -24,7 +24,7 @@ const retry = 500 * time.Millisecond
 // Dir is a cache directory.
 type Dir struct{ root string }
 
-// Default is the cache of the current user, which need not exist yet.
+// Default returns the cache of the current user, which need not exist yet.
 func Default() (Dir, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -33,7 +33,7 @@ func Default() (Dir, error) {
 	return At(filepath.Join(base, "csi-topo")), nil
 }
 
-// At is the cache in the given directory.
+// At returns the cache in the given directory.
 func At(root string) Dir { return Dir{root: root} }
 
 // Path joins names below the cache directory.
@@ -110,7 +110,7 @@ func (d Dir) lock(ctx context.Context, kind, key string) (unlock func(), err err
 	}
 }
 
-// Key is the hash of strings, in order: 16 hexadecimal digits.
+// Key returns the hash of strings, in order: 16 hexadecimal digits.
 func Key(parts ...string) string {
 	hash := sha256.New()
 	for _, part := range parts {
@@ -119,7 +119,7 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))[:16]
 }
 
-// KeyOfFiles is the hash of the names and contents of every regular file in fsys.
+// KeyOfFiles returns the hash of the names and contents of every regular file in fsys.
 func KeyOfFiles(fsys fs.FS) (string, error) {
 	var parts []string
 	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -9,8 +9,9 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 )
 
-// New returns a client of the e2e-framework. Each of its Resources has a namespace of its own: those of the framework's
-// own client are one object, so that a list in one namespace becomes a list in the one that was asked for last.
+// New returns a client of the e2e-framework. Each of its Resources has a namespace of
+// its own: in the framework's own client they are one object, so that a list in one
+// namespace becomes a list in the one that was asked for last.
 func New(config *rest.Config) (klient.Client, error) {
 	shared, err := resources.New(config)
 	if err != nil {
@@ -24,10 +25,10 @@ type client struct {
 	shared resources.Resources
 }
 
-// RESTConfig is what the client connects with.
+// RESTConfig returns what the client connects with.
 func (c *client) RESTConfig() *rest.Config { return c.config }
 
-// Resources are those of the namespace, or of all without one.
+// Resources returns the resources of the namespace, or of all without one.
 func (c *client) Resources(namespace ...string) *resources.Resources {
 	own := c.shared
 	if len(namespace) == 0 {

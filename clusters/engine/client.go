@@ -51,14 +51,15 @@ func (c client) lines(ctx context.Context, args ...string) ([]string, error) {
 	return strings.Fields(out), err
 }
 
-// version is the version of the daemon; an error means that none answers.
+// version returns the version of the daemon; an error means that none answers.
 func (c client) version(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	return c.run(ctx, "version", "--format", "{{.Server.Version}}")
 }
 
-// errorMessage is the last line that the docker command printed, without its questions and hints.
+// errorMessage returns the last line that the docker command printed, without its
+// questions and hints.
 func errorMessage(stderr string) string {
 	said, hint, _ := strings.Cut(strings.TrimSpace(stderr), "\n\n")
 	if !strings.Contains(hint, "--help'") {

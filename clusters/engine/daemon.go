@@ -47,7 +47,8 @@ func (d *daemon) dataRoot() string   { return filepath.Join(d.cache, "data") }
 func (d *daemon) log() string        { return filepath.Join(d.cache, "dockerd.log") }
 func (d *daemon) installLog() string { return filepath.Join(d.cache, "install.log") }
 
-// containerdPidfile is where dockerd keeps the process id of the containerd it starts.
+// containerdPidfile returns the file where dockerd keeps the process id of the
+// containerd it starts.
 func (d *daemon) containerdPidfile() string {
 	return filepath.Join(d.execRoot(), "containerd", "containerd.pid")
 }

@@ -45,7 +45,8 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// A process with another cache directory must find the data of the daemon that runs.
+// TestNewDaemonAdopts checks that a process with another cache directory finds the data
+// of the daemon that runs.
 func TestNewDaemonAdopts(t *testing.T) {
 	run := t.TempDir()
 	first := newDaemon(Options{RunDir: run, CacheDir: "/first"})

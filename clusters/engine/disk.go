@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// FreeBytes is how many bytes this user can still write below dir, which need not exist yet.
+// FreeBytes returns how many bytes this user can still write below dir, which need not
+// exist yet.
 func FreeBytes(dir string) (int64, error) {
 	for {
 		_, err := os.Stat(dir)

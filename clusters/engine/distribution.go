@@ -23,10 +23,10 @@ func parseOSRelease(text string) distribution {
 
 func (d distribution) is(id string) bool { return slices.Contains(d, id) }
 
-// debian says whether the package docker.io is to be had from apt-get.
+// debian says whether apt-get offers the package docker.io.
 func (d distribution) debian() bool { return d.is("debian") || d.is("ubuntu") }
 
-// installCommand is what a person types to get a running Docker.
+// installCommand returns the command that a person types to get a running Docker.
 func (d distribution) installCommand() string {
 	switch {
 	case d.debian():

@@ -82,7 +82,8 @@ func Ensure(ctx context.Context, o Options) (*Engine, error) {
 	return found, nil
 }
 
-// find returns the engine that somebody else provides, or nil where the private one is to be used.
+// find returns the engine that the host provides, or nil if the private one is to be
+// used. An error says why neither can be used.
 func find(ctx context.Context, private *daemon) (*Engine, error) {
 	named := os.Getenv("DOCKER_HOST")
 	if named != "" && named != private.host() {
@@ -101,7 +102,9 @@ func find(ctx context.Context, private *daemon) (*Engine, error) {
 	return nil, checkPrivate(inspectHost(), err)
 }
 
-// join makes this process a user of the private daemon, which it starts if nobody has.
+// join makes this process a user of the private daemon, and starts that if it is not
+// running. If installing it starts the host's own Docker, join returns that engine
+// instead.
 func join(ctx context.Context, private *daemon) (*Engine, error) {
 	lifecycle, err := private.lockLifecycle(ctx)
 	if err != nil {
@@ -128,7 +131,7 @@ func join(ctx context.Context, private *daemon) (*Engine, error) {
 	return &Engine{Host: private.host(), Private: true, daemon: private, use: use}, nil
 }
 
-// Env are the environment entries with which a docker client reaches the engine.
+// Env returns the environment entries that lead a docker client to the engine.
 func (e *Engine) Env() []string {
 	if e.Host == "" {
 		return nil
@@ -167,8 +170,9 @@ func (e *Engine) Release(ctx context.Context) error {
 	return e.daemon.stop(ctx)
 }
 
-// Down stops the private daemon whoever uses it, with all containers and networks it has.
-// Images stay in the cache unless Options.Purge. It is no error if there is no private daemon.
+// Down stops the private daemon even if it is in use, with all containers and networks
+// it has. Images stay in the cache unless Options.Purge. It succeeds if there is no
+// private daemon.
 func Down(ctx context.Context, o Options) error {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // table is one table of iptables-save's output.
 type table struct {
 	name     string
-	policies map[string]string // by chain; "-" for chains that somebody made
+	policies map[string]string // by chain; "-" for chains that a user made
 	chains   []string
 	rules    []string // as printed: -A CHAIN …
 }
@@ -41,10 +41,10 @@ func parseTables(saved string) []table {
 	return tables
 }
 
-// undoFirewall is the input for iptables-restore --noflush that removes Docker's chains
-// that are in now but were not in before, with the rules that lead to them, and sets the
-// policy of FORWARD back. Everything else somebody added in between stays. It is empty if there
-// is nothing to do.
+// undoFirewall returns the input for iptables-restore --noflush that removes Docker's
+// chains that are in now but were not in before, with the rules that lead to them, and
+// sets the policy of FORWARD back. Everything else that was added in between stays. It
+// is empty if there is nothing to do.
 func undoFirewall(before, now string) string {
 	was := map[string]table{}
 	for _, t := range parseTables(before) {

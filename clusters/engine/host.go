@@ -32,7 +32,7 @@ func readFacts(ctx context.Context, docker client) (Facts, error) {
 	return Facts{CgroupV1: version == "1", LacksSysResource: inspectHost().lacksSysResource}, nil
 }
 
-// host is what decides whether a private daemon can be had here.
+// host is what decides whether a private daemon can run here.
 type host struct {
 	linux            bool
 	root             bool
@@ -42,7 +42,7 @@ type host struct {
 }
 
 func inspectHost() host {
-	status, _ := os.ReadFile("/proc/self/status") // absent where there is no Linux: nothing is lacking there
+	status, _ := os.ReadFile("/proc/self/status") // absent without Linux: nothing is lacking there
 	release, _ := os.ReadFile("/etc/os-release")  // absent means an unknown distribution
 	return host{
 		linux:            runtime.GOOS == "linux",

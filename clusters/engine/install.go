@@ -77,7 +77,7 @@ func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 	return true, nil
 }
 
-// missingPackages are the packages whose commands this host does not have.
+// missingPackages returns the packages whose commands this host does not have.
 func missingPackages() []string {
 	var packages []string
 	for _, need := range []struct{ command, from string }{

@@ -46,7 +46,7 @@ func lockFile(ctx context.Context, path string, exclusive bool) (*lock, error) {
 	}
 }
 
-// leave gives a shared lock up and says whether nobody else shares it.
+// leave gives a shared lock up and says whether it was the last to share it.
 func (l *lock) leave() (last bool, err error) {
 	defer l.release()
 	// A conversion that is refused has dropped the shared lock already.

@@ -9,8 +9,9 @@ import (
 	"strconv"
 )
 
-// processesOf are the processes of a program that were started with a file of dir among
-// their arguments. Matching both keeps a reused process id from being taken for ours.
+// processesOf returns the processes of a program that were started with a file of dir
+// among their arguments. Matching both keeps a reused process id from being taken for
+// ours.
 func processesOf(name, dir string) []int {
 	var found []int
 	entries, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed

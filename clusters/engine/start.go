@@ -105,7 +105,7 @@ func (d *daemon) waitUntilLive(ctx context.Context) bool {
 	return d.awaitLive(ctx, nil) == nil
 }
 
-// lastLogLine is the last line of the daemon's log.
+// lastLogLine returns the last line of the daemon's log.
 func (d *daemon) lastLogLine() string {
 	text, err := os.ReadFile(d.log())
 	if err != nil {

@@ -27,7 +27,7 @@ const downWithin = 2 * time.Minute
 
 // Environment is a running cluster with a driver.
 type Environment struct {
-	// Name of the cluster; Kubeconfig is the file with which to reach it.
+	// Name of the cluster; Kubeconfig is the file to reach it with.
 	Name, Kubeconfig string
 	// REST and Client reach it from Go.
 	REST   *rest.Config
@@ -100,7 +100,7 @@ func (e *Environment) up(ctx context.Context) error {
 		return err
 	}
 	if running != nil && running.Kept {
-		e.Reused = true // It is somebody's: Down must leave it, also where it does not fit.
+		e.Reused = true // It was there before: Down must leave it, also where it does not fit.
 		if err := found.Fits(running); err != nil {
 			return err
 		}
@@ -187,7 +187,8 @@ func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
 	})
 }
 
-// EngineEnv are the variables, as NAME=value, with which docker reaches the engine of the nodes.
+// EngineEnv returns the variables, as NAME=value, that lead docker to the engine of the
+// nodes.
 func (e *Environment) EngineEnv() []string { return e.engine.Env() }
 
 // StopNode takes a worker of the cluster away as a loss of power would.
@@ -195,12 +196,13 @@ func (e *Environment) StopNode(ctx context.Context, node string) error {
 	return e.cluster.StopNode(ctx, node)
 }
 
-// StartNode has a stopped worker run again. It does not wait for the node to be ready.
+// StartNode starts a stopped worker again. It does not wait for the node to be ready.
 func (e *Environment) StartNode(ctx context.Context, node string) error {
 	return e.cluster.StartNode(ctx, node)
 }
 
-// RestartKubelet has the kubelet of a worker start anew. It does not wait for the node to be ready.
+// RestartKubelet restarts the kubelet of a worker. It does not wait for the node to be
+// ready.
 func (e *Environment) RestartKubelet(ctx context.Context, node string) error {
 	return e.cluster.RestartKubelet(ctx, node)
 }
@@ -209,12 +211,12 @@ func (e *Environment) builder() *nodeimage.Builder {
 	return &nodeimage.Builder{Source: e.plan.Source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env(), Prefix: e.plan.Prefix}
 }
 
-// describe is the wanted cluster, of the given images.
+// describe returns the wanted cluster, of the given images.
 func (e *Environment) describe(images *nodeimage.Images) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, images, io.Discard))
 }
 
-// logged is the cluster, saying what it does to log.
+// logged returns the cluster, which says what it does to log.
 func (e *Environment) logged(log io.Writer) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, e.images, log))
 }
@@ -228,7 +230,7 @@ func (e *Environment) clusterOptions(name string, images *nodeimage.Images, log 
 	}
 }
 
-// dir is the cluster's own directory, which goes with it.
+// dir returns the cluster's own directory, which is removed with it.
 func (e *Environment) dir() string { return e.plan.dirOf(e.Name) }
 
 func (p *plan) dirOf(name string) string { return p.cache.Path("clusters", name) }

@@ -39,7 +39,7 @@ type Options struct {
 	Prefix string
 	// Driver is what is installed.
 	Driver install.Driver
-	// Source is the directory of this module, from which images are built.
+	// Source is the directory of this module, which images are built from.
 	Source string
 	// Out receives progress.
 	Out io.Writer
@@ -86,7 +86,7 @@ func (o Options) check() (*plan, error) {
 	return p, p.checkDisk()
 }
 
-// checkName is as much of check as deleting a cluster needs.
+// checkName checks as much as deleting a cluster needs.
 func (o Options) checkName() (p *plan, err error) {
 	if o.Name != "" && !nameForm.MatchString(o.Name) {
 		return nil, fmt.Errorf("cluster name %q: want at most 40 lower-case letters, digits, '.' and '-', with a letter or digit at both ends", o.Name)

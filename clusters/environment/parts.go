@@ -97,8 +97,8 @@ func (o Options) withEngine(ctx context.Context, do func(*Environment) error) er
 	return errors.Join(do(e), e.close(ctx))
 }
 
-// Remove deletes the cluster of the given name, which no run may be using. That it is
-// not there is no error.
+// Remove deletes the cluster of the given name, which no run may be using. It succeeds
+// if the cluster does not exist.
 func Remove(ctx context.Context, o Options) error {
 	p, err := o.checkName()
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package existing reaches a cluster that somebody else made, by its kubeconfig. It
-// never changes the cluster itself.
+// Package existing reaches a cluster that exists already, by its kubeconfig. It never
+// changes the cluster itself.
 package existing
 
 import (

@@ -51,8 +51,8 @@ func apply(ctx context.Context, to client.Client, object *unstructured.Unstructu
 	return to.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner(fieldOwner), client.ForceOwnership)
 }
 
-// isNamespaced waits until the API server knows the object's kind, which may be that of a
-// CustomResourceDefinition among the objects before it.
+// isNamespaced waits until the API server knows the object's kind, which a
+// CustomResourceDefinition among the objects before it may define.
 func isNamespaced(ctx context.Context, at client.Client, object *unstructured.Unstructured) (namespaced bool, err error) {
 	waited := wait.For(func(context.Context) (bool, error) {
 		namespaced, err = at.IsObjectNamespaced(object)

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// Driver is a CSI driver, and one of three ways to install it: a kustomization, manifests
-// or a command; none of them says that somebody else installs it. All paths are absolute.
+// Driver is a CSI driver, and one of three ways to install it: a kustomization,
+// manifests or a command; with none of them, it is installed already. All paths are
+// absolute.
 type Driver struct {
 	// Name is the driver's CSI name.
 	Name string
@@ -33,7 +34,7 @@ type Driver struct {
 	// Programs are what images are built from, by the names that the manifests have for these
 	// images.
 	Programs map[string]nodeimage.Program
-	// Ready are workloads to wait for. Where there are none, it is those of the manifests.
+	// Ready are the workloads to wait for; if empty, the workloads of the manifests.
 	Ready []Workload
 }
 
@@ -45,8 +46,8 @@ func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Nam
 // Installs tells whether there is anything to install.
 func (d Driver) Installs() bool { return d.source() != "" }
 
-// source is where the driver's objects come from; two drivers of one name and one source are
-// installed alike.
+// source returns where the driver's objects come from; two drivers of one name and one
+// source are installed alike.
 func (d Driver) source() string {
 	switch {
 	case d.Kustomization != "":
@@ -88,7 +89,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// recordOf is the file in a cluster's directory that tells how a driver was installed.
+// recordOf returns the file in a cluster's directory that tells how a driver was
+// installed.
 func recordOf(dir, driver string) string { return filepath.Join(dir, "driver-"+driver) }
 
 // CheckSame returns an error if the driver was installed in another way into the cluster

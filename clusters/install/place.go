@@ -11,7 +11,7 @@ import (
 // Place is where in a cluster an image is needed.
 type Place int
 
-// The places, each of which includes those before it.
+// The places. Each includes the ones before it.
 const (
 	Nowhere Place = iota
 	ControlPlane

@@ -22,9 +22,9 @@ const (
 	poll             = 250 * time.Millisecond
 )
 
-// WaitForDriver waits until every worker node has an entry of the driver in its CSINode,
-// and the driver's workloads are ready: those of Ready or, where there are none, those
-// among the objects. An error says what is missing where.
+// WaitForDriver waits until every worker node has an entry of the driver in its
+// CSINode, and the driver's workloads are ready: Ready or, if that is empty, the
+// workloads among the objects. An error says what is missing where.
 func (d Driver) WaitForDriver(ctx context.Context, cluster klient.Client, objects []*unstructured.Unstructured) error {
 	workloads := d.Ready
 	if len(workloads) == 0 {
@@ -44,7 +44,7 @@ func (d Driver) WaitForDriver(ctx context.Context, cluster klient.Client, object
 	return nil
 }
 
-// workloadsOf are the workloads among the objects.
+// workloadsOf returns the workloads among the objects.
 func workloadsOf(objects []*unstructured.Unstructured) []Workload {
 	var workloads []Workload
 	for _, object := range objects {

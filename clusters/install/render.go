@@ -22,8 +22,8 @@ import (
 
 func kustomizationFiles() []string { return konfig.RecognizedKustomizationFileNames() }
 
-// Objects renders what is applied of the driver, in the order in which that can be done:
-// nothing where a command does it. Each key of images is the name of an image in the
+// Objects renders the driver's objects in the order to apply them. It returns none if a
+// command installs the driver. Each key of images is the name of an image in the
 // manifests, without tag, and its value the reference to take instead.
 func (d Driver) Objects(registry bool, images map[string]string) ([]*unstructured.Unstructured, error) {
 	var text map[string][]byte
@@ -44,8 +44,8 @@ func (d Driver) Objects(registry bool, images map[string]string) ([]*unstructure
 	return withImages(text, images)
 }
 
-// kustomized is what a kustomization renders. It may name files outside of its directory,
-// as that of a driver's own checkout.
+// kustomized returns what a kustomization renders. It may name files outside of its
+// directory, such as the kustomization in a driver's own checkout.
 func kustomized(dir string) (map[string][]byte, error) {
 	options := krusty.MakeDefaultOptions()
 	options.LoadRestrictions = types.LoadRestrictionsNone

@@ -80,7 +80,7 @@ func (c *Cluster) Running() (*State, error) {
 	return state, nil
 }
 
-// Wanted is the state that this cluster would have when made now.
+// Wanted returns the state that this cluster would have when made now.
 func (c *Cluster) Wanted() (State, error) {
 	shape, err := c.options.Layout.Shape()
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *Cluster) create(ctx context.Context) error {
 }
 
 // Destroy removes the cluster, what its nodes shared, and the loop devices on it, once
-// nothing makes a node of it any more. A cluster that is not there is no error.
+// nothing makes a node of it any more. It succeeds if the cluster does not exist.
 func (c *Cluster) Destroy(ctx context.Context) error {
 	c.emptyShared()
 	var errs []error
@@ -211,8 +211,8 @@ func (c *Cluster) Destroy(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// ExportLogs writes the logs of every node and pod below dest. What some node did not
-// give is said in the log, and is an error only when there is nothing at all.
+// ExportLogs writes the logs of every node and pod below dest. It logs what it could
+// not collect, and returns an error only if it collected nothing.
 func (c *Cluster) ExportLogs(_ context.Context, dest string) error {
 	err := c.provider.CollectLogs(c.options.Name, dest)
 	if err == nil {
@@ -259,7 +259,7 @@ func (c *Cluster) KubernetesRestConfig() *rest.Config {
 	return config
 }
 
-// WaitForControlPlane waits until every node, not only those of the control plane, is ready.
+// WaitForControlPlane waits until every node is ready, not only the control plane.
 func (c *Cluster) WaitForControlPlane(ctx context.Context, client klient.Client) error {
 	return WaitForNodes(ctx, client, 1+len(c.options.Layout.Nodes()))
 }

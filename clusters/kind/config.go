@@ -23,15 +23,15 @@ const SharedDir = "/var/lib/hostpath-topo"
 // Host is what a cluster must know of the host that its nodes run on. An ordinary host
 // has none of it, and gets a plain configuration.
 type Host struct {
-	// CgroupV1 tells that the host has the old control groups, with which a kubelet
-	// since 1.35 starts only when told to.
+	// CgroupV1 tells that the host has the old control groups. A kubelet since 1.35
+	// starts with them only when told to.
 	CgroupV1 bool
-	// LacksSysResource tells that CAP_SYS_RESOURCE cannot be had, without which a pod's
-	// OOM score cannot be lowered.
+	// LacksSysResource tells that CAP_SYS_RESOURCE is missing, so that a pod's OOM
+	// score cannot be lowered.
 	LacksSysResource bool
 }
 
-// config is kind's configuration of a cluster.
+// config returns kind's configuration of a cluster.
 func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4.Cluster {
 	mount := []v1alpha4.Mount{{HostPath: sharedDir, ContainerPath: SharedDir}}
 	cluster := &v1alpha4.Cluster{
@@ -57,8 +57,8 @@ func Adapt(cluster *v1alpha4.Cluster, host Host, built bool) {
 		// kube-proxy image has nft but no iptables.
 		cluster.Networking.DisableDefaultCNI = true
 		cluster.Networking.KubeProxyMode = "nftables"
-		// By default, containerd reads every second what each container consumes. Nobody here asks for that, and on six
-		// idle nodes it takes a fifth of a core.
+		// By default, containerd reads every second what each container consumes. That
+		// is not used here, and on six idle nodes it takes a fifth of a core.
 		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
 			"[plugins.\"io.containerd.cri.v1.runtime\"]\n  stats_collect_period = \"5m\"\n")
 	}
@@ -81,8 +81,9 @@ const kubeletPatch = kubeletConfiguration + "nodeStatusUpdateFrequency: 1s\nnode
 
 const kubeletConfiguration = "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\n"
 
-// podNetwork is the CNI configuration of one node of a built image: a point-to-point
-// link per pod, with addresses from the range that the control plane gave the node.
+// podNetwork returns the CNI configuration of one node of a built image: a
+// point-to-point link per pod, with addresses from the range that the control plane
+// gave the node.
 func podNetwork(podCIDR string) string {
 	return fmt.Sprintf(strings.TrimSpace(`
 {

@@ -6,6 +6,6 @@ package kind
 
 import "context"
 
-// detachLoops has nothing to do where nodes run in a virtual machine of the container
+// detachLoops does nothing where nodes run in a virtual machine of the container
 // engine: their loop devices are that machine's.
 func detachLoops(context.Context, string) error { return nil }

@@ -35,18 +35,19 @@ done
 
 const powerOn = `systemctl start containerd kubelet`
 
-// StopNode takes a worker away as a loss of power would: nothing runs there any longer and nothing is mounted for pods, and
-// nobody was told. A node that is stopped already stays so.
+// StopNode takes a worker away as a loss of power would: nothing runs or is mounted
+// there any longer, and the cluster is not told. It leaves a stopped node as it is.
 func (c *Cluster) StopNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "stopping", powerOff)
 }
 
-// StartNode has a worker run again that StopNode has stopped. It does not wait for the node to be ready.
+// StartNode starts a worker again that StopNode has stopped. It does not wait for the
+// node to be ready.
 func (c *Cluster) StartNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "starting", powerOn)
 }
 
-// RestartKubelet has the kubelet of a worker start anew; what runs there goes on.
+// RestartKubelet restarts the kubelet of a worker; what runs there goes on.
 func (c *Cluster) RestartKubelet(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "restarting the kubelet of", `systemctl restart kubelet`)
 }

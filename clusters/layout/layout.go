@@ -146,7 +146,7 @@ func validName(what, name string) error {
 	return nil
 }
 
-// Shape is the layout as YAML in one form, however its file was written.
+// Shape returns the layout as YAML in one form, however its file was written.
 func (l *Layout) Shape() (string, error) {
 	shape, err := yaml.Marshal(l)
 	if err != nil {

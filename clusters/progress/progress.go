@@ -33,7 +33,8 @@ type Reporter struct {
 
 	mu  sync.Mutex
 	out io.Writer
-	// screen is out where it is one, and running are the steps that it shows, in the order in which they began.
+	// screen is out where it is one, and running are the steps that it shows, in the
+	// order they began.
 	screen  *screen.Screen
 	running []*step
 }
@@ -107,7 +108,7 @@ func (r *Reporter) end(this *step) {
 	r.show()
 }
 
-// show has the screen show what runs.
+// show updates the steps on the screen.
 func (r *Reporter) show() {
 	var running []string
 	for _, s := range r.running {
@@ -120,7 +121,7 @@ func (r *Reporter) show() {
 	r.screen.Show("  … " + strings.Join(running, ", "))
 }
 
-// Seconds is how this package prints a duration: whole tenths of seconds.
+// Seconds formats a duration as this package prints it: in whole tenths of seconds.
 func Seconds(d time.Duration) string {
 	return fmt.Sprintf("%.1fs", d.Seconds())
 }
