@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Cut is the text where it has no more than so many bytes, of which there are at least 128. Else it is what it begins and what
-// it ends with, and says between them how many bytes are left out.
+// Cut returns the text if it has at most most bytes, which should be at least 128. Otherwise it returns how the text
+// begins and ends, with the number of bytes left out in between.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

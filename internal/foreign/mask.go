@@ -23,15 +23,15 @@ const (
 	shortestPart = 8
 )
 
-// Mask hides values that nobody is to read, such as those of secrets, in whatever quotes them.
+// Mask hides values that must not be read, such as secrets, in any text that quotes them.
 type Mask struct {
 	parts *strings.Replacer // nil without any
 	words []string
 }
 
-// NewMask returns a mask of the values, of each line of those that have several. What nobody can take for a secret stays: a
-// value of less than 4 bytes, and one that is a word of plain, what may be read in any case. A value of less than 8 bytes is
-// hidden where it stands as a word, and a longer one everywhere.
+// NewMask returns a mask of the values, line by line. What cannot be a secret stays: a value of less than 4 bytes, and
+// a word of plain, which may be read in any case. A value of less than 8 bytes is hidden where it stands as a word, and
+// a longer one everywhere.
 func NewMask(values []string, plain string) *Mask {
 	m := &Mask{}
 	var parts []string
@@ -55,7 +55,7 @@ func NewMask(values []string, plain string) *Mask {
 	return m
 }
 
-// Text is the text with the values hidden.
+// Text returns the text with the values hidden.
 func (m *Mask) Text(text string) string {
 	if m == nil {
 		return text
@@ -69,7 +69,7 @@ func (m *Mask) Text(text string) string {
 	return text
 }
 
-// Error is the error with the values hidden in its text; nil for nil.
+// Error returns the error with the values hidden in its text; nil for nil.
 func (m *Mask) Error(err error) error {
 	if m == nil || err == nil {
 		return err
@@ -82,14 +82,14 @@ type masked struct {
 	text string
 }
 
-// Error is the text without the values.
+// Error returns the text without the values.
 func (e masked) Error() string { return e.text }
 
-// Unwrap is the error that was masked.
+// Unwrap returns the error that was masked.
 func (e masked) Unwrap() error { return e.error }
 
-// forms are how a value stands in what quotes it: as it is, as JSON and as Go write it in quotes, and what is quoted itself, as
-// an answer in the message of a driver in that of a case.
+// forms returns how a value may be quoted: as it is, as JSON and as Go write it in quotes, and quoted again, such as a
+// driver's message within the message of a case.
 func forms(value string) []string {
 	const deepest = 3
 	all := []string{value}
@@ -112,7 +112,8 @@ func forms(value string) []string {
 
 func unquoted(text string) string { return text[1 : len(text)-1] }
 
-// longestFirst are the texts, each once: where one is a part of another, the other is hidden whole.
+// longestFirst returns the texts, each once, the longest first: where one is a part of another, the other is hidden
+// whole.
 func longestFirst(texts []string) []string {
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(texts)

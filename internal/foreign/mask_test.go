@@ -43,7 +43,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// What is quoted is hidden as well.
+// TestMaskOfQuoted checks that quoted values are hidden as well.
 func TestMaskOfQuoted(t *testing.T) {
 	const value = "a\"b\\c<d>&é\x01-long"
 	m := NewMask([]string{value, "x\"<y"}, "")

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable is the text with all that a terminal would carry out, and not show, in the form of JSON's escapes, \u001b: control
-// characters but for the ends of lines and tabs, those that change the direction of text, and bytes that are no UTF-8. What
-// a driver answers cannot move the cursor, hide lines or set the title of a window.
+// Printable returns the text with everything that a terminal would obey, and not show, as JSON escapes such as \u001b:
+// control characters other than ends of lines and tabs, characters that change the direction of text, and bytes that
+// are not UTF-8. So a driver's answer cannot move the cursor, hide lines or set the title of a window.
 func Printable(text string) string {
 	if strings.IndexFunc(text, obeyed) < 0 {
 		return text
@@ -34,12 +34,12 @@ func Printable(text string) string {
 	return shown.String()
 }
 
-// obeyed reports whether a terminal may carry the character out. The byte that is no UTF-8 is utf8.RuneError here.
+// obeyed reports whether a terminal may carry the character out. A byte that is not UTF-8 is utf8.RuneError here.
 func obeyed(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError)
 }
 
-// OnlyPrintable is the writer, to which only what is Printable comes.
+// OnlyPrintable returns a writer that passes on only what is Printable.
 func OnlyPrintable(out io.Writer) io.Writer { return &filter{out: out} }
 
 // filter has the form of what is written changed. It is safe for goroutines that print side by side.
@@ -63,7 +63,7 @@ func (f *filter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// incomplete is how many bytes at the end are the beginning of a character.
+// incomplete returns how many bytes at the end are the beginning of a character.
 func incomplete(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if rest := text[len(text)-n:]; utf8.RuneStart(rest[0]) {

@@ -29,7 +29,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// String is what was kept, as Printable has it, without space around it. It says how many bytes came before.
+// String returns what was kept, as Printable has it, without space around it. It says how many bytes came before.
 func (t *Tail) String() string {
 	text := Printable(strings.TrimSpace(strings.ToValidUTF8(string(t.kept), "")))
 	if t.lost > 0 {

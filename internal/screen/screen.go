@@ -14,7 +14,7 @@ import (
 // eraseLine takes the cursor to the beginning of its line, and empties it.
 const eraseLine = "\r\x1b[K"
 
-// Screen is a terminal, to which only what is printable comes. It is safe for goroutines that print side by side.
+// Screen is a terminal that gets only what is printable. It is safe for goroutines that print side by side.
 type Screen struct {
 	width func() int
 
@@ -45,7 +45,8 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), s.draw()
 }
 
-// Show has the last line say this until the next one, cut to the width of the terminal; "" leaves it to what is printed.
+// Show makes the last line show this text until the next one, cut to the width of the terminal; "" leaves it to what is
+// printed.
 func (s *Screen) Show(text string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
