@@ -10,7 +10,7 @@ import (
 // Call is one recorded call, a line of calls.jsonl. Messages have the field names of the
 // specification, and no secrets.
 type Call struct {
-	// Number counts the calls of one recorder from 1, in the order in which they ended.
+	// Number counts the calls of one recorder from 1, in the order they ended.
 	Number int64 `json:"number,omitempty"`
 	// Case is the id of the case that sent the call, empty for calls of others.
 	Case string `json:"case,omitempty"`
@@ -32,7 +32,7 @@ type Call struct {
 	Cut string `json:"cut,omitempty"`
 	// Code is the name of the gRPC code that the caller got: OK, NOT_FOUND.
 	Code string `json:"code"`
-	// Message is that of the gRPC status.
+	// Message is the message of the gRPC status.
 	Message string `json:"message,omitempty"`
 	// Seconds is how long the caller waited.
 	Seconds float64 `json:"seconds"`

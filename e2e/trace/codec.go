@@ -11,8 +11,8 @@ import (
 // frame is a message as it is on the wire.
 type frame struct{ data []byte }
 
-// rawCodec passes frames through. Its name is that of protobuf, so that the content type
-// that the driver sees is the caller's.
+// rawCodec passes frames through. It has protobuf's name, so that the content type that
+// the driver sees is the caller's.
 type rawCodec struct{}
 
 // Name implements encoding.CodecV2.

@@ -115,7 +115,7 @@ func (c *forwarding) exchange(ctx context.Context, driver *grpc.ClientConn, firs
 func (c *forwarding) sendRequests(stream grpc.ClientStream, request *frame, err error, cancel context.CancelFunc) {
 	for {
 		if errors.Is(err, io.EOF) {
-			_ = stream.CloseSend() // its error is that of RecvMsg
+			_ = stream.CloseSend() // its error is the one of RecvMsg
 			return
 		}
 		if err != nil {
@@ -167,7 +167,7 @@ func (c *forwarding) wait(ctx context.Context, duration Duration, rule *activeRu
 	return nil
 }
 
-// outcome is the status that a rule gives the caller.
+// outcome returns the status that a rule gives the caller.
 func outcome(rule Rule) error {
 	code, err := codeNamed(rule.Code)
 	if err != nil {

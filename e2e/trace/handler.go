@@ -15,7 +15,8 @@ import (
 // longestWait bounds how long the handler waits for a call.
 const longestWait = time.Minute
 
-// recorderHeader tells whose numbers those of the calls are: a proxy that is started again begins anew.
+// recorderHeader names the recorder that counts the calls: a proxy that is started
+// again begins anew.
 const recorderHeader = "Csi-Topo-Recorder"
 
 // Handler serves what was recorded, and takes rules:

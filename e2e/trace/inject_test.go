@@ -133,7 +133,7 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// Without a driver, what no rule answers is UNIMPLEMENTED.
+// TestNoDriver checks that a proxy without a driver answers UNIMPLEMENTED where no rule does.
 func TestNoDriver(t *testing.T) {
 	p := behind(t, &fakeDriver{})
 	p.proxy.Driver = ""
@@ -167,7 +167,8 @@ func TestInjectSoManyTimes(t *testing.T) {
 	}
 }
 
-// A rule of each third call leaves the others to the driver, and one that applies otherwise leaves calls to those that match.
+// TestTakeInTurn checks that a rule of each third call leaves the others to the driver, and that one that applies
+// otherwise leaves calls to those that match.
 func TestTakeInTurn(t *testing.T) {
 	rules := &Rules{}
 	for _, rule := range []Rule{
@@ -197,7 +198,7 @@ func TestTakeInTurn(t *testing.T) {
 	}
 }
 
-// What is held until a case says so is let go by removing the rule.
+// TestRemovingRuleEndsItsWaits checks that removing a rule lets go the calls that it holds.
 func TestRemovingRuleEndsItsWaits(t *testing.T) {
 	called := make(chan struct{})
 	p := behind(t, &fakeDriver{create: func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

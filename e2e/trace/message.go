@@ -62,8 +62,8 @@ func decode(t protoreflect.MessageType, data []byte) proto.Message {
 	return message
 }
 
-// Sanitized is a message as calls have it: an object without secrets, nil for no message. Of a map of secrets, such as
-// the field secrets, the keys stay: they tell which secret was sent, and are no secret.
+// Sanitized returns a message as calls have it: an object without secrets, nil for no message. It keeps the keys of a
+// map of secrets, such as the field secrets: they tell which secret was sent, and are not secret themselves.
 func Sanitized(message proto.Message) json.RawMessage {
 	if message == nil {
 		return nil
@@ -91,7 +91,7 @@ func Sanitized(message proto.Message) json.RawMessage {
 	return data
 }
 
-// secretKeys are the message's maps of secrets by their fields' names, with the values masked.
+// secretKeys returns the message's maps of secrets by their fields' names, with the values masked.
 func secretKeys(message protoreflect.Message) map[string]map[string]string {
 	found := map[string]map[string]string{}
 	message.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
@@ -112,8 +112,7 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 // mostOfMessage is how many bytes of a message the record of a proxy has.
 const mostOfMessage = 1 << 20
 
-// sanitizedAll is several messages of one direction: an object if there is one, an array
-// if there are more.
+// sanitizedAll returns several messages of one direction: an object if there is one, an array if there are more.
 func sanitizedAll(t protoreflect.MessageType, all [][]byte) (recorded json.RawMessage, size int) {
 	var known []json.RawMessage
 	for _, data := range all {

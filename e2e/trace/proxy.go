@@ -67,7 +67,7 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-// removeSocket removes a socket that nobody serves.
+// removeSocket removes a socket without a server. It succeeds if nothing is at the path, and fails for anything else.
 func removeSocket(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +144,8 @@ func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 	}
 }
 
-// connect is a client of the driver, nil for a proxy without one. It tells when the driver's end of the connection is closed.
+// connect returns a client of the driver, nil for a proxy without one. It calls closed when the driver's end of the
+// connection is closed.
 func (p *Proxy) connect(ctx context.Context, closed func()) (*grpc.ClientConn, error) {
 	if p.Driver == "" {
 		return nil, nil
@@ -160,7 +161,7 @@ func (p *Proxy) connect(ctx context.Context, closed func()) (*grpc.ClientConn, e
 	return client, err
 }
 
-// clientOf is a client of the one connection.
+// clientOf returns a client of the one connection.
 func clientOf(driver net.Conn) (*grpc.ClientConn, error) {
 	var once sync.Once
 	dial := func(context.Context, string) (net.Conn, error) {

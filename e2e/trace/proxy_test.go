@@ -138,7 +138,7 @@ func connect(t testing.TB, socket string) *grpc.ClientConn {
 	return conn
 }
 
-// recorded is what the recorder has of the calls that ended.
+// recorded returns the calls that ended, as the recorder has them.
 func (p *proxied) recorded(t *testing.T) []Call {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -194,7 +194,7 @@ func TestForwardsUnaryCall(t *testing.T) {
 	}
 }
 
-// futureField is a field that no message of this version of CSI has.
+// futureField returns a field that no message of this version of CSI has.
 func futureField() []byte {
 	return protowire.AppendString(protowire.AppendTag(nil, 4000, protowire.BytesType), "from the future")
 }

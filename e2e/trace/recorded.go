@@ -21,9 +21,9 @@ const (
 	longestText = 1 << 10
 )
 
-// Recorded is a message as the record of a call has it: an object without secrets, nil for no message. What has more than
-// about most bytes is cut: texts say how long they were, and of lists and maps there are the first. size is how many bytes the
-// message has, where it is cut, and else 0. Texts are as edit has them; nil leaves them as they are.
+// Recorded returns a message as the record of a call has it: an object without secrets, nil for no message. A message
+// of more than about most bytes is cut: texts say how long they were, and of lists and maps the first entries stay.
+// size is how many bytes the message has if it is cut, and else 0. edit changes each text; nil leaves them as they are.
 func Recorded(message proto.Message, most int, edit func(string) string) (object json.RawMessage, size int) {
 	if message == nil {
 		return nil, 0
@@ -40,7 +40,7 @@ func Recorded(message proto.Message, most int, edit func(string) string) (object
 	return object, whole
 }
 
-// Record records the messages of the call, of which there may be none, as Recorded has them.
+// Record records the messages of the call, if there are any, in the form of Recorded.
 func (c *Call) Record(request, response proto.Message, most int, edit func(string) string) {
 	var requestSize, responseSize int
 	c.Request, requestSize = Recorded(request, most, edit)
@@ -120,7 +120,7 @@ func (c *cutter) entries(field protoreflect.FieldDescriptor, from, to protorefle
 	}
 }
 
-// value is the value of a field that is neither a list nor a map, or one of theirs.
+// value returns the value of a field that is neither a list nor a map, or an entry of one, cut to what is left.
 func (c *cutter) value(field protoreflect.FieldDescriptor, value protoreflect.Value) protoreflect.Value {
 	const number = 8 // bytes
 	switch field.Kind() {

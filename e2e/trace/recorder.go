@@ -67,8 +67,8 @@ type injected struct {
 }
 
 // NewRecorder returns a recorder that writes a line for each call to out, and names the
-// node and endpoint in it. For those who ask it keeps so many of the last calls, or as many
-// as are in 64 MiB. That calls were dropped is seen from their numbers.
+// node and endpoint in it. It keeps the last keep calls for its readers, or as many as
+// fit in 64 MiB. Gaps in the numbers show that calls were dropped.
 func NewRecorder(node, endpoint string, keep int, out io.Writer) *Recorder {
 	return &Recorder{
 		id: rand.Text(), node: node, endpoint: endpoint, keep: keep, room: keptBytes, out: out,
@@ -170,7 +170,7 @@ func (r *Recorder) After(ctx context.Context, number int64, wait time.Duration) 
 	r.mu.Lock()
 	ended := r.ended
 	r.mu.Unlock()
-	// What ended is written soon, for which it waits in any case.
+	// Calls that ended are written soon: wait for them in any case.
 	if ended > number {
 		if err := r.untilWritten(ctx, ended); err != nil {
 			return nil, err

@@ -38,7 +38,7 @@ type Rule struct {
 	Hold Duration `json:"hold,omitzero"`
 	// Code is the name of the gRPC code that the caller gets: RESOURCE_EXHAUSTED.
 	Code string `json:"code,omitempty"`
-	// Message is that of the gRPC status.
+	// Message is the message of the gRPC status.
 	Message string `json:"message,omitempty"`
 	// Forward tells that the driver does the work before the caller gets Code: its answer is lost.
 	Forward bool `json:"forward,omitempty"`
@@ -102,7 +102,7 @@ func isObject(data json.RawMessage) bool {
 	return json.Unmarshal(data, &object) == nil && object != nil
 }
 
-// codeNamed is the gRPC code of a name such as NOT_FOUND.
+// codeNamed returns the gRPC code of a name such as NOT_FOUND.
 func codeNamed(name string) (codes.Code, error) {
 	quoted, err := json.Marshal(strings.Replace(name, "CANCELED", "CANCELLED", 1)) // gRPC's own list has two Ls
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Rules are the rules in force, in the order in which they were added: the first that
-// matches a call and is not used up applies to it, of those that apply otherwise only
-// where there is no other.
+// Rules are the rules in force, in the order they were added: the first that matches a
+// call and is not used up applies to it. A rule that applies otherwise only does so if
+// no other one does.
 type Rules struct {
 	mu    sync.Mutex
 	rules []*activeRule

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// tokensKey is the key of volume_context by which NodePublishVolume carries a pod's tokens, by their audiences, where the
+// tokensKey is the key of volume_context where NodePublishVolume carries a pod's tokens, by their audiences, if the
 // driver asks for them (kubernetes-csi/docs token-requests.md). The field is not marked as a secret.
 const tokensKey = "csi.storage.k8s.io/serviceAccount.tokens"
 
@@ -22,7 +22,7 @@ func withoutTokens(message json.RawMessage) json.RawMessage {
 	context := map[string]string{}
 	const field = "volume_context"
 	if json.Unmarshal(message, &fields) != nil || json.Unmarshal(fields[field], &context) != nil {
-		return message // where there is no text with this key, there is no token either
+		return message // without a text with this key, there can be no token either
 	}
 	if _, has := context[tokensKey]; !has {
 		return message
@@ -39,7 +39,7 @@ func withoutTokens(message json.RawMessage) json.RawMessage {
 	return changed
 }
 
-// masked are tokens of which none can be read.
+// masked hides each of the tokens.
 func masked(tokens string) string {
 	byAudience := map[string]map[string]any{}
 	if json.Unmarshal([]byte(tokens), &byAudience) != nil {
