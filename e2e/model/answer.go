@@ -17,7 +17,7 @@ type Answer struct {
 	Message string
 }
 
-// String is the answer in a line.
+// String returns the answer in one line.
 func (a Answer) String() string {
 	if a.Code == codes.OK {
 		return "OK, accessible from " + a.Segments.String()
@@ -25,7 +25,7 @@ func (a Answer) String() string {
 	return fmt.Sprintf("%s: %q", CodeName(a.Code), a.Message)
 }
 
-// CodeName is the code's name as the specification writes it, such as RESOURCE_EXHAUSTED.
+// CodeName returns the code's name as the specification writes it, such as RESOURCE_EXHAUSTED.
 func CodeName(code codes.Code) string {
 	name := []byte{}
 	for i, letter := range []byte(code.String()) {

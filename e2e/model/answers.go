@@ -33,14 +33,14 @@ type Volume struct {
 // Refusal is a failed answer that is allowed.
 type Refusal struct {
 	Code codes.Code
-	// Reasons are the clauses that allow it, that of the code first.
+	// Reasons are the clauses that allow it, first the one that allows the code.
 	Reasons []Reason
 	// Discouraged is set when a user will regret the answer though no MUST forbids it.
 	Discouraged bool
 }
 
-// AnswersTo are the answers allowed to a request for a volume whose name is new. Where it is not known whether there is
-// room, they are listed as if there was; where x is not known, as for 1.
+// AnswersTo returns the answers allowed to a request for a volume whose name is new. If the room is unknown, they are
+// listed as if there was enough; if x is unknown, as for 1.
 func AnswersTo(r Request, w World) Answers {
 	a := Answers{World: w, Asked: r.of(max(r.X, 1))}
 	a.list()
@@ -64,7 +64,7 @@ func (a *Answers) list() {
 	a.allowRefusals(possible)
 }
 
-// passedOver is what is wrong with a volume of a driver that passes over a key of the request.
+// passedOver returns what is wrong with a volume of a driver that passes over a key of the request.
 func passedOver() Reason {
 	return Reason{"GEN-12", "but the request has a key that the segment does not have: to pass over it hides a mistake of the CO"}
 }
@@ -86,7 +86,7 @@ func (a *Answers) allowVolumes(readings []reading, caveats ...Reason) []Set {
 	return possible
 }
 
-// possibleSets are the sets of x segments that obey requisite, have room and go together.
+// possibleSets returns the sets of x segments that obey requisite, have room and go together.
 func possibleSets(rd reading, w World) []Set {
 	var possible []Set
 	known := w.Segments()

@@ -2,7 +2,7 @@
 
 package model
 
-// choose are all sets of k of the segments, in the order of the segments.
+// choose returns all sets of k of the segments, in the order of the segments.
 func choose(segments Set, k int) []Set {
 	if k < 0 || k > len(segments) {
 		return nil

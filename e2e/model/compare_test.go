@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// named is a term as the package has it.
+// named returns the term as the package has it.
 func (t term) named() Segment {
 	segment := Segment{}
 	for key, number := range map[string]int{"region": t.region, "zone": t.zone, "rack": t.rack} {
@@ -34,7 +34,7 @@ func named(terms []term) Set {
 	return set
 }
 
-// listed are the segments of a bit set.
+// listed returns the segments of a bit set.
 func listed(set uint) Set {
 	var segments Set
 	for i, place := range places {
@@ -45,7 +45,7 @@ func listed(set uint) Set {
 	return segments
 }
 
-// world has the question's segments.
+// world returns a world with the question's segments.
 func (q question) world() World {
 	w := World{Open: q.open}
 	for i, place := range places[:q.segments] {
@@ -64,7 +64,7 @@ func (q question) world() World {
 	return w
 }
 
-// sharing is the key that all topologies of a volume share.
+// sharing returns the key that all topologies of a volume share.
 func (q question) sharing() string {
 	if q.shares {
 		return "region"
@@ -72,7 +72,7 @@ func (q question) sharing() string {
 	return ""
 }
 
-// answers is what the package allows.
+// answers returns what the package allows.
 func (q question) answers() Answers {
 	asked := Request{X: q.x, Sharing: q.sharing(), Bytes: 1, Requisite: named(q.requisite), Preferred: named(q.preferred), Empty: q.empty}
 	if q.existing != 0 {
@@ -197,7 +197,7 @@ func graded(t *testing.T, a Answers, got Answer, want Grade) {
 	}
 }
 
-// String is the question in words.
+// String returns the question in words.
 func (q question) String() string {
 	a := q.answers()
 	return fmt.Sprintf("asked: %s\nworld:\n%s\nexisting: %s", a.Asked, a.World, a.Existing)

@@ -37,7 +37,7 @@ func subset(set uint) []term {
 	return chosen
 }
 
-// orders are all orders of all subsets of the first places.
+// orders returns all orders of all subsets of the first places.
 func orders(segments int) [][]term {
 	found := [][]term{nil}
 	for i := 0; i < len(found); i++ {

@@ -12,7 +12,7 @@ import (
 
 const size = 100
 
-// zones are segments of region R1 by the names of their zones, space separated.
+// zones returns segments of region R1 by the names of their zones, space separated.
 func zones(names string) Set {
 	var set Set
 	for _, name := range strings.Fields(names) {
@@ -21,7 +21,7 @@ func zones(names string) Set {
 	return set
 }
 
-// world has Z2 to Z5, those named without room.
+// world returns a world of Z2 to Z5, where the named zones are full.
 func world(full string) World {
 	var w World
 	for _, segment := range zones("Z2 Z3 Z4 Z5") {
@@ -34,7 +34,8 @@ func world(full string) World {
 	return w
 }
 
-// answers are the allowed answers in short: zones joined by +, or the code, with ! when discouraged.
+// answers returns the allowed answers in short: zones joined by +, or the code, with !
+// when discouraged.
 func answers(a Answers) []string {
 	var short []string
 	mark := func(name string, discouraged bool) {

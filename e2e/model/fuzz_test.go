@@ -78,7 +78,7 @@ func FuzzAnswers(f *testing.F) {
 		{4, 0, 1, 0, 0, 1},                 // five segments, x = 2, no requirement
 		{4, 0, 0, 31, 31, 1, 1, 0, 0},      // all of them full
 		{4, 1, 1, 0, 0, 1, 2, 0, 0, 0, 0},  // requisite that repeats a segment
-		{4, 0, 0, 0, 0, 1, 2, 0, 0, 1, 10}, // a segment and a region that there is not
+		{4, 0, 0, 0, 0, 1, 2, 0, 0, 1, 10}, // a segment and a region that do not exist
 		{4, 1, 1, 0, 0, 1, 2, 1, 5, 1, 6, 1, 2, 1, 0}, // two regions, preferred in another order
 		{3, 0, 0, 0, 0, 0, 1, 1, 0, 1},                // a volume of the name exists, elsewhere
 		{3, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 1},       // preferred outside requisite

@@ -106,8 +106,8 @@ func (a Answers) gradeByAnyX(got Answer) Finding {
 	return best
 }
 
-// judgeRefusal grades a failed answer. It may be right for a driver whose topologies have fewer keys than the nodes', to
-// which several segments are one.
+// judgeRefusal grades a failed answer. It may be right for a driver that cannot tell several segments apart, because
+// its topologies have fewer keys than the nodes'.
 func (a Answers) judgeRefusal(got Answer) Finding {
 	finding := a.judgeCode(got)
 	if keys := a.World.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
@@ -145,7 +145,7 @@ func (a Answers) judgeCode(got Answer) Finding {
 	return Finding{Forbidden, wrong, besides}
 }
 
-// rowless are the codes by which a plugin may say what the specification has no row for.
+// rowless returns the codes for what the specification has no row for.
 func rowless() []codes.Code {
 	return []codes.Code{
 		codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.FailedPrecondition, codes.Internal, codes.Unavailable, codes.DataLoss,
@@ -157,7 +157,7 @@ func (f Finding) isOfCode() bool {
 	return len(f.Reasons) > 0 && f.Reasons[0].Clause == "CREATE-02"
 }
 
-// refusal is the first refusal that is not discouraged; where there is none, the first that is.
+// refusal returns the first refusal that is not discouraged; if there is none, the first one.
 func (a Answers) refusal() (refusal Refusal, found bool) {
 	for _, refusal := range a.Refusals {
 		if !refusal.Discouraged {
@@ -170,7 +170,7 @@ func (a Answers) refusal() (refusal Refusal, found bool) {
 	return refusal, false
 }
 
-// asAsked is the first volume that is not discouraged; where there is none, the first that is.
+// asAsked returns the first volume that is not discouraged; if there is none, the first one.
 func (a Answers) asAsked() (volume Volume, found bool) {
 	for _, volume := range a.Volumes {
 		if !volume.Discouraged {
@@ -215,8 +215,8 @@ func (a Answers) judgeVolume(got Set) Finding {
 	return finding.but(Reason{"VOL-19", fmt.Sprintf("a topology with fewer keys than the nodes report is accessible from every segment that has them, which are %s", whole)})
 }
 
-// judgeCoarse grades an OK answer as that of a driver whose topologies have the keys of the answer only. It is discouraged
-// at best.
+// judgeCoarse grades an OK answer as if the driver's topologies had only the keys of the answer. It is discouraged at
+// best.
 func (a Answers) judgeCoarse(got Set) Finding {
 	keys, alike := got.sameKeys()
 	if !alike {
@@ -287,7 +287,7 @@ func (a Answers) judgeBeyondKnown(got Set) (finding Finding, more bool) {
 	return finding.but(Reason{"VOL-19", fmt.Sprintf("%s has a key that no known node reports, so that no node may be found by it", got)}), true
 }
 
-// listed is the grade of a set that the answers list.
+// listed returns the finding for a set that the answers list.
 func (a Answers) listed(got Set) (finding Finding, found bool) {
 	for _, volume := range a.Volumes {
 		if volume.Segments.Equal(got) {
@@ -332,7 +332,7 @@ func (a Answers) judgeRepeat(got Set) Finding {
 	return Finding{Grade: Forbidden, Reasons: volume.Reasons}
 }
 
-// mustFailWithout is the clause against a volume in a segment that has no room for it.
+// mustFailWithout returns the clause against a volume in a segment that has no room for it.
 func (r Request) mustFailWithout(segment Segment) Reason {
 	failure := r.mustFail()
 	return Reason{failure.Clause, fmt.Sprintf("%s has no room for the volume; %s", segment, failure.Text)}
@@ -345,7 +345,7 @@ func grade(discouraged bool) Grade {
 	return Allowed
 }
 
-// finding is the grade of an answer that the oracle lists.
+// finding returns the finding for an answer that the oracle lists.
 func (v Volume) finding() Finding {
 	if len(v.Caveats) > 0 {
 		return Finding{Discouraged, v.Caveats, v.Reasons}
@@ -353,7 +353,8 @@ func (v Volume) finding() Finding {
 	return Finding{Grade: grade(v.Discouraged), Reasons: v.Reasons}
 }
 
-// but is the finding of an answer with something about it that users will regret, in case it contradicts nothing else.
+// but returns the finding of an answer with something about it that users will regret, in case it contradicts nothing
+// else.
 func (f Finding) but(regretted Reason) Finding {
 	if f.Grade <= Unknown {
 		f.Besides = append([]Reason{regretted}, f.Besides...)
@@ -362,7 +363,7 @@ func (f Finding) but(regretted Reason) Finding {
 	return Finding{f.Grade, []Reason{regretted}, append(f.Reasons, f.Besides...)}
 }
 
-// String is the finding in a line.
+// String returns the finding in one line.
 func (f Finding) String() string {
 	return [...]string{"forbidden", "not to be told", "discouraged", "allowed"}[f.Grade] + ": " + join(slices.Concat(f.Reasons, f.Besides))
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// contradiction is the first clause on placement that an answered set breaks, order of preference and room aside; the
-// zero Reason when it breaks none. Where a request can be read in several ways, it is enough to keep to one.
+// contradiction returns the first clause on placement that an answered set breaks, order of preference and room aside;
+// the zero Reason when it breaks none. If a request can be read in several ways, it is enough to keep to one.
 func contradiction(known Set, readings []reading, answered Set) Reason {
 	if broken := notTopologies(known, answered); broken != (Reason{}) {
 		if broken.Clause == "TR-16" && len(readings) > 0 && readings[0].missedBy(known, answered) {
@@ -29,7 +29,7 @@ func contradiction(known Set, readings []reading, answered Set) Reason {
 	return first
 }
 
-// notTopologies is what is wrong with an answered set whatever was asked.
+// notTopologies returns what is wrong with an answered set whatever was asked.
 func notTopologies(known, answered Set) Reason {
 	for _, segment := range answered {
 		if known.Contains(segment) {
@@ -65,7 +65,7 @@ func (rd reading) contradiction(answered Set) Reason {
 	return rd.countContradiction(answered)
 }
 
-// requisiteContradiction is the rule of x and n that an answered set breaks.
+// requisiteContradiction returns the rule of x and n that an answered set breaks.
 func (rd reading) requisiteContradiction(answered Set) Reason {
 	n := len(rd.Requisite)
 	if n == 0 {
@@ -98,7 +98,7 @@ func (rd reading) requisiteContradiction(answered Set) Reason {
 	return Reason{}
 }
 
-// countContradiction is the rule that an answered set of another size than x breaks.
+// countContradiction returns the rule that an answered set of another size than x breaks.
 func (rd reading) countContradiction(answered Set) Reason {
 	if len(answered) == rd.X {
 		return Reason{}

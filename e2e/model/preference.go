@@ -28,9 +28,9 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// best are the sets that serve the order of preferred best; all of them when nothing is preferred. The first topology
-// that one of two sets serves better decides. For two zones and preferred Z5, Z3 that is example 3's order: Z5 and Z3, Z5
-// and another, Z3 and another, others.
+// best returns the sets that serve the order of preferred best; all of them when nothing is preferred. The first
+// topology that one of two sets serves better decides. For two zones and preferred Z5, Z3 that is example 3's order: Z5
+// and Z3, Z5 and another, Z3 and another, others.
 func (rd reading) best(sets []Set) []Set {
 	var kept []Set
 	for _, set := range sets {

@@ -13,14 +13,14 @@ type reading struct {
 	each bool
 }
 
-// readings are the ways to take the request. They differ only where a topology has other keys than the segments: such a
-// topology counts as one, or as each of the segments that it stands for.
+// readings returns the ways to take the request. They differ only where a topology has other keys than the segments:
+// such a topology counts as one, or as each of the segments that it stands for.
 func (r Request) readings(known Set) []reading {
 	return r.readingsBy(known, Segment.meets)
 }
 
-// looseReadings are those of a driver that passes over keys which its segments do not have; none where the request has
-// no such key.
+// looseReadings returns the readings of a driver that passes over keys which its segments do not have; none if the
+// request has no such key.
 func (r Request) looseReadings(known Set) []reading {
 	for _, term := range r.terms() {
 		for _, segment := range known {
@@ -47,7 +47,7 @@ func (r Request) readingsBy(known Set, meets func(segment, term Segment) bool) [
 	return []reading{terms, segments}
 }
 
-// terms are all topologies of the request.
+// terms returns all topologies of the request.
 func (r Request) terms() Set {
 	return slices.Concat(r.Requisite, r.Preferred)
 }

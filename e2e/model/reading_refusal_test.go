@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// refusal is the grade of an answer with the code.
+// refusal returns the grade of an answer with the code.
 func (q question) refusal(code codes.Code) Grade {
 	switch {
 	case code == codes.InvalidArgument:
@@ -30,7 +30,8 @@ func (q question) refusal(code codes.Code) Grade {
 	}
 }
 
-// unlisted reports whether the code says that there is no room, where no row says which one does: of a request without a topology.
+// unlisted reports whether the code may say that no room is left, where no row names a code for that: for a request
+// without a topology.
 func (q question) unlisted(code codes.Code) bool {
 	rows := []codes.Code{
 		codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.PermissionDenied, codes.ResourceExhausted, codes.Aborted,
@@ -120,7 +121,7 @@ func (q question) exhausted() Grade {
 	}
 }
 
-// refusalForAnyX is refusal where x may be any number.
+// refusalForAnyX does what refusal does, if x may be any number.
 func (q question) refusalForAnyX(code codes.Code) Grade {
 	if q.x != 0 || q.existing != 0 {
 		return q.of(0).refusal(code)

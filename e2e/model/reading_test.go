@@ -14,13 +14,13 @@ type question struct {
 	segments int
 	// backwards has the world list them from the last to the first: their order means nothing.
 	backwards bool
-	// full are the segments without room, and untold those of the others of which it is not known whether they have any.
+	// full are the segments without room, and untold the other segments whose room is unknown.
 	full, untold uint
 	// open says that there may be more segments than these.
 	open bool
 	// byRegion says that segments are whole regions: it is how a driver sees the places whose topologies have no other key.
 	byRegion bool
-	// x is 0 where nobody says from how many segments the volume is accessible.
+	// x is the number of segments that the volume is accessible from, 0 if unknown.
 	x int
 	// shares says that all segments of a volume are in one region.
 	shares bool
@@ -38,11 +38,11 @@ type term struct {
 	upper              bool
 }
 
-// places are the segments that a world may have: the first so many of them.
+// places are the segments that a world may have: it has the first few of them.
 var places = [...]term{{region: 1, zone: 1}, {region: 1, zone: 2}, {region: 1, zone: 3}, {region: 2, zone: 1}, {region: 2, zone: 2}}
 
-// way is how a driver may take a term that is no segment: as one topology, or as each of the segments that it stands for
-// (A1, A8); loosely, it passes over a key that the segments do not have.
+// way is how a driver may take a term that is not a segment: as one topology, or as each of the segments that it stands
+// for (A1, A8); loosely, it passes over a key that the segments do not have.
 type way struct{ each, loose bool }
 
 // within reports whether a term has all that another one names.
@@ -51,7 +51,7 @@ func (t term) within(wider term) bool {
 	return has(t.region, wider.region) && has(t.zone, wider.zone) && has(t.rack, wider.rack)
 }
 
-// known are the question's segments.
+// known returns the question's segments.
 func (q question) known() []term {
 	if !q.byRegion {
 		return places[:q.segments]
@@ -65,8 +65,8 @@ func (q question) known() []term {
 	return regions
 }
 
-// regions is the question as a driver sees it whose topologies have no other key than the region. A region has room where
-// one of its zones has.
+// regions returns the question as a driver sees it whose topologies have no other key than the region. A region has
+// room if one of its zones has.
 func (q question) regions() question {
 	seen := q
 	seen.byRegion = true
@@ -80,7 +80,8 @@ func (q question) regions() question {
 	return seen
 }
 
-// inRegions are the terms, where one without a region names that of the segments which it stands for, if they have one.
+// inRegions returns the terms. One without a region gets the region of the segments that it stands for, if they have
+// one in common.
 func (q question) inRegions(terms []term) []term {
 	var seen []term
 	for _, t := range terms {
@@ -92,7 +93,7 @@ func (q question) inRegions(terms []term) []term {
 	return seen
 }
 
-// regionsOf are the regions of a set of places, as a set of them.
+// regionsOf returns the regions of a set of places, as a set of them.
 func (q question) regionsOf(set uint) uint {
 	var regions uint
 	for i, place := range places[:q.segments] {
@@ -103,7 +104,7 @@ func (q question) regionsOf(set uint) uint {
 	return regions
 }
 
-// matched are the segments that the term stands for.
+// matched returns the segments that the term stands for.
 func (q question) matched(t term, loose bool) uint {
 	if loose && t.region+t.zone > 0 {
 		t.rack = 0
@@ -120,7 +121,7 @@ func (q question) matched(t term, loose bool) uint {
 	return set
 }
 
-// union are the segments that match any of the terms.
+// union returns the segments that match any of the terms.
 func (q question) union(terms []term, loose bool) uint {
 	var set uint
 	for _, t := range terms {
@@ -131,7 +132,7 @@ func (q question) union(terms []term, loose bool) uint {
 
 func (q question) free() bool { return len(q.requisite)+len(q.preferred) == 0 }
 
-// counted are the requisite topologies, each as the segments that it stands for.
+// counted returns the requisite topologies, each as the segments that it stands for.
 func (q question) counted(w way) []uint {
 	var topologies []uint
 	seen := map[term]bool{}
@@ -166,7 +167,7 @@ func (q question) obeys(set uint, w way) bool {
 	}
 }
 
-// weight is larger the earlier the preferred terms are that the set has segments of.
+// weight returns a number that is larger the earlier the preferred terms are that the set has segments of.
 func (q question) weight(set uint, w way) int {
 	const more = 8 // than there are segments
 	sum := 0
@@ -184,7 +185,7 @@ func (q question) weight(set uint, w way) int {
 	return sum
 }
 
-// apart reports whether segments of the set are in two regions, though those of a volume are in one.
+// apart reports whether segments of the set are in two regions, though all segments of a volume are in one.
 func (q question) apart(set uint) bool {
 	regions := map[int]bool{}
 	for i, place := range q.known() {
@@ -195,7 +196,7 @@ func (q question) apart(set uint) bool {
 	return q.shares && len(regions) > 1
 }
 
-// best are the sets of x segments with room that obey, go together and serve the order of preferred best.
+// best returns the sets of x segments with room that obey, go together and serve the order of preferred best.
 func (q question) best(w way) []uint {
 	var sets []uint
 	heaviest := 0
@@ -214,7 +215,7 @@ func (q question) best(w way) []uint {
 	return sets
 }
 
-// either are the best sets in either of the ways.
+// either returns the best sets in either of the ways.
 func (q question) either(loose bool) []uint {
 	return append(q.best(way{false, loose}), q.best(way{true, loose})...)
 }
@@ -252,7 +253,7 @@ func (q question) regretted() bool {
 // nothing reports whether the term names nothing.
 func (t term) nothing() bool { return t.region+t.zone+t.rack == 0 }
 
-// volume is the grade of an OK answer that lists the set.
+// volume returns the grade of an OK answer that lists the set.
 func (q question) volume(set uint) Grade {
 	right := Allowed
 	if q.regretted() {
@@ -285,8 +286,8 @@ func (q question) volume(set uint) Grade {
 	}
 }
 
-// besideRegion is the grade of an OK answer that lists region 1 as a whole beside other segments. The region is each of its
-// segments then.
+// besideRegion returns the grade of an OK answer that lists region 1 as a whole beside other segments. The region then
+// stands for each of its segments.
 func (q question) besideRegion(set uint) Grade {
 	stands := q.matched(term{region: 1}, false)
 	switch {
@@ -299,7 +300,7 @@ func (q question) besideRegion(set uint) Grade {
 	}
 }
 
-// asRegions is the grade of an OK answer that lists whole regions: each is one topology, or all of its segments.
+// asRegions returns the grade of an OK answer that lists whole regions: each is one topology, or all of its segments.
 func (q question) asRegions(regions uint) Grade {
 	var stands uint
 	for i, region := range q.regions().known() {
@@ -320,7 +321,7 @@ func (q question) asRegions(regions uint) Grade {
 	return max(grade, min(seen.volume(regions), Discouraged))
 }
 
-// eitherCount is the grade of a set that an answer lists by so many topologies, by which it may tell x too.
+// eitherCount returns the grade of a set that an answer lists by the given number of topologies, which may tell x too.
 func (q question) eitherCount(topologies int, set uint) Grade {
 	grade := q.of(set).volume(set)
 	if q.x == 0 && q.existing == 0 {
@@ -330,7 +331,7 @@ func (q question) eitherCount(topologies int, set uint) Grade {
 	return grade
 }
 
-// of is the question for the x that an answer tells, where nobody else does.
+// of returns the question for the x that an answer tells, if nothing else does.
 func (q question) of(set uint) question {
 	switch {
 	case q.x != 0:
@@ -342,8 +343,8 @@ func (q question) of(set uint) question {
 	return q
 }
 
-// whereverUntold is the grade of an answer if there may be room, or none, in each segment that is not told, but for those
-// that the answer is in.
+// whereverUntold returns the grade of an answer if there may be room, or none, in each untold segment that the answer
+// is not in.
 func (q question) whereverUntold(answered uint, grade func(question) Grade) Grade {
 	untold := q.untold &^ q.full &^ answered
 	if q.existing != 0 {
@@ -360,7 +361,7 @@ func (q question) whereverUntold(answered uint, grade func(question) Grade) Grad
 	return undecided(grades)
 }
 
-// undecided is what is known of an answer that has one of the grades.
+// undecided returns what is known of an answer that has one of the grades.
 func undecided(grades []Grade) Grade {
 	worst, best := slices.Min(grades), slices.Max(grades)
 	if worst <= Unknown && best >= Unknown {

@@ -12,7 +12,7 @@ type Reason struct {
 	Text string
 }
 
-// String is the text, with the clause in parentheses.
+// String returns the text, with the clause in parentheses.
 func (r Reason) String() string {
 	return r.Text + " (" + r.Clause + ")"
 }

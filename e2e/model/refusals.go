@@ -59,7 +59,7 @@ func (r Request) choosesOthers() bool {
 	return n > 0 && r.X > n
 }
 
-// others is why a driver that chooses none beside requisite should not refuse.
+// others returns why a driver that chooses none beside requisite should not refuse.
 func (r Request) others() Reason {
 	return Reason{"TR-16", "x > n: to choose the others is a MAY, and users will regret a driver that does not"}
 }
@@ -94,7 +94,7 @@ func (a *Answers) allowInvalid(wrong flaw, possible bool) {
 	}
 }
 
-// otherwise is why a topology that stands for segments, and is none of them, should not be refused.
+// otherwise returns why a topology that stands for segments, and is none of them, should not be refused.
 func (r Request) otherwise(term Segment, w World) Reason {
 	if w.Segments().containsFold(term) {
 		return Reason{"TO-07", "keys are case-insensitive, though many drivers compare them as Kubernetes does: " + term.String()}

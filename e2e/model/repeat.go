@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// AnswersToRepeat are the answers allowed when a volume of the same name exists, accessible from the existing set, and
-// differs from what is asked in nothing but its topology.
+// AnswersToRepeat returns the answers allowed when a volume of the same name exists, accessible from the existing set,
+// and differs from the request in nothing but its topology.
 func AnswersToRepeat(r Request, w World, existing Set) Answers {
 	if existing == nil {
 		existing = Set{} // accessible from everywhere

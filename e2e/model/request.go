@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred there is no
-// TopologyRequirement in it, unless Empty says that there is one which names nothing.
+// Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred it has no
+// TopologyRequirement, unless Empty says that it has one which names nothing.
 type Request struct {
-	// X is the number of segments that the volume is accessible from, which follows from the request's opaque parameters. It
-	// is 0 where nobody says how many that is: the answer tells.
+	// X is the number of segments that the volume is accessible from, which follows from the request's opaque
+	// parameters. It is 0 if unknown: the answer tells.
 	X int
 	// Everywhere says that such a volume is accessible from every segment, and its answer need not list them. X is 0 then.
 	Everywhere bool
-	// Sharing is a key of which all topologies of such a volume have one value, as where each copy of a disk is in another
-	// zone of one region; empty where any topologies go together.
+	// Sharing is a key that has one value in all topologies of such a volume, as where each copy of a disk is in
+	// another zone of one region; empty if any topologies go together.
 	Sharing string
 	// Bytes is the volume's size.
 	Bytes int64
@@ -31,14 +31,14 @@ func (r Request) Free() bool {
 	return len(r.Requisite) == 0 && len(r.Preferred) == 0
 }
 
-// only is the request with no other keys than these, and no topology twice.
+// only returns the request with no other keys than these, and no topology twice.
 func (r Request) only(keys []string) Request {
 	r.Requisite, r.Preferred = r.Requisite.only(keys).distinct(), r.Preferred.only(keys).distinct()
 	return r
 }
 
-// inKeys is the request as a driver has to read it whose topologies have these keys only: a topology with none of them names
-// that of the segments which it stands for, if they have one.
+// inKeys returns the request as a driver has to read it whose topologies have these keys only: a topology with none of
+// them names the one of the segments that it stands for, if they have one in common.
 func (r Request) inKeys(keys []string, known Set) Request {
 	named := func(terms Set) Set {
 		var found Set
@@ -55,7 +55,7 @@ func (r Request) inKeys(keys []string, known Set) Request {
 	return r
 }
 
-// ghosts are the topologies of the request that no segment of the world meets.
+// ghosts returns the topologies of the request that no segment of the world meets.
 func (r Request) ghosts(w World) Set {
 	var unknown Set
 	for _, term := range r.terms() {
@@ -66,8 +66,8 @@ func (r Request) ghosts(w World) Set {
 	return unknown.distinct()
 }
 
-// unlike are the topologies of the request that stand for segments of the world without being one of them: they have
-// fewer keys, or keys in another letter case.
+// unlike returns the topologies of the request that stand for segments of the world without being one of them: they
+// have fewer keys, or keys in another letter case.
 func (r Request) unlike(w World) Set {
 	var found Set
 	known := w.Segments()
@@ -84,7 +84,7 @@ func (r Request) repeated() bool {
 	return len(r.Requisite.distinct()) < len(r.Requisite) || len(r.Preferred.distinct()) < len(r.Preferred)
 }
 
-// String is the request in the specification's words, each topology on a line of its own.
+// String returns the request in the specification's words, each topology on a line of its own.
 func (r Request) String() string {
 	text := fmt.Sprintf("%s, %d bytes", r.accessibleFrom(), r.Bytes)
 	switch {
@@ -117,7 +117,7 @@ func (r Request) accessibleFrom() string {
 	}
 }
 
-// of is the request for a volume that is accessible from x topologies.
+// of returns the request for a volume that is accessible from x topologies.
 func (r Request) of(x int) Request {
 	r.X = x
 	return r

@@ -4,7 +4,7 @@ package model
 
 import "fmt"
 
-// Room is what is known of the largest volume that can still be made in a segment. The zero Room is that of a driver
+// Room is what is known of the largest volume that can still be made in a segment. The zero Room belongs to a driver
 // which does not tell.
 type Room struct {
 	// least and most are bounds in bytes, where they are known: a volume of least bytes can be made, and one of more than
@@ -15,22 +15,23 @@ type Room struct {
 	outOfReach bool
 }
 
-// Exactly is room for volumes of up to so many bytes.
+// Exactly returns room for volumes of up to the given number of bytes.
 func Exactly(bytes int64) Room {
 	return Room{least: bytes, most: bytes, knowsLeast: true, knowsMost: true}
 }
 
-// AtLeast is room for volumes of up to so many bytes, and perhaps for larger ones.
+// AtLeast returns room for volumes of up to the given number of bytes, and perhaps for larger ones.
 func AtLeast(bytes int64) Room {
 	return Room{least: bytes, knowsLeast: true}
 }
 
-// NoneFor is the room in a segment where a volume of so many bytes cannot be made; a smaller one perhaps can.
+// NoneFor returns the room in a segment where a volume of the given number of bytes cannot be made; a smaller one
+// perhaps can.
 func NoneFor(bytes int64) Room {
 	return Room{most: bytes - 1, knowsMost: true}
 }
 
-// OutOfReach is the room in a segment where no volume can be made of a source, however much room there is.
+// OutOfReach returns the room in a segment where no volume can be made of a source, however much room there is.
 func OutOfReach() Room {
 	return Room{knowsMost: true, outOfReach: true}
 }
@@ -41,7 +42,7 @@ func (r Room) fits(bytes int64) bool { return r.knowsLeast && r.least >= bytes }
 // lacks reports whether a volume of that many bytes certainly cannot be made.
 func (r Room) lacks(bytes int64) bool { return r.knowsMost && r.most < bytes }
 
-// orMore is the room of two segments together, for a volume that may be in either.
+// orMore returns the room of two segments together, for a volume that may be in either.
 func (r Room) orMore(other Room) Room {
 	both := Room{knowsMost: r.knowsMost && other.knowsMost, most: max(r.most, other.most)}
 	for _, room := range []Room{r, other} {
@@ -52,7 +53,7 @@ func (r Room) orMore(other Room) Room {
 	return both
 }
 
-// String is the room in words.
+// String returns the room in words.
 func (r Room) String() string {
 	switch {
 	case r.outOfReach:

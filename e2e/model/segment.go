@@ -27,7 +27,7 @@ func (s Segment) Matches(term Segment) bool {
 	return len(term) > 0
 }
 
-// String is the segment's canonical name: key=value pairs in the order of their keys.
+// String returns the segment's canonical name: key=value pairs in the order of their keys.
 func (s Segment) String() string {
 	var pairs []string
 	for _, key := range slices.Sorted(maps.Keys(s)) {
@@ -44,7 +44,7 @@ func (s Set) Contains(segment Segment) bool {
 	return slices.ContainsFunc(s, segment.Equal)
 }
 
-// distinct is the set without repetitions.
+// distinct returns the set without repetitions.
 func (s Set) distinct() Set {
 	var kept Set
 	for _, segment := range s {
@@ -74,7 +74,7 @@ func (s Set) String() string {
 	return "{" + strings.Join(s.names(), "; ") + "}"
 }
 
-// lines are the segments in their order, each on a line.
+// lines returns the segments in their order, each on a line.
 func (s Set) lines() string {
 	names := make([]string, 0, len(s))
 	for _, segment := range s {

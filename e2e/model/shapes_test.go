@@ -10,7 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// terms are topologies as "region=R1,zone=Z2", space separated; "{}" is one without segments.
+// terms returns topologies written as "region=R1,zone=Z2", space separated; "{}" is one
+// without segments.
 func terms(text string) Set {
 	var set Set
 	for _, field := range strings.Fields(text) {
@@ -25,7 +26,7 @@ func terms(text string) Set {
 	return set
 }
 
-// worldOf has the segments, those of the second list without room.
+// worldOf returns a world with the segments, where the ones in full have no room.
 func worldOf(segments, full string) World {
 	var w World
 	for _, segment := range terms(segments) {
@@ -101,7 +102,7 @@ func TestTermsThatAreNoSegments(t *testing.T) {
 	}
 }
 
-// inShort is answers for the keys of this file, sorted.
+// inShort does what answers does, for the keys of this file, and sorts.
 func inShort(a Answers) []string {
 	for i, volume := range a.Volumes {
 		var named Set
@@ -183,7 +184,8 @@ func TestAnEmptyRequirementForARepeat(t *testing.T) {
 	}
 }
 
-// A code that fits nothing is no refusal that a driver which takes the request otherwise would give.
+// TestNoOtherCodeForATermThatIsNoSegment checks that INTERNAL is forbidden for terms
+// that a driver may take otherwise: the code fits none of the ways.
 func TestNoOtherCodeForATermThatIsNoSegment(t *testing.T) {
 	for _, requisite := range []string{"r=1", "R=1,Z=2", "r=1,z=2,rack=7", "{}", "r=1,z=", "r=1,z=2 r=1,z=2"} {
 		finding := AnswersTo(Request{X: 1, Bytes: size, Requisite: terms(requisite)}, worldOf(twoRegions, "")).Judge(Answer{Code: codes.Internal})

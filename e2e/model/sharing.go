@@ -20,7 +20,7 @@ func (s Set) apart(key string) bool {
 	return false
 }
 
-// unshared is the request for a volume of which any topologies go together.
+// unshared returns the request for a volume whose topologies go together in any way.
 func (r Request) unshared() Request {
 	r.Sharing = ""
 	return r
@@ -44,8 +44,8 @@ func (r Request) isPossibleIn(w World) bool {
 	return false
 }
 
-// judgeApart grades an OK answer whose topologies do not share what those of such a volume are said to share. That
-// contradicts what is said, and not the specification.
+// judgeApart grades an OK answer whose topologies do not share the value that such a volume's topologies are said to
+// share. That contradicts what is said, and not the specification.
 func (a Answers) judgeApart(got Set) Finding {
 	finding := AnswersTo(a.Asked.unshared(), a.World).judgeVolume(got)
 	finding.Grade = min(finding.Grade, Discouraged)

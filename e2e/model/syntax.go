@@ -18,7 +18,8 @@ var (
 	label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 )
 
-// BrokenKeys are the rules on keys that the segment breaks, in the order of its keys.
+// BrokenKeys returns the rules on keys that the segment breaks, in the order of its
+// keys.
 func (s Segment) BrokenKeys() []Reason {
 	var broken []Reason
 	seen := map[string]string{}
@@ -55,7 +56,8 @@ func isPrefix(prefix string) bool {
 	return len(prefix) <= longest && !slices.ContainsFunc(labels, func(part string) bool { return !label.MatchString(part) })
 }
 
-// BrokenValues are the rules on values that the segment breaks, in the order of its keys.
+// BrokenValues returns the rules on values that the segment breaks, in the order of its
+// keys.
 func (s Segment) BrokenValues() []Reason {
 	var broken []Reason
 	for _, key := range slices.Sorted(maps.Keys(s)) {
@@ -70,7 +72,8 @@ func (s Segment) BrokenValues() []Reason {
 	return broken
 }
 
-// Prefixes are the prefixes of the keys, each once, in their order; a key without a prefix has none.
+// Prefixes returns the prefixes of the keys, each once, in their order; a key without a
+// prefix has none.
 func (s Set) Prefixes() []string {
 	var found []string
 	for _, segment := range s {

@@ -20,8 +20,8 @@ func (s Segment) meets(term Segment) bool {
 	return true
 }
 
-// meetsLoosely is meets for a driver that passes over the keys of a term which the segment does not have, as long as
-// there is another.
+// meetsLoosely does what meets does, for a driver that passes over the keys of a term which the segment does not have,
+// as long as there is another.
 func (s Segment) meetsLoosely(term Segment) bool {
 	shared := false
 	for key, value := range term {
@@ -34,7 +34,7 @@ func (s Segment) meetsLoosely(term Segment) bool {
 	return shared || len(term) == 0
 }
 
-// value is the value of the key, in whatever letter case.
+// value returns the value of the key, in whatever letter case.
 func (s Segment) value(key string) (value string, found bool) {
 	if value, found = s[key]; found {
 		return value, true
@@ -47,12 +47,12 @@ func (s Segment) value(key string) (value string, found bool) {
 	return "", false
 }
 
-// equalFold is Equal for keys in whatever letter case.
+// equalFold does what Equal does, for keys in whatever letter case.
 func (s Segment) equalFold(other Segment) bool {
 	return len(s) == len(other) && s.meets(other)
 }
 
-// containsFold is Contains for keys in whatever letter case.
+// containsFold does what Contains does, for keys in whatever letter case.
 func (s Set) containsFold(segment Segment) bool {
 	return slices.ContainsFunc(s, segment.equalFold)
 }
@@ -69,7 +69,7 @@ func (s Set) containsKeyFold(segment Segment) bool {
 	return false
 }
 
-// keys are all keys of the set's segments.
+// keys returns all keys of the set's segments, with repetitions.
 func (s Set) keys() []string {
 	var keys []string
 	for _, segment := range s {
@@ -78,7 +78,7 @@ func (s Set) keys() []string {
 	return keys
 }
 
-// sameKeys are the keys of each segment of the set; alike is false where they differ.
+// sameKeys returns the keys of each segment of the set; alike is false if they differ.
 func (s Set) sameKeys() (keys []string, alike bool) {
 	different := func(segment Segment) bool { return len(segment) != len(s[0]) || !segment.hasKeysOf(s[0]) }
 	if len(s) == 0 || len(s[0]) == 0 || slices.ContainsFunc(s, different) {
@@ -87,7 +87,7 @@ func (s Set) sameKeys() (keys []string, alike bool) {
 	return slices.Collect(maps.Keys(s[0])), true
 }
 
-// meeting are the segments of the set that meet the term.
+// meeting returns the segments of the set that meet the term.
 func (s Set) meeting(term Segment) Set {
 	var found Set
 	for _, segment := range s {
@@ -98,8 +98,8 @@ func (s Set) meeting(term Segment) Set {
 	return found
 }
 
-// StandingFor are the segments that an answered set is accessible from: a topology with fewer keys than the segments
-// stands for each that has them, as Kubernetes reads it (A1); any other for itself.
+// StandingFor returns the segments that an answered set is accessible from: a topology with fewer keys than the
+// segments stands for each that has them, as Kubernetes reads it (A1); any other for itself.
 func (s Set) StandingFor(answered Set) Set {
 	var whole Set
 	for _, topology := range answered {

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestJudgeOnlyWhatIsKnown has answers of drivers that keep the specification, of which less is known than of one with
-// measured room, separate pools, a number of topologies that the profile says and an endpoint in every segment.
+// TestJudgeOnlyWhatIsKnown judges drivers that keep the specification, but are known less well than one with measured
+// room, separate pools, a number of topologies from the profile and an endpoint in every segment.
 func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 	untold := World{}
 	for _, segment := range zones("Z2 Z3 Z4 Z5") {
@@ -85,7 +85,8 @@ func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestJudgeSaysWhatIsContradictedWithRoom wants the clause that a refusal contradicts if there is room beside that of the code.
+// TestJudgeSaysWhatIsContradictedWithRoom wants, beside the clause of the code, the clause that a refusal contradicts
+// if there is room.
 func TestJudgeSaysWhatIsContradictedWithRoom(t *testing.T) {
 	all := zones("Z2 Z3")
 	untold := World{}.With(all[0], Room{}).With(all[1], Room{})
@@ -95,7 +96,7 @@ func TestJudgeSaysWhatIsContradictedWithRoom(t *testing.T) {
 	}
 }
 
-// TestJudgeRepeatOnlyWhatIsKnown is the same for a name that exists.
+// TestJudgeRepeatOnlyWhatIsKnown does the same for a name that exists.
 func TestJudgeRepeatOnlyWhatIsKnown(t *testing.T) {
 	all := zones("Z2 Z3 Z4 Z5")
 	everywhere := Request{Everywhere: true, Bytes: size}

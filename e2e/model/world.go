@@ -14,7 +14,7 @@ type World struct {
 	Places []Place
 	// Open says that there may be segments besides these: not every node is known.
 	Open bool
-	// Keys are those of the topologies that volumes have, where they are fewer than the nodes'; nil where that is not known.
+	// Keys are the keys of volumes' topologies, if they are fewer than the nodes'; nil if that is not known.
 	Keys []string
 }
 
@@ -24,7 +24,7 @@ type Place struct {
 	Room    Room
 }
 
-// Segments are all segments of the world.
+// Segments returns all segments of the world.
 func (w World) Segments() Set {
 	all := make(Set, 0, len(w.Places))
 	for _, place := range w.Places {
@@ -33,7 +33,7 @@ func (w World) Segments() Set {
 	return all
 }
 
-// With is the world with other room in the segment, which is added if it is new.
+// With returns the world with other room in the segment, which is added if it is new.
 func (w World) With(segment Segment, room Room) World {
 	w.Places = slices.Clone(w.Places)
 	for i := range w.Places {
@@ -46,7 +46,7 @@ func (w World) With(segment Segment, room Room) World {
 	return w
 }
 
-// Seeing is the world in which a volume has been answered with these topologies, which tell the keys of all volumes.
+// Seeing returns the world after a volume was answered with these topologies, which tell the keys of all volumes.
 func (w World) Seeing(answered Set) World {
 	keys, alike := answered.sameKeys()
 	fewer := func(segment Segment) bool { return segment.Matches(answered[0]) && len(segment) > len(answered[0]) }
@@ -56,7 +56,7 @@ func (w World) Seeing(answered Set) World {
 	return w
 }
 
-// withRoom are the segments in which a volume of that many bytes can be made, as far as is known.
+// withRoom returns the segments where a volume of that many bytes can be made, as far as is known.
 func (w World) withRoom(bytes int64) Set {
 	var found Set
 	for _, place := range w.Places {
@@ -67,8 +67,8 @@ func (w World) withRoom(bytes int64) Set {
 	return found
 }
 
-// atWorst returns the world in which every segment of unknown room is full for that many bytes, except for those that the
-// volume is in, and returns which those are.
+// atWorst returns the world where every segment of unknown room that the volume is not in is full for that many bytes,
+// and returns these segments.
 func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
 	inVolume := func(s Segment) bool { return slices.ContainsFunc(volume, s.overlaps) }
 	worst = w
@@ -81,7 +81,7 @@ func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
 	return worst, unknown
 }
 
-// coarse is the world as seen by a driver whose topologies have these keys only.
+// coarse returns the world as seen by a driver whose topologies have these keys only.
 func (w World) coarse(keys []string) World {
 	seen := World{Open: w.Open}
 	for _, place := range w.Places {
@@ -99,14 +99,14 @@ func (w World) coarse(keys []string) World {
 	return seen
 }
 
-// only is the segment with no other keys than these.
+// only returns the segment with no other keys than these.
 func (s Segment) only(keys []string) Segment {
 	kept := maps.Clone(s)
 	maps.DeleteFunc(kept, func(key, _ string) bool { return !slices.Contains(keys, key) })
 	return kept
 }
 
-// only are the segments with no other keys than these.
+// only returns the segments with no other keys than these.
 func (s Set) only(keys []string) Set {
 	kept := make(Set, 0, len(s))
 	for _, segment := range s {
@@ -115,7 +115,7 @@ func (s Set) only(keys []string) Set {
 	return kept
 }
 
-// String lists the segments with the room in each, one on a line, and then those of which the room is unknown.
+// String lists the segments with the room in each, one on a line, and then the segments of unknown room.
 func (w World) String() string {
 	var lines, unknown []string
 	for _, place := range w.Places {
