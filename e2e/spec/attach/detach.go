@@ -19,7 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ControllerUnpublishVolume takes a volume from the node that is named, and from no other.
+// detaching returns the cases on ControllerUnpublishVolume, which takes a volume from the node that is named, and from
+// no other.
 func detaching() []harness.Case {
 	return []harness.Case{{
 		ID:           "detach_again",
@@ -155,7 +156,8 @@ func detaching() []harness.Case {
 	}}
 }
 
-// Without a node_id, a volume is detached from all nodes: from two where the driver has volumes for several nodes.
+// detachingFromAll returns the case without a node_id, which detaches a volume from all nodes: from two if the driver
+// has volumes for several nodes.
 func detachingFromAll() []harness.Case {
 	return []harness.Case{{
 		ID:           "detach_from_all",

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// evidence tells whether a volume is on a node: by published_node_ids of the calls that have the node while the volume is
-// on it for certain; where none has, by DeleteVolume, which refuses a volume in use. That these calls are right is for the
-// cases on them to judge: what a call that is wrong beforehand says afterwards is no evidence.
+// evidence tells whether a volume is on a node: by published_node_ids of the calls that have the node while the volume
+// is on it for certain; if none has, by DeleteVolume, which refuses a volume in use. Cases of their own judge whether
+// these calls are right: a call that is wrong beforehand proves nothing afterwards.
 type evidence struct {
 	driver *harness.Driver
 	volume *csi.Volume
@@ -43,7 +43,7 @@ func findEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	return e, len(e.calls) > 0 || remove(ctx, driver, volume) != nil
 }
 
-// needEvidence is findEvidence for a case that needs the evidence: without it the case is skipped.
+// needEvidence does what findEvidence does, for a case that needs the evidence: without it the case is skipped.
 func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) evidence {
 	found, ok := findEvidence(ctx, driver, volume, node)
 	if !ok {

@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A plugin with PUBLISH_READONLY attaches volumes read-only. A volume is not attached both ways to one node.
+// attachingReadOnly returns the cases on a plugin with PUBLISH_READONLY, which attaches volumes read-only. A volume is
+// not attached both ways to one node.
 func attachingReadOnly() []harness.Case {
 	needs := harness.Needs(needs(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY))
 	return []harness.Case{{
@@ -95,7 +96,7 @@ func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 }
 
 // publishWhereAttachedReadOnly publishes the volume read-write first, as a driver may have to make its file system. The
-// specification does not say that a node can publish what is attached read-only, of which there is no other use.
+// specification does not say that a node can publish what is attached read-only, though it has no other use.
 func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	harness.Meet(ctx, driver, harness.Writer())
 	node := driver.Nodes[0]

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume that cannot be attached is refused.
+// attachingWrongly returns the cases on a volume that cannot be attached, and is refused.
 func attachingWrongly() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_out_of_reach",
@@ -70,8 +70,8 @@ func attachingWrongly() []harness.Case {
 	}}
 }
 
-// A CO schedules by max_volumes_per_node. The controller may enforce it as well, and then returns RESOURCE_EXHAUSTED. Others
-// may use the node too, so that it may be full earlier.
+// attachingToTheLimit returns the case on max_volumes_per_node, which a CO schedules by. The controller may enforce it
+// as well, and then returns RESOURCE_EXHAUSTED. Others may use the node too, so that it may be full earlier.
 func attachingToTheLimit() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_limit",

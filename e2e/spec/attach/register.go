@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attach has the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities: to which
-// nodes a volume can be attached, when it can be attached to another, and which requests are refused. Nothing is staged:
-// node endpoints only tell which nodes exist, and where.
+// Package attach has the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities:
+// which nodes a volume can be attached to, when it can be attached to another, and which requests are refused. Nothing
+// is staged: node endpoints only tell which nodes exist, and where.
 package attach
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "attach to a node", Cases: slices.Concat(attaching(), attachingAgain(), attachingReadOnly(), attachingToSeveral(), attachingBeside(), attachingToTheLimit(), attachingWrongly())},

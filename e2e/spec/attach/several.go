@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume is attached to as many nodes at a time as its access mode allows.
+// attachingToSeveral returns the cases on attaching a volume to several nodes: its access mode says how many at a time.
 func attachingToSeveral() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "attach_second_node",

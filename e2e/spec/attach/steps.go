@@ -21,12 +21,12 @@ import (
 // unknownMode is an access mode that no specification has.
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
-// needs is what every case needs that attaches volumes to so many nodes.
+// needs returns what a case needs that attaches volumes to the given number of nodes.
 func needs(nodes int) []harness.Need {
 	return harness.Needs(harness.Nodes(nodes), harness.Volume(), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME))
 }
 
-// beyond is what a case needs that is about a node which cannot reach the volume.
+// beyond returns what a case needs that is about a node which cannot reach the volume.
 func beyond() []harness.Need {
 	return harness.Needs(harness.Nodes(2), harness.Segments(2), needs(2))
 }
@@ -47,7 +47,7 @@ func forTwo(driver *harness.Driver) model.Request {
 	return driver.VolumeFor(driver.Nodes[0])
 }
 
-// twoOf returns two nodes from which the volume is accessible. Without them the case is skipped.
+// twoOf returns two nodes that can reach the volume. Without them the case is skipped.
 func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node) {
 	reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())
 	if len(reaching) < 2 {
@@ -57,7 +57,7 @@ func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node
 	return reaching[0], reaching[1]
 }
 
-// outOfReach returns a node from which the volume is not accessible. Without one the case is skipped.
+// outOfReach returns a node that cannot reach the volume. Without one the case is skipped.
 func outOfReach(driver *harness.Driver, volume *csi.Volume) *harness.Node {
 	_, beyond := publication.Reaching(driver, volume.GetAccessibleTopology())
 	if len(beyond) == 0 {

@@ -21,7 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ValidateVolumeCapabilities confirms only what a volume can do, and need not confirm all that it can: "only if" is not "if".
+// validating returns the cases on ValidateVolumeCapabilities, which confirms only what a volume can do, and need not
+// confirm all that it can: "only if" is not "if".
 func validating() []harness.Case {
 	needs := harness.Volumes(1)
 	return append(validatingFields(), []harness.Case{{
