@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// answers has the cases on what GetCapacity returns at all.
+// answers returns the cases on what GetCapacity returns at all.
 func answers() []harness.Case {
 	return []harness.Case{capacityAnswers(), capacityOfEverything(), capacityNeverNegative(), capacityAskedAgain(), capacityWhereCreated()}
 }
@@ -36,7 +36,7 @@ func capacityAnswers() harness.Case {
 	}
 }
 
-// capacityOfEverything leaves out every field, all of which are OPTIONAL. A driver may need parameters nevertheless, as
+// capacityOfEverything leaves out every field, as all are OPTIONAL. A driver may need parameters nevertheless, as
 // CreateVolume may.
 func capacityOfEverything() harness.Case {
 	return harness.Case{
@@ -99,7 +99,7 @@ func capacityAskedAgain() harness.Case {
 	}
 }
 
-// segments has the cases on accessible_topology.
+// segments returns the cases on accessible_topology.
 func segments() []harness.Case {
 	return []harness.Case{capacityOfUnknownSegment(), capacityWithoutTopology()}
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// changes has the cases on how available_capacity follows what is created and deleted. They are about capacity that the
-// profile calls exact: the specification does not say how the figure changes, but the vendor does.
+// changes returns the cases on how available_capacity follows what is created and deleted. They are about capacity that
+// the profile calls exact: the specification does not say how the figure changes, but the vendor does.
 func changes() []harness.Case {
 	return []harness.Case{capacityFallsByVolume(), capacityFallsInItsSegment(), capacityFallsInBothSegments(), capacityReturnsWithDeletion(), capacityCountsRepeatsOnce()}
 }
 
-// bytesBySegment is the available_capacity of each segment, by its name, or that of everything without topology.
+// bytesBySegment is the available_capacity of each segment, by its name, or the total of a driver without topology.
 type bytesBySegment map[string]int64
 
 func readAvailable(ctx context.Context, driver *harness.Driver) bytesBySegment {
@@ -56,7 +56,7 @@ func (b bytesBySegment) outOfReach(driver *harness.Driver, volume *csi.Volume) b
 	return rest
 }
 
-// less takes so many bytes from each segment.
+// less subtracts the given number of bytes from each segment.
 func (b bytesBySegment) less(bytes int64) bytesBySegment {
 	rest := bytesBySegment{}
 	for segment := range b {

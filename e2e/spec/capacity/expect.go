@@ -22,7 +22,7 @@ func mustGet(ctx context.Context, driver *harness.Driver, request *csi.GetCapaci
 	return harness.NeedOK(driver.Controller.GetCapacity(ctx, request))
 }
 
-// available returns the available_capacity of a segment in bytes, or that of everything for nil.
+// available returns the available_capacity of a segment in bytes; for nil, the total.
 func available(ctx context.Context, driver *harness.Driver, segment model.Segment) int64 {
 	return mustGet(ctx, driver, driver.Room.Request(segment)).GetAvailableCapacity()
 }
@@ -67,9 +67,9 @@ func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityRes
 	}
 }
 
-// expectNone judges the answer to a request for which no volume can be created: it has no room, or is INVALID_ARGUMENT. The
-// specification leaves that open, and also whether such a mistake may be ignored; only if no room is demanded, room fails the
-// case.
+// expectNone judges the answer to a request that no volume can be created for: it has no room, or is INVALID_ARGUMENT.
+// The specification leaves that open, and also whether such a mistake may be ignored; only if no room is demanded, room
+// fails the case.
 func expectNone(ctx context.Context, clause string, demanded bool, driver *harness.Driver, request *csi.GetCapacityRequest, why string) {
 	told, err := driver.Controller.GetCapacity(ctx, request)
 	if err != nil {
@@ -104,8 +104,8 @@ func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetC
 	return told
 }
 
-// expectTooLittle warns if the answer has room for a volume of so many bytes where one was refused: the room may be in pieces, or
-// reserved for others.
+// expectTooLittle warns if the answer has room for a volume of that many bytes where one was refused: the room may be
+// in pieces, or reserved for others.
 func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64, why string) {
 	var told *csi.GetCapacityResponse
 	little := driver.Settled(ctx, effect.Room, func() bool {
@@ -120,8 +120,8 @@ func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.G
 	warnOfStatic(ctx, request, told)
 }
 
-// mustGetRoom is mustGet before a volume of so many bytes is created. Where others use the back end too, room for that is waited
-// for: what is told while they have it says nothing of a moment later.
+// mustGetRoom does what mustGet does, before a volume of that many bytes is created. If others use the back end too, it
+// waits for room: what is told while they have it says nothing of a moment later.
 func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64) *csi.GetCapacityResponse {
 	told := mustGet(ctx, driver, request)
 	if driver.Profile().Capacity.Exact() || largest(told) >= bytes {
@@ -134,8 +134,8 @@ func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCa
 	return told
 }
 
-// expectRoom judges an answer from before a volume of so many bytes was created: it has room for that. Only capacity that the
-// profile calls exact can fail the case.
+// expectRoom judges an answer from before a volume of that many bytes was created: it has room for it. Only capacity
+// that the profile calls exact can fail the case.
 func expectRoom(ctx context.Context, clause string, driver *harness.Driver, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse, bytes int64) {
 	if largest(told) >= bytes {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// full has the cases on segments that are full.
+// full returns the cases on segments that are full.
 func full() []harness.Case {
 	return []harness.Case{capacityOfFullSegment(), capacityForTwoSegmentsNeedsBoth(), capacityAfterGrowthToTheLimit()}
 }
@@ -38,8 +38,8 @@ func capacityOfFullSegment() harness.Case {
 	}
 }
 
-// capacityForTwoSegmentsNeedsBoth fills every segment but one: there is no room for a volume of two topologies, and as
-// much as before for a volume of one, unless the segments share their room.
+// capacityForTwoSegmentsNeedsBoth fills every segment but one: a volume of two topologies has no room, and a volume of
+// one has as much as before, unless the segments share their room.
 func capacityForTwoSegmentsNeedsBoth() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_two_segments_needs_both",
@@ -76,8 +76,8 @@ func expectNoneForTwo(ctx context.Context, driver *harness.Driver, forTwo, forOn
 	}
 }
 
-// expectNotOfOne fails the case if the maximum for a volume of two topologies is the room of one. It is no maximum for any
-// volume if that of one topology follows the room.
+// expectNotOfOne fails the case if the maximum for a volume of two topologies is the room of one. It judges only a
+// driver whose maximum for one topology follows the room.
 func expectNotOfOne(ctx context.Context, driver *harness.Driver, forTwo, forOne *csi.GetCapacityRequest) {
 	before := mustGet(ctx, driver, forOne).GetMaximumVolumeSize()
 	leaveRoom(ctx, driver)

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// kindsOfVolume has the cases on volume_capabilities and parameters: the capacity is for such volumes.
+// kindsOfVolume returns the cases on volume_capabilities and parameters: the capacity is for such volumes.
 func kindsOfVolume() []harness.Case {
 	return []harness.Case{capacityForCapabilities(), capacityForUnsupportedCapabilities(), capacityForEachKind(), capacityForRefusedParameters(), capacityWithSidecarParameters()}
 }
@@ -68,7 +68,8 @@ func capacityForUnsupportedCapabilities() harness.Case {
 	}
 }
 
-// refusedCapabilities returns those for which CreateVolume returns INVALID_ARGUMENT, of some that few drivers support.
+// refusedCapabilities returns the capabilities that CreateVolume refuses with INVALID_ARGUMENT, of some that few
+// drivers support.
 func refusedCapabilities(ctx context.Context, driver *harness.Driver) []*csi.VolumeCapability {
 	var refused []*csi.VolumeCapability
 	for _, tried := range validation.Unlikely(driver) {
@@ -121,8 +122,8 @@ func capacityForRefusedParameters() harness.Case {
 	}
 }
 
-// capacityWithSidecarParameters adds a key that external-provisioner strips from the parameters of CreateVolume, but not from
-// those of GetCapacity. A driver may refuse unknown keys; its users then have no CSIStorageCapacity.
+// capacityWithSidecarParameters adds a key that external-provisioner strips from the parameters of CreateVolume, but
+// not of GetCapacity. A driver may refuse unknown keys; its users then have no CSIStorageCapacity.
 func capacityWithSidecarParameters() harness.Case {
 	return harness.Case{
 		ID:           "capacity_with_sidecar_parameters",

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// largestVolume has the cases on maximum_volume_size, which is tested at its limit.
+// largestVolume returns the cases on maximum_volume_size, which is tested at its limit.
 func largestVolume() []harness.Case {
 	return []harness.Case{capacityMaximumCanBeHad(), capacityMoreThanMaximum(), capacityMaximumOfLittleRoom()}
 }
@@ -32,7 +32,7 @@ func capacityMaximumCanBeHad() harness.Case {
 				told := mustGet(ctx, driver, request)
 				bytes := largest(told)
 				if bytes == 0 {
-					continue // there is no room for two topologies
+					continue // two topologies have no room
 				}
 				if limit > 0 && bytes > limit {
 					suite.Skip(suite.ByProfile, "the largest volume has %d bytes, and the profile lets %d bytes be filled at most (fill.bytes)", bytes, limit)

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// claimed is what cases need that do not compare capacity with what volumes take.
+// claimed returns what cases need that do not compare capacity with what volumes take.
 func claimed() []harness.Need {
 	return harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }

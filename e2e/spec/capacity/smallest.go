@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// smallestVolume has the cases on minimum_volume_size, which is tested at its limit.
+// smallestVolume returns the cases on minimum_volume_size, which is tested at its limit.
 func smallestVolume() []harness.Case {
 	return []harness.Case{capacityMinimumCanBeHad(), capacityLessThanMinimum(), capacityMinimumIsTold()}
 }
