@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// callsAtOnce are cases in which a CO that has lost its state makes one call several times, all of them in flight together.
-// Any of them may be ABORTED.
+// callsAtOnce returns the cases on a CO that has lost its state and makes one call several times, all of them in flight
+// together. Any of them may be ABORTED.
 func callsAtOnce() []harness.Case {
 	return []harness.Case{concurrentCreation(), concurrentDeletion(), concurrentPublication(), concurrentStaging()}
 }
@@ -30,7 +30,7 @@ func callsAtOnce() []harness.Case {
 // inFlight is how many calls for one volume are in flight at once.
 const inFlight = 4
 
-// ofCallsAtOnce are the requirements of these cases, besides the given ones.
+// ofCallsAtOnce returns the requirements of these cases, besides the given ones.
 func ofCallsAtOnce(clauses ...string) []string {
 	return append(clauses, "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 }

@@ -29,7 +29,7 @@ func required(path string, clauses ...string) requiredField {
 	return requiredField{path, clauses}
 }
 
-// ofCapability are the REQUIRED fields of a capability, or of the first one of a list.
+// ofCapability returns the REQUIRED fields of a capability, or of the first one of a list.
 func ofCapability(path string, clauses ...string) []requiredField {
 	return []requiredField{
 		required(path+".access_type", clauses...),
@@ -100,7 +100,7 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 type findings struct {
 	problems, clauses []string
 	warnings          []string
-	// open are the fields of which the answers tell nothing.
+	// open are the fields that the answers tell nothing of.
 	open []string
 }
 

@@ -60,7 +60,7 @@ func limitOf(field protoreflect.FieldDescriptor) int {
 	return stringBytes
 }
 
-// sizeOf is how many bytes the keys and values of a map have.
+// sizeOf returns how many bytes the keys and values of a map have.
 func sizeOf(entries protoreflect.Map) int {
 	size := 0
 	entries.Range(func(key protoreflect.MapKey, value protoreflect.Value) bool {

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// requiredFields are the calls that have REQUIRED fields. Each is made without one field after the other, and then as a
-// whole.
+// requiredFields returns a case for each call that has REQUIRED fields. It is made without one field after the other,
+// and then as a whole.
 func requiredFields() []harness.Case {
 	return rejecting([]rejectsWithout{
 		{
@@ -152,7 +152,7 @@ func requiredFields() []harness.Case {
 	})
 }
 
-// grouping is what calls for group snapshots need.
+// grouping returns what calls for group snapshots need.
 func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), claiming()) }
 
 // rejectsWithout is a case about a call with REQUIRED fields.

@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// requiredFieldsOfNodes are the node's calls that have REQUIRED fields.
+// requiredFieldsOfNodes returns a case for each of the node's calls that have REQUIRED
+// fields.
 func requiredFieldsOfNodes() []harness.Case {
 	ofCapability := ofCapability("volume_capability")
 	return rejecting([]rejectsWithout{

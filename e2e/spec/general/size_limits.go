@@ -23,13 +23,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizeLimits are cases about the largest size of strings and maps, which binds plugins and COs alike.
+// sizeLimits returns the cases on the largest size of strings and maps, which binds plugins and COs alike.
 func sizeLimits() []harness.Case {
 	return []harness.Case{limitsOfAnswers(), limitsOfVolumeID(), limitsOfParameters()}
 }
 
-// limitsOfAnswers looks at the answers to calls of many kinds. The message of ValidateVolumeCapabilities is one of them: it
-// says why the driver does not confirm an access mode that nobody has.
+// limitsOfAnswers looks at the answers to calls of many kinds. The message of ValidateVolumeCapabilities is one of
+// them: it says why the driver does not confirm an access mode that does not exist.
 func limitsOfAnswers() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_answers",

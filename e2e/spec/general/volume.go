@@ -29,17 +29,19 @@ func unpublishRequest(published *csi.NodePublishVolumeRequest) *csi.NodeUnpublis
 	return &csi.NodeUnpublishVolumeRequest{VolumeId: published.GetVolumeId(), TargetPath: published.GetTargetPath()}
 }
 
-// claiming are the needs of a case with a volume, whose controller claims the capabilities.
+// claiming returns the needs of a case with a volume, whose controller claims the
+// capabilities.
 func claiming(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Volumes(1), harness.Claims(capabilities...))
 }
 
-// publishing are those of a case whose controller publishes a volume to a node.
+// publishing returns the needs of a case whose controller publishes a volume to a node.
 func publishing() []harness.Need {
 	return harness.Needs(claiming(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1))
 }
 
-// claimingAtNode are those of a case with a volume and one node, whose nodes claim the capabilities.
+// claimingAtNode returns the needs of a case with a volume and one node, whose nodes
+// claim the capabilities.
 func claimingAtNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volume(), harness.NodeClaims(capabilities...))
 }
