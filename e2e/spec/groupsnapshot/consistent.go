@@ -20,8 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A number is written to the first volume, then the same to the second, then the next, each stored before the next write
-// begins. At any one moment the first is as far as the second, or one further: what a group snapshot shows must be so too.
+// consistent writes a number to the first volume, then the same to the second, then the next, each stored before the
+// next write begins. At any one moment the first is as far as the second, or one further: what a group snapshot shows
+// must be so too.
 func consistent() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_write_order",

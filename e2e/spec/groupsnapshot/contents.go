@@ -22,12 +22,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// contents are the cases on volumes that are restored from the snapshots of a group.
+// contents returns the cases on volumes that are restored from the snapshots of a group.
 func contents() []harness.Case {
 	return []harness.Case{restoredData(), consistent(), inTheirTopology(), keepsCopies()}
 }
 
-// member is the snapshot of the volume in the group.
+// member returns the snapshot of the volume in the group.
 func member(group *csi.VolumeGroupSnapshot, volume *csi.Volume) *csi.Snapshot {
 	for _, snapshot := range group.GetSnapshots() {
 		if snapshot.GetSourceVolumeId() == volume.GetVolumeId() {
@@ -51,7 +51,8 @@ func restore(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot
 	return got.Volume
 }
 
-// Each volume has its own data in the group, as it was when the group was taken, also once the volumes are gone.
+// restoredData checks that each volume has its own data in the group, as it was when the group was taken, also once the
+// volumes are gone.
 func restoredData() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_data",
@@ -88,7 +89,7 @@ func restoredData() harness.Case {
 	}
 }
 
-// Where a snapshot of a group is usable follows from where its volume is, whatever else is in the group.
+// inTheirTopology checks that a snapshot of a group is usable where its volume is, whatever else is in the group.
 func inTheirTopology() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_topology",
@@ -124,7 +125,8 @@ func inTheirTopology() harness.Case {
 	}
 }
 
-// A group whose snapshots volumes were created from is deleted, and the volumes stay as they are; or it is in use.
+// keepsCopies deletes a group whose snapshots a volume was created from: the volume stays as it is, whether the group
+// is deleted or in use.
 func keepsCopies() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_in_use",

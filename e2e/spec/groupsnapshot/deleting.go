@@ -20,12 +20,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deleting are the cases on DeleteVolumeGroupSnapshot.
+// deleting returns the cases on DeleteVolumeGroupSnapshot.
 func deleting() []harness.Case {
 	return []harness.Case{deleted(), deletedCutShort(), deletedUnknown(), nameFree()}
 }
 
-// A group is deleted with all of its snapshots and nothing else, and deleting it again is OK.
+// deleted checks that a group is deleted with all of its snapshots and nothing else,
+// and that deleting it again is OK.
 func deleted() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_deleted",
@@ -99,7 +100,8 @@ func deletedCutShort() harness.Case {
 	}
 }
 
-// A group_snapshot_id that nothing has is that of no group snapshot.
+// deletedUnknown deletes by a group_snapshot_id that was never returned, and so names
+// no group snapshot.
 func deletedUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_delete_unknown",
@@ -121,7 +123,8 @@ func deletedUnknown() harness.Case {
 	}
 }
 
-// How soon the name of a deleted group snapshot is free is not said.
+// nameFree uses the name of a deleted group snapshot again. How soon it is free is not
+// said.
 func nameFree() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_name_free_after_deletion",

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// getting are the cases on GetVolumeGroupSnapshot.
+// getting returns the cases on GetVolumeGroupSnapshot.
 func getting() []harness.Case { return []harness.Case{got(), gotUnknown(), otherMembers()} }
 
 func got() harness.Case {
@@ -58,7 +58,7 @@ func gotUnknown() harness.Case {
 	}
 }
 
-// snapshot_ids that are not those of the group should be refused, by a driver that can tell.
+// otherMembers sends snapshot_ids that are not the group's. A driver that can tell should refuse them.
 func otherMembers() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_other_members",

@@ -18,12 +18,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// members are the cases on the snapshots of a group.
+// members returns the cases on the snapshots of a group.
 func members() []harness.Case {
 	return []harness.Case{reported(), deletedAlone(), independent()}
 }
 
-// ListSnapshots has all snapshots, however they were created, and GetSnapshot should find those of a group.
+// reported checks that ListSnapshots has all snapshots, however they were created, and that GetSnapshot, as it should,
+// finds the snapshots of a group.
 func reported() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_members_reported",
@@ -64,7 +65,8 @@ func expectReported(ctx context.Context, call, group string, got, member *csi.Sn
 	}
 }
 
-// A CO must not delete a snapshot that has a group_snapshot_id alone. A driver may let it, and refuses it with one code.
+// deletedAlone deletes a snapshot that has a group_snapshot_id alone, which a CO must not do. A driver may let it, and
+// refuses it with one code.
 func deletedAlone() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_member_deleted_alone",
@@ -93,7 +95,8 @@ func deletedAlone() harness.Case {
 	}
 }
 
-// A snapshot without group_snapshot_id can be deleted alone, also when its volume has group snapshots.
+// independent checks that a snapshot without group_snapshot_id can be deleted alone, also when its volume has group
+// snapshots.
 func independent() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_beside_snapshot",

@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
 )
 
-// A call may be ABORTED while another one for the name is pending. Any other failure is a warning.
+// atOnce makes one call several times at once: it may be ABORTED while another one for
+// the name is pending. Any other failure is a warning.
 func atOnce() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_at_once",
@@ -38,7 +39,7 @@ func atOnce() harness.Case {
 	}
 }
 
-// A call that is repeated continues where it left off.
+// cutShort repeats a call that was cut short: it continues where it left off.
 func cutShort() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_cut_short",

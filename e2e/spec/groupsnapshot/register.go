@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "taking group snapshots", Cases: slices.Concat(taking(), contents())},
@@ -21,12 +21,12 @@ func Areas() []harness.Area {
 	}
 }
 
-// needs is what the cases need, which create up to so many volumes in a segment, copies among them.
+// needs returns what a case needs that creates up to the given number of volumes in a segment, copies among them.
 func needs(volumes int, more ...[]harness.Need) []harness.Need {
 	return harness.Needs(harness.GroupSnapshots(), harness.Volumes(volumes), harness.Needs(more...))
 }
 
-// needVolumes creates so many volumes, in one segment where there are any: a driver may have no groups across several.
+// needVolumes creates count volumes, in one segment where there are any: a driver may have no groups across several.
 func needVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.Volume {
 	var volumes []*csi.Volume
 	for range count {
@@ -35,7 +35,7 @@ func needVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.
 	return volumes
 }
 
-// idsOf are the volume_ids, sorted.
+// idsOf returns the volume_ids, sorted.
 func idsOf(volumes []*csi.Volume) []string {
 	var ids []string
 	for _, volume := range volumes {

@@ -20,12 +20,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taking are the cases on CreateVolumeGroupSnapshot.
+// taking returns the cases on CreateVolumeGroupSnapshot.
 func taking() []harness.Case {
 	return []harness.Case{taken(), takenAgain(), otherVolumes(), atOnce(), cutShort(), unknownVolume()}
 }
 
-// A group has an id, the time when it was taken, and one snapshot of each volume, with all that a snapshot has.
+// taken checks that a group has an id, the time when it was taken, and one snapshot of each volume, with all that a
+// snapshot has.
 func taken() harness.Case {
 	return harness.Case{
 		ID:   "group_snapshot_volumes",
@@ -84,14 +85,14 @@ func expectTime(ctx context.Context, clause, what string, of timed) {
 	suite.Should(ctx, clause, off.Abs() <= tolerated, "%s is %s, which is %s ago, and it was taken just now", what, at.AsTime(), off)
 }
 
-// expectReadiness compares ready_to_use of a group with that of its snapshots.
+// expectReadiness compares ready_to_use of a group with ready_to_use of its snapshots.
 func expectReadiness(ctx context.Context, group *csi.VolumeGroupSnapshot) {
 	waiting := slices.ContainsFunc(group.GetSnapshots(), func(s *csi.Snapshot) bool { return !s.GetReadyToUse() })
 	suite.Must("VGS-16", !waiting || !group.GetReadyToUse(), "ready_to_use of a group snapshot is false while that of one of its snapshots is\ngot: %v", group)
 	suite.Should(ctx, "VGS-17", waiting || group.GetReadyToUse(), "ready_to_use of a group snapshot should be true when that of all of its snapshots is\ngot: %v", group)
 }
 
-// A repeated request returns the same group, in whatever order the volumes are named.
+// takenAgain checks that a repeated request returns the same group, in whatever order the volumes are named.
 func takenAgain() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_again",
@@ -121,7 +122,7 @@ func takenAgain() harness.Case {
 	}
 }
 
-// A name stands for one group snapshot of one set of volumes.
+// otherVolumes checks that a name stands for one group snapshot of one set of volumes.
 func otherVolumes() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_other_volumes",
@@ -145,8 +146,8 @@ func otherVolumes() harness.Case {
 	}
 }
 
-// There is no volume to take a snapshot of, and so there is no group, and no snapshot of the other volume either. The code is
-// not specified.
+// unknownVolume names one volume that was deleted, so that no group can be taken, and no snapshot of the other volume
+// either. The code is not specified.
 func unknownVolume() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_unknown_volume",
@@ -175,7 +176,7 @@ func unknownVolume() harness.Case {
 	}
 }
 
-// expectOnly warns if ListSnapshots has snapshots of the volume besides those of the group, which may be nil.
+// expectOnly warns if ListSnapshots has snapshots of the volume besides the group's. The group may be nil.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, group *csi.VolumeGroupSnapshot) {
 	if !driver.ListsSnapshots() {
 		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
