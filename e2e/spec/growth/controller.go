@@ -21,13 +21,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// controllerGrowth is what every case on ControllerExpandVolume needs.
+// controllerGrowth returns what every case on ControllerExpandVolume needs.
 func controllerGrowth() []harness.Need {
 	return harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }
 
-// larger returns the size in bytes to which a case grows the volume, more than it has. Without grownBytes in the profile it is
-// at least twice what the volume has.
+// larger returns the size in bytes that a case grows the volume to, more than it has. Without grownBytes in the profile
+// it is at least twice what the volume has.
 func larger(driver *harness.Driver, volume *csi.Volume) int64 {
 	bytes, has := growth.Size(driver), volume.GetCapacityBytes()
 	if driver.Profile().GrownBytes == 0 {
@@ -50,7 +50,7 @@ func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, r
 	return judgeGrowth(ctx, driver, volume, request, clause, response, err)
 }
 
-// judgeGrowth is mustGrow for a call that was made.
+// judgeGrowth does what mustGrow does, for a call that was made.
 func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if err != nil {
 		harness.NeedRoomToGrow(ctx, driver, request, err)
@@ -61,8 +61,8 @@ func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 	return response
 }
 
-// mustNotNeedLimit fails the case by the clause if a size that was out of range is not, once it is the largest that is asked
-// for: without limit_bytes, which is OPTIONAL, it is in every range that begins there.
+// mustNotNeedLimit fails the case by the clause if a size that was out of range is accepted with limit_bytes at that
+// size: without limit_bytes, which is OPTIONAL, it is in every range that begins there.
 func mustNotNeedLimit(ctx context.Context, driver *harness.Driver, request *csi.ControllerExpandVolumeRequest, clause string, err error) {
 	if status.Code(err) != codes.OutOfRange || request.GetCapacityRange().GetLimitBytes() != 0 || request.GetCapacityRange().GetRequiredBytes() <= 0 {
 		return
@@ -100,7 +100,8 @@ func judgeRefusal(clause, call string, err error, room bool) {
 	}
 }
 
-// roomFor reports whether each segment of the volume has room for so many bytes, by capacity that the profile calls exact.
+// roomFor reports whether each segment of the volume has room for the given number of bytes, by capacity that the
+// profile calls exact.
 func roomFor(driver *harness.Driver, volume *csi.Volume, bytes int64) bool {
 	if !driver.Profile().Capacity.Exact() {
 		return false
@@ -149,8 +150,8 @@ func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	return others
 }
 
-// expectUnchanged warns if a growth that was refused changed something. No clause forbids it, but users lose capacity that no
-// volume has, and see sizes that nobody asked for.
+// expectUnchanged warns if a growth that was refused changed something. No clause forbids it, but users lose capacity
+// that no volume has, and see sizes that they did not ask for.
 func expectUnchanged(ctx context.Context, driver *harness.Driver, before holdings.Watched, volume *csi.Volume) {
 	for _, taken := range before.Taken(ctx, 0, nil) {
 		suite.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)

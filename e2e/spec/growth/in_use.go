@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// inUse has the cases on the growth of a published volume, which VolumeExpansion of the plugin allows or rules out.
+// inUse returns the cases on the growth of a published volume, which VolumeExpansion of the plugin allows or rules out.
 func inUse() []harness.Case {
 	return []harness.Case{growOnline(), growPublishedOffline()}
 }
@@ -57,7 +57,7 @@ func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.No
 	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, describe.Status(refused))
 }
 
-// growPublishedOffline is about plugins that claim OFFLINE and not ONLINE: their published volumes are not expanded. For
+// growPublishedOffline tests plugins that claim OFFLINE and not ONLINE: their published volumes are not expanded. For
 // one that claims neither, claims_expansion warns.
 func growPublishedOffline() harness.Case {
 	return harness.Case{
@@ -80,7 +80,7 @@ func growPublishedOffline() harness.Case {
 	}
 }
 
-// capabilities has the cases on volume_capability, which is optional.
+// capabilities returns the cases on volume_capability, which is optional.
 func capabilities() []harness.Case {
 	return []harness.Case{growNoCapability(), growBlock()}
 }

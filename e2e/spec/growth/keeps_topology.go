@@ -43,7 +43,7 @@ func growKeepsTopology() harness.Case {
 	}
 }
 
-// expectSamePlace fails the case if the volume is no longer accessible from the segment that was asked for, and warns of any
+// expectSamePlace fails the case if the volume is no longer accessible from the requested segment, and warns of any
 // other difference.
 func expectSamePlace(ctx context.Context, call string, asked model.Segment, before, now *csi.Volume) {
 	were, are := messages.Segments(before.GetAccessibleTopology()), messages.Segments(now.GetAccessibleTopology())

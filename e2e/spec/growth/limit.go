@@ -15,14 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// limits has the cases on limit_bytes, which a volume must not exceed. A range without any
-// size that the driver supports is OUT_OF_RANGE.
+// limits returns the cases on limit_bytes, which a volume must not exceed. A range without any size that the driver
+// supports is OUT_OF_RANGE.
 func limits() []harness.Case {
 	return []harness.Case{growLimit(), growLimitOnly(), growLimitOfSize(), growLimitBelowSize()}
 }
 
-// growLimit asks for a size that is no multiple of any unit: a driver that rounds up exceeds limit_bytes, and one that rounds
-// down falls short of required_bytes.
+// growLimit asks for a size that is not a multiple of any unit: a driver that rounds up exceeds limit_bytes, and one
+// that rounds down falls short of required_bytes.
 func growLimit() harness.Case {
 	return harness.Case{
 		ID:           "grow_limit",

@@ -18,8 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeGrowth is what every case on NodeExpandVolume needs. A node that mounts nothing has
-// nothing to grow.
+// nodeGrowth returns what every case on NodeExpandVolume needs. A node that mounts nothing has nothing to grow.
 func nodeGrowth() []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME), harness.RealNodes())
 }
@@ -46,7 +45,7 @@ func hold(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCap
 	return holdWith(ctx, driver, capability, func(*held) {})
 }
 
-// holdWith is hold, and calls use while the volume is published and has not grown.
+// holdWith does what hold does, and calls use while the volume is published and has not grown.
 func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability, use func(*held)) *held {
 	h := &held{driver: driver, node: driver.Nodes[0]}
 	h.volume = driver.NeedVolume(ctx, driver.VolumeFor(h.node), capability)

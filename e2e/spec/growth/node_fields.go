@@ -41,7 +41,7 @@ func optionalFields() []optionalField {
 	}}
 }
 
-// nodeOptional has the cases on NodeExpandVolume without one of its optional fields.
+// nodeOptional returns the cases on NodeExpandVolume without one of its optional fields.
 func nodeOptional() []harness.Case {
 	var cases []harness.Case
 	for _, field := range optionalFields() {
@@ -75,7 +75,7 @@ func growWithout(field optionalField) harness.Case {
 	}
 }
 
-// nodePaths has the cases on the length of volume_path and staging_target_path, which have limits of their own.
+// nodePaths returns the cases on the length of volume_path and staging_target_path, which have limits of their own.
 func nodePaths() []harness.Case {
 	return []harness.Case{nodeGrowLongPaths(), nodeGrowLongestPaths()}
 }
@@ -144,7 +144,7 @@ func grownAside(ctx context.Context, driver *harness.Driver) *held {
 	return h
 }
 
-// publishAt publishes the volume at paths of so many bytes.
+// publishAt publishes the volume at paths of the given number of bytes.
 func (h *held) publishAt(ctx context.Context, bytes int) error {
 	stage := publication.StageRequest(ctx, h.node, h.volume, publication.Attach(ctx, h.driver, h.volume, h.node))
 	stage.StagingTargetPath = h.node.LongPath(ctx, bytes)

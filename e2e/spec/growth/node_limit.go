@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeLimits has the cases on limit_bytes, and on ranges that no volume can have.
+// nodeLimits returns the cases on limit_bytes, and on ranges that no volume can have.
 func nodeLimits() []harness.Case {
 	return []harness.Case{nodeGrowLimit(), nodeGrowLimitBelowSize(), nodeGrowInvalidRange()}
 }
@@ -48,8 +48,8 @@ func nodeGrowLimit() harness.Case {
 	}
 }
 
-// nodeGrowLimitBelowSize has a limit that the volume exceeds already. A driver that answers OK, as one may that leaves sizes to
-// its controller, lets the CO take the volume for smaller than it is.
+// nodeGrowLimitBelowSize sends a limit that the volume exceeds already. A driver that leaves sizes to its controller
+// may answer OK; then the CO takes the volume for smaller than it is.
 func nodeGrowLimitBelowSize() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_limit_below_size",
@@ -68,7 +68,7 @@ func nodeGrowLimitBelowSize() harness.Case {
 	}
 }
 
-// nodeGrowInvalidRange has ranges that a CO must not ask for.
+// nodeGrowInvalidRange sends ranges that a CO must not ask for.
 func nodeGrowInvalidRange() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_invalid_range",

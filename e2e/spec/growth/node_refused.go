@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeRefused has the cases on requests that a CO must not make for a volume on the node. A driver that ignores the mistake
-// gets a warning.
+// nodeRefused returns the cases on requests that a CO must not make for a volume on the node. A driver that ignores the
+// mistake gets a warning.
 func nodeRefused() []harness.Case {
 	return []harness.Case{nodeGrowUnsupportedCapability(), nodeGrowAsBlock(), nodeGrowBeyondVolume()}
 }
@@ -50,7 +50,7 @@ func nodeGrowUnsupportedCapability() harness.Case {
 	}
 }
 
-// nodeGrowAsBlock says of a mounted volume that it is a block device, for which there would be no file system to grow.
+// nodeGrowAsBlock says of a mounted volume that it is a block device, which would have no file system to grow.
 func nodeGrowAsBlock() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_as_block",
@@ -99,7 +99,7 @@ func isRefused(err error) bool {
 	return err != nil && status.Code(err) != codes.FailedPrecondition
 }
 
-// notOnNode has the cases on volumes that are not at volume_path, which is an existing directory.
+// notOnNode returns the cases on volumes that are not at volume_path, which is an existing directory.
 func notOnNode() []harness.Case {
 	needs := nodeGrowth()
 	return []harness.Case{{
@@ -130,14 +130,15 @@ func notOnNode() []harness.Case {
 			err := growElsewhere(ctx, node, volume, bytes)
 
 			if err == nil && controllerGrows(driver) {
-				// It has the size already, for which the answer should be OK (NE-03): nothing obliges the node to look at the path first.
+				// It has the size already, so that the answer should be OK (NE-03): nothing obliges the node to look at
+				// the path first.
 				suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, of which the node has nothing: a CO takes its file system for grown", volume.GetVolumeId())
 				return
 			}
 			harness.ExpectMistakeRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")
 		},
 	}, {
-		// With neither of the fields nothing is left by which to refuse the call but that the volume is not there.
+		// Without both fields, the only reason left to refuse the call is that the volume is not there.
 		ID:           "node_grow_not_on_node_no_fields",
 		Text:         "should refuse to grow a volume that is not on the node, without capacity_range and volume_capability too",
 		Requirements: []string{"NE-04", "NE-16", "NE-22", "GEN-09", "GEN-15", "GEN-16"},
@@ -160,7 +161,7 @@ func growElsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, 
 	return err
 }
 
-// elsewhere is a request to grow a volume in a directory where it is not.
+// elsewhere returns a request to grow a volume in a directory where it is not.
 func elsewhere(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int64) *csi.NodeExpandVolumeRequest {
 	unpublished := publication.Request(ctx, node, publication.StageRequest(ctx, node, volume, nil))
 	request := growth.NodeRequest(node, unpublished, bytes)

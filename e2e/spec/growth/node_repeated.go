@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeRepeated has the cases on a growth that is repeated on the node: it is idempotent.
+// nodeRepeated returns the cases on a growth that is repeated on the node: it is idempotent.
 func nodeRepeated() []harness.Case {
 	return []harness.Case{nodeGrowAgain(), nodeGrowCutShort(), nodeGrowToSmaller()}
 }

@@ -62,8 +62,8 @@ func growUnknownVolume() harness.Case {
 	}
 }
 
-// invalidRanges has the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a warning, as
-// does one that returns another code; one that grows the volume fails.
+// invalidRanges returns the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a
+// warning, as does one that returns another code; one that grows the volume fails.
 func invalidRanges() []harness.Case {
 	return []harness.Case{{
 		ID:           "grow_empty_range",

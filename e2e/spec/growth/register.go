@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package growth has the spec tier's cases on ControllerExpandVolume and NodeExpandVolume: to which sizes a volume
-// grows, how much capacity of its segments that takes, which data it has afterwards, and which requests are refused without
-// changing anything. A volume never shrinks.
+// Package growth has the spec tier's cases on ControllerExpandVolume and NodeExpandVolume: which sizes a volume grows
+// to, how much capacity of its segments that takes, which data it has afterwards, and which requests are refused
+// without changing anything. A volume never shrinks.
 package growth
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "controller growth", Cases: slices.Concat(repeated(), inUse(), capabilities(), []harness.Case{growKeepsTopology()})},

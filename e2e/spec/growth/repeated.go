@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repeated has the cases on a growth that is repeated. It is idempotent: a volume that has the size keeps it, and takes no more
-// capacity.
+// repeated returns the cases on a growth that is repeated. It is idempotent: a volume that has the size keeps it, and
+// takes no more capacity.
 func repeated() []harness.Case {
 	return []harness.Case{growAgain(), growAtOnce(), growCutShort(), growToSmaller()}
 }
@@ -97,8 +97,8 @@ func growCutShort() harness.Case {
 	}
 }
 
-// judgeRepeated judges the last of several identical calls, of which those with the answers were OK. Once one was, the volume has
-// the size: a refusal is then for no want of room.
+// judgeRepeated judges the last of several identical calls. The calls in answers were OK: once one was, the volume has
+// the size, and a refusal cannot be for want of room.
 func judgeRepeated(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, answers []*csi.ControllerExpandVolumeResponse, last *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if len(answers) > 0 {
 		harness.ExpectOK("CE-02", err, "ControllerExpandVolume of "+describe.Range(request.GetCapacityRange())+" was OK, and is idempotent: a volume that already has the size is OK")
@@ -106,7 +106,7 @@ func judgeRepeated(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	return judgeGrowth(ctx, driver, volume, request, "CE-02", last, err)
 }
 
-// last is the answer to the last call; nil where none was answered.
+// last returns the answer to the last call; nil if none was answered.
 func last[Response any](answers []*Response) *Response {
 	if len(answers) == 0 {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taken has the cases on the capacity that a growth takes: its bytes, in each of the volume's segments.
+// taken returns the cases on the capacity that a growth takes: its bytes, in each of the volume's segments.
 func taken() []harness.Case {
 	return []harness.Case{{
 		ID:           "growth_in_one_zone",
@@ -61,8 +61,8 @@ func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func(
 	expectTaken(ctx, driver, "CAP-07", before, max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes()), volume)
 }
 
-// expectTaken compares the capacity of each segment, if the profile calls it exact, with what it was before: the volume has
-// taken so many bytes since, and nothing else has.
+// expectTaken compares the capacity of each segment, if the profile calls it exact, with what it was before: the volume
+// has taken the given number of bytes since, and nothing else has.
 func expectTaken(ctx context.Context, driver *harness.Driver, clause string, before holdings.Watched, bytes int64, volume *csi.Volume) {
 	if !driver.Profile().Capacity.Exact() {
 		return
@@ -73,7 +73,7 @@ func expectTaken(ctx context.Context, driver *harness.Driver, clause string, bef
 	}
 }
 
-// withoutRoom has the cases on a growth for which there is no room. The table of errors has no row for it: any refusal is
+// withoutRoom returns the cases on a growth without enough room. The table of errors has no row for it: any refusal is
 // accepted, and RESOURCE_EXHAUSTED or OUT_OF_RANGE tell the CO most.
 func withoutRoom() []harness.Case {
 	requirements := []string{"CE-13", "CE-19", "CAP-07", "CAP-13", "GEN-15", "GEN-16"}
@@ -127,7 +127,7 @@ func mostAvailable(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	return most
 }
 
-// expectNoRoom asks for so many bytes more than there is room for. If capacity is not exact, OK is a
+// expectNoRoom asks to grow the volume by bytes, more than there is room for. If capacity is not exact, OK is a
 // warning: a driver may keep room for growth that it does not offer to new volumes.
 func expectNoRoom(ctx context.Context, driver *harness.Driver, volume *csi.Volume, bytes int64) {
 	before := driver.Held.Watch(ctx)
