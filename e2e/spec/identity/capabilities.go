@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pluginCapabilities has the case on GetPluginCapabilities. All instances of one version claim the same, wherever they run
-// and whatever they serve; and every case goes by what was claimed when the run began.
+// pluginCapabilities returns the case on GetPluginCapabilities. All instances of one version claim the same, wherever
+// they run and whatever they serve; and every case relies on what was claimed when the run began.
 func pluginCapabilities() []harness.Case {
 	return []harness.Case{{
 		ID:           "identity_capabilities",

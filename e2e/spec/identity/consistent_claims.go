@@ -12,12 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// consistentClaims has the cases on capabilities of which one needs the other.
+// consistentClaims returns the cases on capabilities that need each other.
 func consistentClaims() []harness.Case {
 	return []harness.Case{claimsExpansion(), claimsVolumeConstraints(), claimsSnapshotConstraints(), claimsPublishedNodes(), claimsVolumeHealth()}
 }
 
-// claimsExpansion holds the ways in which volumes can be expanded to the calls that expand them: ONLINE needs either
+// claimsExpansion compares the claimed ways to expand volumes with the calls that expand them: ONLINE needs either
 // EXPAND_VOLUME, OFFLINE the controller's.
 func claimsExpansion() harness.Case {
 	return harness.Case{
@@ -81,7 +81,8 @@ func claimsPublishedNodes() harness.Case {
 		csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
 }
 
-// claimsVolumeHealth: a CO asks for the health of one volume where a list may have missed it.
+// claimsVolumeHealth checks that a driver with a list of volumes' health also tells the health of one, which a CO asks
+// for where the list may have missed it.
 func claimsVolumeHealth() harness.Case {
 	return needsClaim("claims_volume_health", "VH-02",
 		csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH, csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)

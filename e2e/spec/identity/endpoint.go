@@ -20,7 +20,7 @@ type endpoint struct {
 	name string
 }
 
-// endpoints returns the controller's and those of all nodes.
+// endpoints returns the endpoints of the controller and of all nodes.
 func endpoints(driver *harness.Driver) []endpoint {
 	all := []endpoint{{driver.Identity, "the controller"}}
 	for _, node := range driver.Nodes {

@@ -23,7 +23,7 @@ const groupController = "SV-08"
 // nodeInfo is the clause that a plugin which attaches volumes implements NodeGetInfo. Others may.
 const nodeInfo = "NI-01"
 
-// implementedClaims has the cases that compare what is claimed with what is implemented.
+// implementedClaims returns the cases that compare what is claimed with what is implemented.
 func implementedClaims() []harness.Case {
 	return []harness.Case{{
 		ID:           "claims_controller",

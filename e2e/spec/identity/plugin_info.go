@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pluginInfo has the cases on GetPluginInfo.
+// pluginInfo returns the cases on GetPluginInfo.
 func pluginInfo() []harness.Case {
 	return []harness.Case{
 		{

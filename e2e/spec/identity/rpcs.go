@@ -72,8 +72,8 @@ func empty[Client, Request, Response any](method func(Client, context.Context, *
 	}
 }
 
-// looking is empty for a list, of which the case asks no more than whether it is implemented: that the driver dies of it once
-// there are volumes is for other cases to say.
+// looking returns an empty call for a list. The case only asks whether the list is implemented: other cases judge a
+// driver that dies of it once there are volumes.
 func looking[Client, Request, Response any](method func(Client, context.Context, *Request, ...grpc.CallOption) (*Response, error)) func(context.Context, Client) error {
 	ask := empty(method)
 	return func(ctx context.Context, client Client) error { return ask(attempt.Surveying(ctx), client) }
@@ -148,7 +148,7 @@ func ofMetadata(driver *harness.Driver) []question {
 	}
 }
 
-// infoOf returns the RPC by which a node says which one it is.
+// infoOf returns the RPC that a node tells its identity by.
 func infoOf(driver *harness.Driver, node *harness.Node) question {
 	attaches := csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME
 	return question{attaches.String(), driver.Claims(attaches), "NodeGetInfo at " + node.String(), nodeInfo, func(ctx context.Context) error {

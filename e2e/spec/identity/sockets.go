@@ -42,7 +42,8 @@ func sockets() []harness.Case {
 	}}
 }
 
-// isOpen reports whether every user can connect to the socket: its mode says so, and those of all directories above it.
+// isOpen reports whether every user can connect to the socket: its mode says so, and the modes of all directories above
+// it.
 func isOpen(socket string) (mode fs.FileMode, open bool, err error) {
 	path, err := filepath.EvalSymlinks(socket)
 	if err != nil {
@@ -63,7 +64,7 @@ func isOpen(socket string) (mode fs.FileMode, open bool, err error) {
 	}
 }
 
-// socketsOf are the paths of the driver's sockets on this machine, each once; none where it listens elsewhere.
+// socketsOf returns the paths of the driver's sockets on this machine, each once; none if it listens elsewhere.
 func socketsOf(endpoints []string) []string {
 	var found []string
 	for _, endpoint := range endpoints {
