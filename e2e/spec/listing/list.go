@@ -112,8 +112,8 @@ func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeLi
 	}
 }
 
-// neverEnding is the error of pages that do not end. Other cases read the list without max_entries: where it does not end then,
-// they need not find out each.
+// neverEnding returns the error of pages that do not end. Other cases read the list without max_entries: if it does not
+// end then, they need not find out each.
 func neverEnding(driver *harness.Driver, most int32, why string) error {
 	why = fmt.Sprintf("ListVolumes with max_entries %d %s: its pages never end", most, why)
 	if most == 0 {
@@ -141,14 +141,14 @@ func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err
 	suite.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.known), most, describe.Status(again))
 }
 
-// taken is most if the driver takes that as max_entries of ListVolumes, and 0, which is no limit, where it is
+// taken returns most if the driver takes that as max_entries of ListVolumes, and 0, which means no limit, if it is
 // INVALID_ARGUMENT. Some back ends have no small pages. The specification knows no minimum, so that the case warns.
 func taken(ctx context.Context, driver *harness.Driver, most int32) int32 {
 	_, err := getPage(ctx, driver, most, "")
 	return warnIfInvalid(ctx, "LV-03", "ListVolumes", most, err)
 }
 
-// warnIfInvalid is most, or 0 with a warning by the clause where the call was INVALID_ARGUMENT for it.
+// warnIfInvalid returns most, or 0 with a warning by the clause if the call was INVALID_ARGUMENT for it.
 func warnIfInvalid(ctx context.Context, clause, call string, most int32, err error) int32 {
 	if most <= 0 || status.Code(err) != codes.InvalidArgument {
 		return most
@@ -166,7 +166,7 @@ func mustBeListed(err error, most int32, token string) {
 	harness.NeedOK(struct{}{}, err)
 }
 
-// missing are the ids of those volumes that the list does not have; none where it was not read to its end.
+// missing returns the ids of the volumes that the list does not have; none if it was not read to its end.
 func (l volumeList) missing(volumes []*csi.Volume) []string {
 	if l.cut {
 		return nil
@@ -180,7 +180,7 @@ func (l volumeList) missing(volumes []*csi.Volume) []string {
 	return ids
 }
 
-// repeated are the ids of those volumes that the list has more than once.
+// repeated returns the ids of the volumes that the list has more than once.
 func (l volumeList) repeated(volumes []*csi.Volume) []string {
 	var ids []string
 	for _, volume := range volumes {

@@ -17,12 +17,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listOfVolumes are cases about which volumes ListVolumes has.
+// listOfVolumes returns the cases on which volumes ListVolumes has.
 func listOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesHasEachOnce(), listVolumesWithoutDeleted()}
 }
 
-// pagesOfVolumes are cases about the pages of ListVolumes.
+// pagesOfVolumes returns the cases on the pages of ListVolumes.
 func pagesOfVolumes() []harness.Case {
 	return []harness.Case{
 		listVolumesMaxEntries(), listVolumesPages(), listVolumesInOnePage(), listVolumesWhileVolumesChange(),
@@ -34,7 +34,7 @@ func listingVolumes(volumes int) []harness.Need {
 	return harness.Needs(harness.Volumes(volumes), harness.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES))
 }
 
-// listVolumesHasEachOnce makes volumes in several segments: one controller lists those of all.
+// listVolumesHasEachOnce makes volumes in several segments: one controller lists the volumes of all.
 func listVolumesHasEachOnce() harness.Case {
 	const volumes = 4
 	return harness.Case{
@@ -168,8 +168,8 @@ func listVolumesWhileVolumesChange() harness.Case {
 	}
 }
 
-// listVolumesInvalidToken warns of a driver that takes any token: a token may be a position in an order, such as the id
-// after which the page begins.
+// listVolumesInvalidToken warns of a driver that takes any token: a token may be a position in an order, such as the
+// last id of the page before.
 func listVolumesInvalidToken() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_invalid_token",

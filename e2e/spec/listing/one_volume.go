@@ -22,7 +22,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// entriesOfVolumes are cases about what ListVolumes says of a volume, and oneVolume about what ControllerGetVolume says.
+// entriesOfVolumes returns the cases on what ListVolumes says of a volume, and oneVolume the cases on what
+// ControllerGetVolume says.
 func entriesOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesCapacity(), listVolumesPublishedNodes()}
 }
@@ -46,7 +47,7 @@ func listVolumesCapacity() harness.Case {
 	}
 }
 
-// entryOf is what ListVolumes has of a volume, once it has it.
+// entryOf returns what ListVolumes has of a volume, once it has it.
 func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *csi.ListVolumesResponse_Entry {
 	entries := expectListed(ctx, driver, volume).entries[volume.GetVolumeId()]
 	if len(entries) == 0 {

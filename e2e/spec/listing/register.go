@@ -4,7 +4,7 @@ package listing
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "list of volumes", Cases: listOfVolumes()},

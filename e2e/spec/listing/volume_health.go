@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// healthOfVolumes are cases about what a controller says of the health of volumes. No call makes a volume ill: where all are
-// sound there is little to judge.
+// healthOfVolumes returns the cases on what a controller says of the health of volumes. No call makes a volume ill:
+// where all are sound there is little to judge.
 func healthOfVolumes() []harness.Case {
 	return []harness.Case{
 		volumeHealthOfNewVolume(), volumeHealthUnknown(), volumeHealthList(), volumeHealthListOfDeleted(),
@@ -64,8 +64,7 @@ func volumeHealthUnknown() harness.Case {
 	}
 }
 
-// volumeHealthList looks at the entries of volumes with which something is wrong. Those with which nothing is should be left
-// out.
+// volumeHealthList looks at the entries of volumes that have problems. The sound ones should be left out.
 func volumeHealthList() harness.Case {
 	return harness.Case{
 		ID:           "volume_health_list",
@@ -141,7 +140,7 @@ func volumeHealthListNegativeMaxEntries() harness.Case {
 	}
 }
 
-// getHealth asks for the health of one volume, and getHealthPage for one page of that of all.
+// getHealth asks for the health of one volume, and getHealthPage for one page of the health of all.
 func getHealth(ctx context.Context, driver *harness.Driver, id string) (*csi.ControllerGetVolumeHealthResponse, error) {
 	return driver.Controller.ControllerGetVolumeHealth(ctx, &csi.ControllerGetVolumeHealthRequest{VolumeId: id})
 }
