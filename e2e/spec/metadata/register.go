@@ -12,12 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{{Name: "metadata of snapshots", Cases: slices.Concat(contents(), streams(), refusals())}}
 }
 
-// needs is what the cases need, which make so many raw block volumes.
+// needs returns what the cases need that make the given number of raw block volumes.
 func needs(volumes int) []harness.Need {
 	return harness.Needs(
 		harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),

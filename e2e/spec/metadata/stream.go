@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// message is one of a stream; those of both calls have the same fields.
+// message is one of a stream; the messages of both calls have the same fields.
 type message interface {
 	GetBlockMetadataType() csi.BlockMetadataType
 	GetVolumeCapacityBytes() int64
@@ -37,7 +37,7 @@ func (q question) String() string {
 	return fmt.Sprintf("%s, starting_offset %d, max_results %d", rpc, q.from, q.most)
 }
 
-// ask makes the call, and returns the messages of the stream and the error by which it ended; nil is its regular end.
+// ask makes the call, and returns the messages of the stream and the error that ended it; nil is its regular end.
 func ask(ctx context.Context, driver *harness.Driver, q question) ([]message, error) {
 	secrets := driver.Profile().Secrets.SnapshotMetadata
 	if q.base == "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// streams are the cases on how a stream is asked for.
+// streams returns the cases on how a stream is asked for.
 func streams() []harness.Case { return []harness.Case{maxResults(), startingOffset()} }
 
-// known is a call for metadata of which it is known what was written, in its order.
+// known is a call for metadata with the known writes, in their order.
 type known struct {
 	question
 	written []extent
@@ -69,7 +69,8 @@ func maxResults() harness.Case {
 	}
 }
 
-// A call that continues another one has what that would have had. It may begin anywhere.
+// startingOffset checks that a call from an offset on tells what one from the beginning tells of it. It may begin
+// anywhere.
 func startingOffset() harness.Case {
 	return harness.Case{
 		ID:           "metadata_starting_offset",

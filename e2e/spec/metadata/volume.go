@@ -30,10 +30,10 @@ func needDisk(ctx context.Context, driver *harness.Driver) *disk {
 // text is what is written, as often as a case writes.
 const text = "a block that was written to"
 
-// bytes is the size of the volume, as far as it is known.
+// bytes returns the size of the volume, as far as it is known.
 func (d *disk) bytes() int64 { return max(d.volume.GetCapacityBytes(), d.driver.Size()) }
 
-// at are so many places in the volume, apart from each other: its beginning, and others, in their order.
+// at returns count places in the volume, apart from each other: its beginning, and others, in their order.
 func (d *disk) at(count int) []int64 {
 	var places []int64
 	for i := range int64(count) {
