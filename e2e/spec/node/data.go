@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod that is restarted finds what it wrote. A node that creates target_path and mounts nothing there passes every case
-// that does not write.
+// publishKeepsData returns the cases on a pod that is restarted and finds what it wrote. A node that creates
+// target_path and mounts nothing there passes every case that does not write.
 func publishKeepsData() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NodeGetInfo says which node this is, and how many volumes can be attached to it.
+// nodeInfo returns the cases on NodeGetInfo, which says which node this is, and how many volumes can be attached to it.
 func nodeInfo() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_id_set",
@@ -73,8 +73,8 @@ func nodeInfo() []harness.Case {
 	}}
 }
 
-// A CO compares the accessible_topology of nodes and of volumes to find the nodes from which a volume is accessible. With a
-// key that only some nodes report, or only volumes have, it finds none.
+// nodeTopology returns the cases on the accessible_topology of nodes. A CO compares it with a volume's to find the
+// nodes that can reach the volume. With a key that only some nodes report, or only volumes have, it finds none.
 func nodeTopology() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_topology_claimed",
@@ -130,7 +130,7 @@ func nodeTopology() []harness.Case {
 	}}
 }
 
-// keysOf are the segment's topology keys in their order.
+// keysOf returns the segment's topology keys in their order.
 func keysOf(segment model.Segment) []string {
 	return slices.Sorted(maps.Keys(segment))
 }

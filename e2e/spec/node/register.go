@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "node info", Cases: slices.Concat(nodeInfo(), nodeTopology())},

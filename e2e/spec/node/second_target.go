@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A table of NodePublishVolume says by SHOULD whether a volume can be published at a second path of a node: one for a single
-// writer cannot, and one for several can, read-only as well.
+// secondTargets returns the cases on a second path of a node. A table of NodePublishVolume says by SHOULD whether a
+// volume can be published there: one for a single writer cannot, and one for several can, read-only as well.
 func secondTargets() []harness.Case {
 	newModes := harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
 	var cases []harness.Case

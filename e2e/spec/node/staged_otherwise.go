@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// stagedOtherwise has the cases that publish a volume otherwise than it was staged, though it has both capabilities. A driver that
-// mounts in NodePublishVolume only may take it.
+// stagedOtherwise returns the cases that publish a volume otherwise than it was staged, though it has both
+// capabilities. A driver that mounts in NodePublishVolume only may take it.
 func stagedOtherwise() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{

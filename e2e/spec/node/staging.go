@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume that cannot be staged is refused, if the plugin can know.
+// staging returns the cases on a volume that cannot be staged: it is refused, if the plugin can know.
 func staging() []harness.Case {
 	return []harness.Case{{
 		ID:           "stage_unknown_volume",
@@ -47,7 +47,8 @@ func staging() []harness.Case {
 	}}
 }
 
-// NodeStageVolume is idempotent. The plugin decides what is compatible with how a volume is already staged.
+// stagingAgain returns the cases on a repeated NodeStageVolume, which is idempotent. The plugin decides what is
+// compatible with how a volume is already staged.
 func stagingAgain() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
@@ -107,7 +108,7 @@ func stagingAgain() []harness.Case {
 	}}
 }
 
-// otherThan is a file system that is not that one.
+// otherThan returns a file system that is not that one.
 func otherThan(fsType string) string {
 	if fsType == "xfs" {
 		return "ext4"
@@ -133,7 +134,7 @@ func expectUnknownMode(ctx context.Context, clause string, err error) {
 		codes.FailedPrecondition, codes.InvalidArgument)
 }
 
-// A CO stages a volume before it publishes it, and says where.
+// orderOfStaging returns the cases on the order of calls: a CO stages a volume before it publishes it, and says where.
 func orderOfStaging() []harness.Case {
 	return []harness.Case{{
 		ID:           "publish_without_staging",

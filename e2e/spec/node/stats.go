@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NodeGetVolumeStats returns the usage of a volume at the path where it is.
+// stats returns the cases on NodeGetVolumeStats, which returns the usage of a volume at the path where it is.
 func stats() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS))
 	mounted := harness.Needs(needs, harness.RealNodes())
@@ -111,7 +111,8 @@ func healthOf(published *csi.NodePublishVolumeRequest) *csi.NodeGetVolumeHealthR
 	return &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
 }
 
-// A node reports what is wrong with a volume, or with its storage: each problem once, with a status and a reason.
+// health returns the cases on what a node reports to be wrong with a volume, or with its storage: each problem once,
+// with a status and a reason.
 func health() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH))
 	return []harness.Case{{

@@ -17,7 +17,8 @@ import (
 // unknownMode is an access mode that no specification has.
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
-// needsNode is what a case needs that publishes a volume on a node, and needsStaging what one needs that stages it.
+// needsNode returns what a case needs that publishes a volume on a node, and needsStaging what one needs that stages
+// it.
 func needsNode() []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volume())
 }
@@ -69,8 +70,8 @@ func needUsed(ctx context.Context, driver *harness.Driver, node *harness.Node) *
 	return volume
 }
 
-// needDeleted returns a volume that was deleted and the publish_context that it had on the node, for requests in which only
-// the volume is wrong.
+// needDeleted returns a volume that was deleted and the publish_context that it had on the node, for requests where
+// only the volume is wrong.
 func needDeleted(ctx context.Context, driver *harness.Driver, node *harness.Node) (*csi.Volume, map[string]string) {
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	publishContext := publication.Attach(ctx, driver, volume, node)
