@@ -20,14 +20,14 @@ func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creat
 	return askExactly(ctx, driver, driver.Taken(asked))
 }
 
-// askExactly is ask for a case about the form of the request.
+// askExactly does what ask does, for a case about the form of the request.
 func askExactly(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := creation.CreateExactly(ctx, driver, asked)
 	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 	return got
 }
 
-// mustCreate is ask for a case that depends on the volume. If it is rightly refused, the case is skipped.
+// mustCreate does what ask does, for a case that depends on the volume. If it is rightly refused, the case is skipped.
 func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := ask(ctx, driver, asked)
 	if got.Code != codes.OK {
@@ -41,7 +41,7 @@ func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer
 	askAgainExactly(ctx, driver, first, driver.Taken(asked))
 }
 
-// askAgainExactly is askAgain for a case about the form of the request.
+// askAgainExactly does what askAgain does, for a case about the form of the request.
 func askAgainExactly(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
 	again := creation.CreateAgain(ctx, driver, first, asked)
 	skipIfUnwanted(ctx, driver, asked, again)

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// atOnceTwoZones is the case on concurrent calls for one name in two topologies. One of them may create the volume;
-// those for its topology are answered with it, and those for the other are refused: with ALREADY_EXISTS, or with ABORTED
+// atOnceTwoZones returns the case on concurrent calls for one name in two topologies. One of them may create the
+// volume; calls for its topology are answered with it, and the others are refused: with ALREADY_EXISTS, or with ABORTED
 // while a call is under way.
 func atOnceTwoZones() harness.Case {
 	return harness.Case{
@@ -49,8 +49,8 @@ func atOnceTwoZones() harness.Case {
 	}
 }
 
-// answersAtOnce are the answers allowed to a request where got may be the volume that a call at the same time created for
-// the other request: then the name is taken.
+// answersAtOnce returns the answers allowed to a request where got may be the volume that a call at the same time
+// created for the other request: then the name is taken.
 func answersAtOnce(asked, other model.Request, got creation.Answer, world model.World) model.Answers {
 	alone := model.AnswersTo(asked, world)
 	forbidden := func(answers model.Answers) bool { return answers.Judge(got.Answer).Grade == model.Forbidden }
@@ -75,8 +75,8 @@ func expectOneVolume(ctx context.Context, driver *harness.Driver, named creation
 	}
 }
 
-// expectGraceful warns of a call that is refused with another code than ALREADY_EXISTS, ABORTED or those after which a CO
-// repeats it: concurrent calls for one volume should be handled as gracefully as possible.
+// expectGraceful warns of a call that is refused with another code than ALREADY_EXISTS, ABORTED or one that makes a CO
+// repeat it: concurrent calls for one volume should be handled as gracefully as possible.
 func expectGraceful(ctx context.Context, answers []creation.Answer) {
 	for _, answer := range answers {
 		if answer.Code == codes.OK {
@@ -89,7 +89,7 @@ func expectGraceful(ctx context.Context, answers []creation.Answer) {
 	}
 }
 
-// atOnceLastRoom is the case on concurrent calls for different names, of which some are refused for lack of room.
+// atOnceLastRoom returns the case on concurrent calls for different names, some of them refused for lack of room.
 func atOnceLastRoom() harness.Case {
 	return harness.Case{
 		ID:           "at_once_last_room",

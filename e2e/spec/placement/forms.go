@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// forms are the cases on the forms of a requirement that a CO may choose from, which other cases avoid where the driver does
-// not take them. T-PO-1 is the one on preferred alone, and T-NR that without a requirement.
+// forms returns the cases on the forms of a requirement that a CO may choose from, which other cases avoid where the
+// driver does not take them. T-PO-1 tests preferred alone, and T-NR no requirement.
 func forms() []harness.Case {
 	return casesOf([]question{
 		{

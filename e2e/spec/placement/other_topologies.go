@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// otherTopologies are the cases on topologies that are not segments of the driver: they do not exist, have other keys, or are
-// invalid. That is the CO's mistake: ignoring it is a warning, and a wrong code or a volume elsewhere is a failure.
+// otherTopologies returns the cases on topologies that are not segments of the driver: they do not exist, have other
+// keys, or are invalid. That is the CO's mistake: ignoring it is a warning, and a wrong code or a volume elsewhere is a
+// failure.
 func otherTopologies() []harness.Case {
 	within := func(change func(driver *harness.Driver) model.Set) func(*harness.Driver) []model.Request {
 		return func(driver *harness.Driver) []model.Request {
@@ -158,8 +159,8 @@ func otherTopologies() []harness.Case {
 	})
 }
 
-// valueInOtherCase is the case on values, which nothing says are case-insensitive: Kubernetes compares them case-sensitively,
-// so that one in another case is a topology that does not exist.
+// valueInOtherCase returns the case on values, which nothing says are case-insensitive: Kubernetes compares them
+// case-sensitively, so that one in another case is a topology that does not exist.
 func valueInOtherCase() harness.Case {
 	return harness.Case{
 		ID:           "requisite_value_in_other_case",

@@ -7,8 +7,8 @@ package placement
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Areas are the cases of this package. Those on forms come first, as what they find explains what others find, and heads it in
-// a report.
+// Areas returns the cases of this package. The cases on forms come first: what they find explains what others find, and
+// heads it in a report.
 func Areas() []harness.Area {
 	areas := append([]harness.Area{{Name: "forms of a requirement", Cases: forms()}}, exampleAreas()...)
 	return append(areas, []harness.Area{

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A driver that refuses a form of accessibility_requirements answers other cases likewise: the one on the form says what it is.
+// TestTheCaseOnAFormHeadsItsFinding checks that the case on a form heads the finding: a driver that refuses a form of
+// accessibility_requirements answers other cases likewise.
 func TestTheCaseOnAFormHeadsItsFinding(t *testing.T) {
 	var result report.ConformanceReport
 	for _, as := range suite.List(placement.Areas()) {

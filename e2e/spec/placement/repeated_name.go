@@ -54,7 +54,7 @@ func (r repetition) asCase() harness.Case {
 	}
 }
 
-// repeatedNames are the cases on names of existing volumes, in addition to T-ID-1 and T-ID-2.
+// repeatedNames returns the cases on names of existing volumes, in addition to T-ID-1 and T-ID-2.
 func repeatedNames() []harness.Case {
 	inZ2 := func(driver *harness.Driver) model.Request { return driver.Volume(1).Within(driver.Z2) }
 	inBoth := func(driver *harness.Driver) model.Request { return driver.Volume(2).Within(driver.Z2, driver.Z3) }
@@ -145,8 +145,8 @@ func repeatedNames() []harness.Case {
 	return cases
 }
 
-// nameUsedAgainElsewhere is the case on the name of a volume that is deleted. No clause says that it is free at once, and
-// COs do not reuse names: a refusal is a warning, and the deleted volume as an answer is a failure.
+// nameUsedAgainElsewhere returns the case on the name of a volume that is deleted. No clause says that it is free at
+// once, and COs do not reuse names: a refusal is a warning, and the deleted volume as an answer is a failure.
 func nameUsedAgainElsewhere() harness.Case {
 	return harness.Case{
 		ID:           "name_used_again_elsewhere",

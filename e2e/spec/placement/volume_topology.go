@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumeTopology are the cases on where calls other than CreateVolume say that a volume is accessible from.
+// volumeTopology returns the cases on where calls other than CreateVolume say that a volume is accessible from.
 func volumeTopology() []harness.Case {
 	return []harness.Case{topologyListed(), topologyGot(), topologyOnlyWhereClaimed()}
 }
@@ -62,7 +62,7 @@ func inLastZone(driver *harness.Driver) model.Request {
 	return driver.Volume(1).Within(zones[max(0, len(zones)-1):]...)
 }
 
-// topologyOnlyWhereClaimed is the case on the capability without which a CO does not read accessible_topology.
+// topologyOnlyWhereClaimed returns the case on the capability without which a CO does not read accessible_topology.
 func topologyOnlyWhereClaimed() harness.Case {
 	return harness.Case{
 		ID:           "topology_only_where_claimed",
