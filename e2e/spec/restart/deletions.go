@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletions are the cases on what was deleted before.
+// deletions returns the cases on what was deleted before.
 func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
 
 // deletedVolume warns: how soon a volume that was deleted is gone is not said, and the name is another volume's after that.

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// onNodes are the cases on nodes, and on volumes that were on them before.
+// onNodes returns the cases on nodes, and on volumes that were on them before.
 func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), published()} }
 
 func nodeInfo() harness.Case {
@@ -87,8 +87,8 @@ func forTwo(driver *harness.Driver) model.Request {
 	return driver.VolumeFor(first)
 }
 
-// secondOf is the call that attaches the volume to a second node, if there is one from which it is accessible and the call
-// is FAILED_PRECONDITION now; nil if not.
+// secondOf returns the call that attaches the volume to a second node, if one can reach it and the call is
+// FAILED_PRECONDITION now; nil if not.
 func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerPublishVolumeRequest {
 	for _, other := range driver.Nodes {
 		if other == node || !publication.MayReach(other, volume) {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ready has the case on Probe while a driver starts. Whoever waits for it, as the sidecars do, makes calls as soon as it says that
-// the plugin is ready.
+// ready returns the case on Probe while a driver starts. The sidecars wait for it, and make calls as soon as it says
+// that the plugin is ready.
 func ready() []harness.Case {
 	return []harness.Case{{
 		ID:           "restart_ready",

@@ -17,7 +17,7 @@ func Areas() []harness.Area {
 	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay(), ready())}}
 }
 
-// needs is what a case requires that makes so many volumes and restarts the driver.
+// needs returns what a case requires that makes the given number of volumes and restarts the driver.
 func needs(volumes int, capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Volumes(volumes), harness.Claims(capabilities...), harness.Restart())
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotsCases are the cases on snapshots that were taken before.
+// snapshotsCases returns the cases on snapshots that were taken before.
 func snapshotsCases() []harness.Case { return []harness.Case{snapshotKept(), groupKept()} }
 
 func snapshotKept() harness.Case {
@@ -96,7 +96,8 @@ func expectRestored(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 	deletion.Need(ctx, driver, response.GetVolume())
 }
 
-// restoreOf is the call that restores the snapshot of the volume, under a new name, to a volume as asked that has room for it.
+// restoreOf returns the call that restores the snapshot of the volume, under a new name, to a volume as asked that has
+// room for it.
 func restoreOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request) *csi.CreateVolumeRequest {
 	request := driver.CreateVolumeRequest(asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), volume.GetCapacityBytes())))
 	request.VolumeContentSource = messages.FromSnapshot(snapshot.GetSnapshotId())

@@ -26,7 +26,7 @@ type made struct {
 	volume  *csi.Volume
 }
 
-// answer is the volume as CreateVolume answered with it.
+// answer returns the volume as CreateVolume answered with it.
 func (m made) answer() creation.Answer {
 	return creation.AnswerOf(m.request, &csi.CreateVolumeResponse{Volume: m.volume}, nil)
 }

@@ -29,8 +29,7 @@ const (
 type caller struct {
 	// kept is the last volume that CreateVolume answered with, if it was not deleted.
 	kept *made
-	// open is the request of the CreateVolume that was not answered, and openDeletion that of the DeleteVolume; nil if there
-	// is none.
+	// open and openDeletion are the CreateVolume and the DeleteVolume that were not answered; nil if there is none.
 	open         *csi.CreateVolumeRequest
 	openDeletion *csi.DeleteVolumeRequest
 	// now is how far the restart is.

@@ -17,7 +17,8 @@ import (
 
 const wasKilled = "the driver was killed while calls were under way, and started again"
 
-// underWay are the cases on calls that are under way when the driver is killed. A CO repeats them with the same name.
+// underWay returns the cases on calls that are under way when the driver is killed. A CO repeats them with the same
+// name.
 func underWay() []harness.Case { return []harness.Case{creating(), restoring()} }
 
 func creating() harness.Case {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumes are the cases on volumes that were created before.
+// volumes returns the cases on volumes that were created before.
 func volumes() []harness.Case {
 	return []harness.Case{volumeKept(), volumesAtOnceKept(), newIDs(), capacityKept()}
 }
