@@ -18,17 +18,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// controller is what a call of the controller needs, which is about a volume.
+// controller returns what a call of the controller needs, which is about a volume.
 func controller(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Volumes(1), harness.Claims(capabilities...))
 }
 
-// onNode is what a call needs that is about a volume on a node.
+// onNode returns what a call needs that is about a volume on a node.
 func onNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(capabilities...))
 }
 
-// calls are all that have a field for secrets, but for the group controller's.
+// calls returns all calls that have a field for secrets, except the group controller's.
 func calls() []call {
 	publishes := harness.Needs(controller(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1))
 	modifies := harness.Needs(controller(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
@@ -217,7 +217,8 @@ func calls() []call {
 	}
 }
 
-// grouping is what calls for group snapshots need, and ofGroups are the secrets that they have.
+// grouping returns what calls for group snapshots need, and ofGroups the secrets that
+// they have.
 func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), controller()) }
 
 func ofGroups(s profile.Secrets) map[string]string { return s.GroupSnapshot }

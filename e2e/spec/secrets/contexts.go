@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// contexts is the case on what is kept outside of a Secret: Kubernetes puts volume_context into the PersistentVolume, and
-// publish_context into the VolumeAttachment.
+// contexts returns the case on what is kept outside of a Secret: Kubernetes puts volume_context into the
+// PersistentVolume, and publish_context into the VolumeAttachment.
 func contexts() harness.Case {
 	return harness.Case{
 		ID:           "secrets_in_contexts",
@@ -41,7 +41,7 @@ func contexts() harness.Case {
 	}
 }
 
-// repeating are the keys at which there is something that the mask hides.
+// repeating returns the keys with something that the mask hides.
 func repeating(mask *foreign.Mask, values map[string]string) string {
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

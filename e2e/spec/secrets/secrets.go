@@ -43,10 +43,10 @@ type call struct {
 	prepare func(ctx context.Context, driver *harness.Driver) func(ctx context.Context, secrets map[string]string) error
 }
 
-// wrong is the case that makes the call with secrets that are not the profile's, one field after the other: some fields are no
-// credentials, such as the address of the storage, and one that is wrong keeps a driver from authenticating at all. What
-// secrets are for is not said: a driver that has no use for them accepts any, and the passphrase of an encrypted volume
-// authenticates nobody. So all but a status without message warns.
+// wrong returns the case that makes the call with secrets that are not the profile's, one field after the other: some
+// fields are not credentials, such as the address of the storage, and a single wrong one may keep a driver from
+// authenticating at all. What secrets are for is not said: a driver that has no use for them accepts any, and the
+// passphrase of an encrypted volume does not authenticate anyone. So all but a status without message warns.
 func (c call) wrong() harness.Case {
 	return harness.Case{
 		ID:           "secrets_" + snake(c.rpc),

@@ -20,7 +20,7 @@ import (
 // keyOfSecret is what keys consist of.
 var keyOfSecret = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// shared is the case on secrets that a CO passes to all calls, as it may.
+// shared returns the case on secrets that a CO passes to all calls, as it may.
 func shared() harness.Case {
 	return harness.Case{
 		ID:           "secrets_of_other_calls",
@@ -57,7 +57,7 @@ func shared() harness.Case {
 	}
 }
 
-// merged are the secrets of all calls, and the keys that have several values.
+// merged returns the secrets of all calls, and the keys that have several values.
 func merged(of profile.Secrets) (all map[string]string, several []string) {
 	all = map[string]string{}
 	for _, c := range calls() {
